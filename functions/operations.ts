@@ -8,6 +8,7 @@ import * as management from './management/rows.ts';
 import * as meta from './meta/rows.ts';
 import * as oauth from './oauth/rows.ts';
 import * as oneTime from './one-time/rows.ts';
+import * as operators from './operators/rows.ts';
 import * as organizations from './organizations/rows.ts';
 import * as passkeys from './passkeys/rows.ts';
 import * as resources from './resources/rows.ts';
@@ -32,6 +33,7 @@ const areas: Readonly<Record<string, Readonly<Record<string, OperationRow>>>> = 
   management,
   webhooks,
   organizations,
+  operators,
   meta,
 };
 

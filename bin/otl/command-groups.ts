@@ -4,6 +4,7 @@ import { deviceKey } from './commands/device-key.ts';
 import { firstTenant } from './commands/first-tenant.ts';
 import { keys } from './commands/keys.ts';
 import { member } from './commands/member.ts';
+import { operator } from './commands/operator.ts';
 import { organization } from './commands/organization.ts';
 import { passkey } from './commands/passkey.ts';
 import { resource } from './commands/resource.ts';
@@ -30,6 +31,7 @@ export const commandGroups: readonly CommandGroup[] = [
   organization,
   member,
   webhook,
+  operator,
   jobs,
   keys,
   restore,

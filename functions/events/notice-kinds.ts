@@ -43,10 +43,20 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'identity.removed': 'identity_removed',
   'user.reclaimed': 'reclaimed',
   'management.changed': undefined,
+  // These are not told to the user of an event: operator-notices.ts.
+  'operator.invited': undefined,
+  'operator.enrolled': undefined,
+  'operator.acted': undefined,
 };
+
+const OF_OPERATORS = [
+  'operator.invited',
+  'operator.enrolled',
+  'operator.acted',
+] as const satisfies readonly AuditEvent[];
 
 export const noticeOf = (event: string): NoticeKind | undefined =>
   Object.hasOwn(NOTICES, event) ? NOTICES[event as keyof typeof NOTICES] : undefined;
 
 /** The events of the queue of notices. */
-export const toldEvents: readonly string[] = Object.keys(NOTICES).filter(noticeOf);
+export const toldEvents: readonly string[] = [...Object.keys(NOTICES).filter(noticeOf), ...OF_OPERATORS];

@@ -6,6 +6,7 @@ import { newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { accountPageUrl } from '../../shared/domain/hosted-login/account-login.ts';
 import { mayText } from '../../shared/domain/identifiers/phone-number.ts';
+import { OPERATORS_TENANT_ID } from '../../shared/domain/operators/operators.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import {
   admitsNotice,
@@ -34,6 +35,7 @@ import { type NoticeInput, noticeMail } from '../../shared/templates/messages/em
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { noticeOf } from './notice-kinds.ts';
+import { isOfOperators, tellOperators } from './operator-notices.ts';
 
 /** A record of the SQS event of Lambda. */
 interface NoticeMessage {
@@ -197,7 +199,8 @@ async function linkFor(
   notice: Notice,
   former: NoticeDelivery['former'],
 ): Promise<NoticeInput['link']> {
-  const undo = undoOf(notice, former);
+  // Operators undo nothing by a mailbox: another admin resets them.
+  const undo = notice.user.tenantId === OPERATORS_TENANT_ID ? undefined : undoOf(notice, former);
   if (!undo && former) return undefined;
   const clientId = await clientOf(ports, notice);
   if (!undo)
@@ -317,6 +320,7 @@ async function tell(
   event: SecurityEvent,
   attempt: number,
 ): Promise<void> {
+  if (isOfOperators(event)) return tellOperators(ports, settings, event, (name) => reserve(ports, name));
   const kind = noticeOf(event.type);
   if (kind === undefined || event.user_id === undefined) return;
   const [user, from] = await awaitAll(ports.users.find(event.user_id), senderOf(ports, event));

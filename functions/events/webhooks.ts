@@ -37,15 +37,7 @@ interface Body {
 
 const isDone = (status: number) => status >= 200 && status < 300;
 
-const NO_DATA: ReadonlySet<string> = new Set([
-  'id',
-  'type',
-  'time',
-  'webhooks',
-  'operator',
-  'reason',
-  'told',
-]);
+const NO_DATA: ReadonlySet<string> = new Set(['id', 'type', 'time', 'webhooks', 'operator', 'reason']);
 
 /** Standard Webhooks, "Payload": type, timestamp and data. Leaves out the operator and their reason. */
 function payloadOf(event: SecurityEvent): string {

@@ -5,7 +5,8 @@ import { signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
 import { hashSecret, newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { requireTenant } from '../../shared/domain/management/tenants.ts';
-import { CONSOLE_APPLICATION_ID, operatorDirectory } from '../../shared/domain/operators/operators.ts';
+import { ensureOperatorDirectory } from '../../shared/domain/operators/directory.ts';
+import { CONSOLE_APPLICATION_ID, OPERATORS_TENANT_ID } from '../../shared/domain/operators/operators.ts';
 import { begun, TENANT } from '../../shared/domain/trust/generations.ts';
 import { blankUser, putUser } from '../../shared/domain/users/create-user.ts';
 import { userWithFields } from '../../shared/domain/users/user-record.ts';
@@ -165,18 +166,10 @@ async function seedPublicClient(): Promise<void> {
 
 /** The operators' tenant, and a person who administers the demo tenant. */
 async function seedOperators(consoleOrigin: string | undefined): Promise<void> {
-  const { tenantRecords, applicationRecords, clientRecords, operatorRecords, userRecords } = ports();
+  const { operatorRecords, userRecords } = ports();
   const { createdAt: at, ...dates } = madeNow();
-  const { tenant, application, clients } = operatorDirectory(at, consoleOrigin);
-  await Promise.all([
-    tenantRecords.put(tenant),
-    // The port of the console may be another one.
-    putOrChange(applicationRecords, application.applicationId, application, (stored) => ({
-      ...stored,
-      ...application,
-    })),
-    ...clients.map((client) => clientRecords.put(client)),
-  ]);
+  await ensureOperatorDirectory(ports(), at, consoleOrigin);
+  const tenant = await requireTenant(ports(), OPERATORS_TENANT_ID);
   const { userId, email } = demo.operator;
   if (await userRecords.find(userId)) return;
   const made = { applications: [CONSOLE_APPLICATION_ID], generations: begun };

@@ -17,8 +17,9 @@ const FAILURES: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
 ]);
 
 function ofSuccess({ audit, auditNeedsSession }: Operation, context: AuditContext): readonly AuditEvent[] {
-  if (audit === undefined || (auditNeedsSession && context.sessionId === undefined)) return [];
-  return [audit];
+  const told: readonly AuditEvent[] = context.told === 'admins' ? ['operator.acted'] : [];
+  if (audit === undefined || (auditNeedsSession && context.sessionId === undefined)) return told;
+  return [audit, ...told];
 }
 
 function ofFailure({ takesCredential }: Operation, result: ErrorKey): readonly AuditEvent[] {

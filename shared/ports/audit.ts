@@ -67,6 +67,9 @@ export type AuditEvent =
   | 'identity.removed'
   | 'user.reclaimed'
   | MessageEvent
+  | 'operator.invited'
+  | 'operator.enrolled'
+  | 'operator.acted'
   | 'management.changed';
 
 /** Facts about a request for its one log line: who, by which method, with which session. Never a secret. */

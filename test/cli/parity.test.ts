@@ -115,6 +115,8 @@ const WITHOUT_OPERATION = [
   ...['resource reserve-host', 'resource list-hosts', 'resource free-host'],
   ...['user cancel-recovery', 'user import', 'session end'],
   ...['device-key list', 'device-key delete'],
+  ...['operator invite', 'operator list', 'operator confirm', 'operator set-role'],
+  ...['operator remove', 'operator reset'],
 ];
 
 describe('every operation of a management client has its command', () => {

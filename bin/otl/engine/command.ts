@@ -20,6 +20,8 @@ export interface Call<Body = unknown>
     | 'baseUrl'
     | 'es256'
     | 'unprotected'
+    | 'operator'
+    | 'consoleOrigin'
   > {
   /** The tenant that the command works in. */
   readonly tenant: () => Promise<Tenant>;

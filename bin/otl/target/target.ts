@@ -39,6 +39,8 @@ export interface Target {
   readonly operator: () => Promise<string>;
   /** The public address, with `/cis`. */
   readonly baseUrl: string;
+  /** The origin of the operator console; absent: there is none. */
+  readonly consoleOrigin?: string;
   /** What an application may name here that is refused over HTTP. */
   readonly leave: LocalLeave;
   /** Whether clients may choose ES256. */

@@ -13,6 +13,7 @@ const AREAS: Readonly<Record<string, string>> = {
   oauth: 'Tokens, pushed requests, authorization, keys and metadata (OAuth 2.0, OpenID Connect).',
   sessions: 'Sessions of users: list, end, logout.',
   users: 'Users of a tenant: create, search, change, export, erase.',
+  operators: 'People who administer the tenant: who they are, invitations, roles.',
   organizations: 'Organizations and their members.',
   resources: 'Resources: the audiences of tokens.',
   management: 'Applications, their login methods, clients and management clients.',

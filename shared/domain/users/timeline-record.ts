@@ -15,6 +15,6 @@ export const timelineRecord = ({ time, type, detail }: TimelineEvent): TimelineR
 
 /** The same for others: they learn what an operator did, not who that is and why. */
 export function toldRecord(event: TimelineEvent): TimelineRecord {
-  const { operator: _, reason: __, told: ___, ...record } = timelineRecord(event);
+  const { operator: _, reason: __, ...record } = timelineRecord(event);
   return record as TimelineRecord;
 }

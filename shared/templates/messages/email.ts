@@ -101,7 +101,7 @@ export type NoticeInput = Omit<
     | undefined;
 };
 
-const minuteOf = (at: number) =>
+export const minuteOf = (at: number) =>
   `${new Date(at * 1000).toISOString().replace('T', ' ').slice(0, 'yyyy-mm-dd hh:mm'.length)} UTC`;
 
 /** What a notice says at its end, and the words of its link. */
@@ -152,6 +152,30 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
     footerText,
   };
   return compose(input, sections, link ? { kind: 'link', url: link.url, linkText } : { kind: 'none' });
+}
+
+/** A mail to an operator, in English like the console. */
+export function operatorMail(
+  input: Pick<MailInput, 'tenantId' | 'from' | 'to' | 'reference' | 'sentAt' | 'applicationName'> & {
+    readonly title: string;
+    readonly body: string;
+    readonly facts: readonly (readonly [label: string, value: string])[];
+    readonly footer: string;
+    readonly link?: { readonly url: string; readonly linkText: string } | undefined;
+  },
+): Promise<ComposedMail> {
+  const { title, body, facts, footer, link } = input;
+  const sections: TextSections = {
+    subject: title,
+    preheader: body,
+    headerText: title,
+    bodyText: body,
+    infoText: facts.map(([label, value]) => `${label}: ${oneLine(value)}`).join('\n'),
+    linkFallback: link ? messageTexts.en.linkFallback : '',
+    orLink: '',
+    footerText: footer,
+  };
+  return compose({ ...input, language: 'en' }, sections, link ? { kind: 'link', ...link } : { kind: 'none' });
 }
 
 type LoginCredential = Exclude<Credential, { kind: 'none' }>;

@@ -6,6 +6,7 @@ import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
 import { madeApplication } from '../../support/fixtures/managed.ts';
+import { enrolledOperator, operatorOf } from '../../support/fixtures/operators.ts';
 import { newPerson, type Person, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import {
   createProvenUser,
@@ -122,6 +123,13 @@ async function deleteOwnAccount(): Promise<string> {
   await account.open(email, jar);
   await (await jar.open(account.address(undefined, '/deletion'))).submit({}, 'account/deletion');
   return user_id;
+}
+
+async function inviteOperator(): Promise<void> {
+  const { headers } = await operatorOf(server, 'admin');
+  const body = JSON.stringify({ email: newEmail(), role: 'viewer' });
+  const json = { 'content-type': 'application/json' };
+  await server.request('/v1/operators', { method: 'POST', headers: { ...headers(), ...json }, body });
 }
 
 /** The type names every event: one that nothing here provokes does not compile. */
@@ -278,6 +286,9 @@ const provoke: Readonly<Record<Exclude<AuditEvent, MessageEvent>, () => Promise<
     await loginByEmail(await loggedInBefore());
   },
   'management.changed': () => madeApplication(server),
+  'operator.invited': inviteOperator,
+  'operator.enrolled': () => enrolledOperator(server),
+  'operator.acted': inviteOperator,
 };
 
 /** A user of whom another has logged in before the address is proven. */

@@ -75,7 +75,8 @@ async function setApplication(flag: '--notices' | '--brand', value: object | nul
 async function queue() {
   const { tellAll } = await import('../../../functions/events/notices.ts');
   const sending = ['replays', 'windows', 'mailer', 'smsSender', 'noticeLinks', 'timeline'] as const;
-  const ports = await server.ports(['users', 'clients', 'applications', 'tenants', ...sending]);
+  const operators = ['operatorRecords'] as const;
+  const ports = await server.ports(['users', 'clients', 'applications', 'tenants', ...sending, ...operators]);
   return (messages: Parameters<typeof tellAll>[2]) => tellAll(ports, settings, messages);
 }
 

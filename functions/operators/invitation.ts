@@ -1,0 +1,123 @@
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { accountRequest, lackForAccount } from '../../shared/domain/hosted-login/account-login.ts';
+import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import {
+  bindInvitation,
+  enrol,
+  type InBrowser,
+  invitationPath,
+  isElsewhere,
+  requireInvitation,
+} from '../../shared/domain/operators/invitation.ts';
+import { CONSOLE_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
+import { isCurrent } from '../../shared/domain/trust/generations.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
+import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
+import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
+import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
+import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { OperatorGrant } from '../../shared/ports/operators.ts';
+import type { Passkey, User } from '../../shared/ports/people.ts';
+import {
+  type InvitationStep,
+  invitationPage as pageOf,
+} from '../../shared/templates/pages/invitation-page.ts';
+import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
+import type * as rows from './rows.ts';
+
+type Input = Pick<InputOf<typeof rows.invitationPage>, 'query' | 'request' | 'settings' | 'audit'>;
+type ActPorts = PortsOf<typeof rows.acceptInvitation>;
+
+const contextOf = (ports: PortsOf<typeof rows.invitationPage>, { request, settings }: Input) =>
+  browserContext(ports, { client_id: CONSOLE_CLIENT_ID }, request, settings);
+
+/** The page of a step; `link` where it has a button. */
+async function shown(
+  ports: PortsOf<typeof rows.invitationPage>,
+  context: BrowserContext,
+  { tenantId, role }: OperatorGrant,
+  { step, link = '' }: { readonly step: InvitationStep; readonly link?: string },
+): Promise<BrowserAnswer> {
+  const { brand } = context;
+  const tenant = await ports.tenants.find(tenantId);
+  return {
+    html: pageOf({ brand, tenantName: tenant?.name ?? '', role, step, action: invitationPath(link) }),
+    status: step === 'elsewhere' ? 400 : 200,
+    headers: link === '' ? textPageHeaders(brand) : formPageHeaders({ brand, leadsTo: [] }),
+    cookies: browserCookies(context),
+  };
+}
+
+/** Opening the link changes nothing: mail scanners open links. */
+export const invitationPage: UseCase<typeof rows.invitationPage> = async (input, ports) => {
+  const { query, request } = input;
+  if (isPrefetch(request.headers)) return { none: true };
+  const open = await requireInvitation(ports, query.invitation, request.now);
+  if (request.method === 'HEAD') return { none: true, status: 200 };
+  const context = await contextOf(ports, input);
+  if (isElsewhere(open, context.browser.hash))
+    return shown(ports, context, open.grant, { step: 'elsewhere' });
+  const begun = open.invitation.browserHash === undefined ? 'accept' : 'go-on';
+  if (open.grant.state !== 'invited') return shown(ports, context, open.grant, { step: 'enrolled' });
+  return shown(ports, context, open.grant, { step: begun, link: query.invitation });
+};
+
+const hasPasskey = (user: User, passkeys: readonly Passkey[]) =>
+  passkeys.some((passkey) => passkey.standing === 'proven' && isCurrent(user, passkey));
+
+/** Whether this browser has just logged the invited person in, who has a passkey beside the proven address. */
+async function hasEnrolled(
+  ports: ActPorts,
+  context: BrowserContext,
+  { userId }: OperatorGrant,
+): Promise<boolean> {
+  const { session, user } = await findSignedInUser(ports, context);
+  if (!session || user?.userId !== userId || user.email?.standing !== 'proven') return false;
+  const passkeys = await ports.passkeys.listOf(userId);
+  const { application, now: at } = context;
+  const lack = lackForAccount({ application, user, passkeys, proofs: session.methods, at }, 'fresh');
+  return lack === undefined && hasPasskey(user, passkeys);
+}
+
+async function leadToLogin(
+  ports: ActPorts,
+  context: BrowserContext,
+  { userId }: OperatorGrant,
+  link: string,
+): Promise<BrowserAnswer> {
+  const { settings } = context;
+  const [user, passkeys] = await Promise.all([ports.users.find(userId), ports.passkeys.listOf(userId)]);
+  if (!user) throw new ServiceError('link_not_found');
+  const adds = hasPasskey(user, passkeys) ? {} : ({ adds: 'passkey' } as const);
+  const asked = accountRequest(CONSOLE_CLIENT_ID, `${settings.browserOrigin}${invitationPath(link)}`, {
+    account: { login: 'fresh', ...adds },
+    expectedUserId: userId,
+  });
+  const hint = user.email ? { loginHint: user.email.value } : {};
+  const { loginId, transaction } = newLogin(context, { ...asked, ...hint });
+  await ports.loginTransactions.put(transaction);
+  return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
+}
+
+/** Binds the invitation to this browser, has the person enrol, and notes that they have. */
+export const acceptInvitation: UseCase<typeof rows.acceptInvitation> = async (input, ports) => {
+  const { query, request, audit } = input;
+  const context = await contextOf(ports, input);
+  const link = query.invitation;
+  const asked: InBrowser = { link, browserHash: context.browser.hash, now: request.now };
+  try {
+    const grant = await bindInvitation(ports, asked);
+    audit({ tenantId: grant.tenantId, recordId: grant.userId });
+    if (grant.state !== 'invited') return shown(ports, context, grant, { step: 'enrolled' });
+    if (!(await hasEnrolled(ports, context, grant))) return leadToLogin(ports, context, grant, link);
+    const enrolled = await enrol(ports, asked);
+    audit({ events: ['operator.enrolled'] });
+    return shown(ports, context, enrolled, { step: 'enrolled' });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.key !== 'login_elsewhere') throw error;
+    audit({ result: 'login_elsewhere' });
+    const { grant } = await requireInvitation(ports, link, request.now);
+    return shown(ports, context, grant, { step: 'elsewhere' });
+  }
+};

@@ -1,0 +1,20 @@
+import { OPERATORS_TENANT_ID } from '../../shared/domain/operators/operators.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { insufficient, schemeOf } from '../../shared/tokens/challenges.ts';
+import { requireOwnUser } from '../../shared/tokens/own-user.ts';
+import type * as rows from './rows.ts';
+
+/** Shows the operator of the token, and the tenants in which a role of theirs counts. */
+export const ownOperator: UseCase<typeof rows.ownOperator> = async ({ caller, settings, request }, ports) => {
+  if (caller.tenantId !== OPERATORS_TENANT_ID)
+    throw insufficient('needs the token of an operator', schemeOf(caller));
+  const { userId, email } = await requireOwnUser(ports, caller, settings, request.now);
+  const active = (await ports.operators.listOfUser(userId)).filter(({ state }) => state === 'active');
+  const tenants = await Promise.all(active.map(({ tenantId }) => ports.tenants.find(tenantId)));
+  const grants = active.flatMap(({ tenantId, role }, index) => {
+    const tenant = tenants[index];
+    return tenant ? [{ tenant_id: tenantId, tenant_name: tenant.name, role }] : [];
+  });
+  const own = { user_id: userId, ...(email && { email: email.value }), auth_time: caller.authTime, grants };
+  return { json: { result: own } };
+};

@@ -1,0 +1,149 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { GrantName, OperatorGrant, OperatorRole } from '../../ports/operators.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { operatorFields } from '../../records/operator.ts';
+import { shownRecord } from '../../records/record.ts';
+import { changeRecord } from '../basis/change-record.ts';
+import { grantId } from '../basis/grant-id.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
+import { findBy } from '../identifiers/find-user.ts';
+import { normaliseIdentifier } from '../identifiers/identifier.ts';
+import { createUser, type NewUserPorts } from '../users/create-user.ts';
+import { CONSOLE_APPLICATION_ID, OPERATORS_TENANT_ID } from './operators.ts';
+
+/** Who operates a tenant. An invitation counts once its person has enrolled and another has confirmed it. */
+
+type RecordPorts = Using<'operatorRecords.find' | 'operatorRecords.replace'>;
+
+/** A grant, and its person as far as there is one. */
+interface GrantOfUser {
+  readonly grant: OperatorGrant;
+  readonly user?: User | undefined;
+}
+
+export const operatorRecord = ({ grant, user }: GrantOfUser) =>
+  omitUndefined<ReturnType<typeof shownRecord<typeof operatorFields>> & { readonly email?: string }>({
+    ...shownRecord(operatorFields, grant),
+    email: user?.email?.value,
+  });
+
+/** The grants of a tenant with their people, oldest first. */
+export async function listOperators(
+  ports: Using<'operatorRecords.list' | 'users.find'>,
+  { tenantId }: Tenant,
+  page: PageRequest,
+): Promise<Page<GrantOfUser>> {
+  const { items, ...rest } = await ports.operatorRecords.list(tenantId, page);
+  const users = await Promise.all(items.map(({ userId }) => ports.users.find(userId)));
+  return { ...rest, items: items.map((grant, index) => ({ grant, user: users[index] })) };
+}
+
+async function personOf(
+  ports: NewUserPorts & Using<'identifiers' | 'users.find' | 'tenants'>,
+  email: string,
+  at: number,
+): Promise<User> {
+  const tenant = await ports.tenants.find(OPERATORS_TENANT_ID);
+  if (!tenant) throw new ServiceError('tenant_not_found');
+  const identifier = normaliseIdentifier('email', email);
+  const known = identifier && (await findBy(ports, tenant, identifier));
+  return known ?? createUser(ports, tenant, { email }, { applications: [CONSOLE_APPLICATION_ID], at });
+}
+
+/**
+ * Invites a person, who is told by mail; a grant that is not active yet begins anew. Errors: `system_invalid_input`,
+ * `already_operator`, `concurrent_change`, `tenant_not_found` without the tenant of operators.
+ */
+export async function inviteOperator(
+  ports: RecordPorts & NewUserPorts & Using<'operatorRecords.put' | 'identifiers' | 'users.find' | 'tenants'>,
+  { tenantId }: Tenant,
+  asked: { readonly email: string; readonly role: OperatorRole; readonly invitedBy: string },
+  at: number,
+): Promise<GrantOfUser> {
+  // Who administers operators could take the place of each of them.
+  if (tenantId === OPERATORS_TENANT_ID)
+    throw new ServiceError('in_use', { message: 'Operators have no operators' });
+  const { email, role, invitedBy } = asked;
+  const user = await personOf(ports, email, at);
+  const { userId } = user;
+  const dates = { createdAt: at, updatedAt: at };
+  const grant: OperatorGrant = { userId, tenantId, role, state: 'invited', invitedBy, ...dates };
+  if (await ports.operatorRecords.put(grant)) return { grant, user };
+  const again = await changeGrant(ports, grant, at, ({ createdAt, state }) => {
+    if (state === 'active') throw new ServiceError('already_operator');
+    return { ...grant, createdAt };
+  });
+  return { grant: again, user };
+}
+
+/** Errors: `operator_not_found`. */
+async function requireGrant(ports: Using<'operatorRecords.find'>, name: GrantName): Promise<OperatorGrant> {
+  const grant = await ports.operatorRecords.find(grantId(name));
+  if (!grant) throw new ServiceError('operator_not_found');
+  return grant;
+}
+
+function changeGrant(
+  ports: RecordPorts,
+  name: GrantName,
+  at: number,
+  change: (grant: OperatorGrant) => OperatorGrant,
+): Promise<OperatorGrant> {
+  return changeRecord(
+    ports.operatorRecords,
+    () => requireGrant(ports, name),
+    (grant) => ({ ...change(grant), updatedAt: at }),
+  );
+}
+
+/** Errors: `operator_not_found`, `concurrent_change`. */
+export const setOperatorRole = (ports: RecordPorts, name: GrantName, role: OperatorRole, at: number) =>
+  changeGrant(ports, name, at, (grant) => ({ ...grant, role }));
+
+/** Lets the role of a person count who has enrolled. Errors: `operator_not_found`, `not_enrolled`, `concurrent_change`. */
+export const confirmOperator = (ports: RecordPorts, name: GrantName, at: number) =>
+  changeGrant(ports, name, at, ({ invitation: _, ...grant }) => {
+    if (grant.state !== 'enrolled') throw new ServiceError('not_enrolled');
+    return { ...grant, state: 'active' };
+  });
+
+/**
+ * Takes the role away. Who is an operator no more loses passkeys and sessions, too: a new invitation begins from nothing.
+ * Errors: `operator_not_found`.
+ */
+export async function removeOperator(
+  ports: Using<
+    'operatorRecords.remove' | 'operators.listOfUser' | 'passkeyRecords.forgetAllOf' | 'sessions.endAllOf'
+  >,
+  name: GrantName,
+  at: number,
+): Promise<void> {
+  if (!(await ports.operatorRecords.remove(grantId(name)))) throw new ServiceError('operator_not_found');
+  if ((await ports.operators.listOfUser(name.userId)).length > 0) return;
+  await ports.passkeyRecords.forgetAllOf(name.userId);
+  await ports.sessions.endAllOf(name.userId, at);
+}
+
+/**
+ * Lets a person who has lost the passkey enrol anew: no role of theirs counts until another has confirmed it.
+ * Errors: `operator_not_found`, `concurrent_change`.
+ */
+export async function resetOperator(
+  ports: RecordPorts & Using<'operators.listOfUser' | 'passkeyRecords.forgetAllOf' | 'sessions.endAllOf'>,
+  name: GrantName,
+  invitedBy: string,
+  at: number,
+): Promise<OperatorGrant> {
+  await requireGrant(ports, name);
+  const grants = await ports.operators.listOfUser(name.userId);
+  const reset = (grant: GrantName) =>
+    changeGrant(ports, grant, at, ({ invitation: _, ...rest }) => ({ ...rest, state: 'invited', invitedBy }));
+  // Before the passkeys go: the reader of the mailbox alone must not come into any role.
+  for (const other of grants) if (other.tenantId !== name.tenantId) await reset(other);
+  const grant = await reset(name);
+  await ports.passkeyRecords.forgetAllOf(name.userId);
+  await ports.sessions.endAllOf(name.userId, at);
+  return grant;
+}

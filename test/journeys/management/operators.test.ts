@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import { grantId } from '../../../shared/domain/basis/grant-id.ts';
+import { OPERATORS_TENANT_ID } from '../../../shared/domain/operators/operators.ts';
+import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { grantTo, type Operator, operatorOf, someOperator } from '../../support/fixtures/operators.ts';
+import { newEmail } from '../../support/fixtures/people.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
+
+const server = useTestServer({ rateLimits: 'off', events: true });
+
+type Json = Readonly<Record<string, unknown>>;
+const call = (operator: Operator, method: string, path: string, body?: Json) =>
+  server.request<{ readonly result?: Json; readonly message?: string }>(path, {
+    method,
+    headers: { ...operator.headers(), ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+const grantOf = async (userId: string) => {
+  const { operatorRecords } = await server.ports(['operatorRecords']);
+  return operatorRecords.find(grantId({ userId, tenantId: server.environment.tenant_id }));
+};
+
+/** The path of the link in the last mail to the address. */
+async function linkTo(email: string): Promise<string> {
+  await server.settleEvents();
+  const [mail] = await server.messages({ to: email });
+  const link = mail?.links.find((each) => each.includes('/operator-invitation?')) ?? '';
+  return link.slice(new URL(link).origin.length);
+}
+
+async function invited(role = 'support') {
+  const admin = await operatorOf(server, 'admin');
+  const email = newEmail();
+  const answer = await call(admin, 'POST', '/v1/operators', { email, role });
+  expect(answer).toMatchObject({ status: 201, body: { result: { email, role, state: 'invited' } } });
+  return { admin, email, userId: String(answer.body.result?.user_id), path: await linkTo(email) };
+}
+
+const login = hostedLogin(server);
+const account = accountOf(server, login);
+
+describe('an invitation', () => {
+  test('leads to a passkey and back, in its browser, and counts once another has confirmed it', async () => {
+    const { admin, email, userId, path } = await invited();
+    const jar = login.browser();
+    const page = await jar.open(path);
+    expect(page.html).toContain('Accept the invitation');
+    expect((await grantOf(userId))?.invitation?.browserHash).toBeUndefined();
+
+    const offered = await account.byCode(await page.submit({}), email, true);
+    const back = await account.makePasskey(jar, offered);
+    expect(back.page.html).toContain('Go on');
+    expect((await grantOf(userId))?.state).toBe('invited');
+    expect(await call(admin, 'POST', `/v1/operators/${userId}/confirmation`)).toMatchObject({ status: 409 });
+
+    expect((await back.page.submit({})).html).toContain('You have enrolled');
+    expect((await grantOf(userId))?.state).toBe('enrolled');
+    await server.settleEvents();
+    const told = await server.messages({ to: admin.email });
+    expect(told.map(({ subject }) => subject)).toEqual(['Demo: finish enrolment', 'Demo: invite operator']);
+    expect(await call(admin, 'POST', `/v1/operators/${userId}/confirmation`)).toMatchObject({
+      status: 201,
+      body: { result: { state: 'active' } },
+    });
+    expect(await jar.open(path).catch(({ status }) => status)).toMatchObject({ status: 404 });
+  });
+
+  test('counts in the browser in which its button was pressed first, of many at once too', async () => {
+    const { userId, path } = await invited();
+    const jars = Array.from({ length: 8 }, () => login.browser());
+    const pages = await Promise.all(jars.map((jar) => jar.open(path)));
+    const answers = await Promise.all(
+      jars.map((jar) => jar.request(path, { method: 'POST', redirect: 'manual' })),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(pages.every(({ html }) => html.includes('Accept the invitation'))).toBe(true);
+    expect(statuses.filter((status) => status === 303)).toHaveLength(1);
+    expect(statuses.every((status) => [303, 400, 409].includes(status))).toBe(true);
+    expect((await grantOf(userId))?.invitation?.browserHash).toBeDefined();
+    const late = await login.browser().request(path, {});
+    expect([late.status, await late.text()]).toEqual([400, expect.stringContaining('another browser')]);
+  });
+
+  test('ends after a day, with a newer one, and with its removal', async () => {
+    const { admin, email, userId, path } = await invited();
+    expect((await call(admin, 'POST', '/v1/operators', { email, role: 'viewer' })).status).toBe(201);
+    const newer = await linkTo(email);
+    expect(newer).not.toBe(path);
+    expect((await login.browser().request(path, { method: 'POST' })).status).toBe(404);
+    expect((await call(admin, 'DELETE', `/v1/operators/${userId}`)).status).toBe(204);
+    expect((await login.browser().request(newer, { method: 'POST' })).status).toBe(404);
+
+    const other = await invited();
+    await server.advanceClock(24 * 3600 + 1);
+    expect((await login.browser().request(other.path, { method: 'POST' })).status).toBe(404);
+  });
+
+  test('is no way to a role by the mailbox alone', async () => {
+    const { email, userId, path } = await invited('admin');
+    const jar = login.browser();
+    const offered = await account.byCode(await (await jar.open(path)).submit({}), email, true);
+    expect(offered.html).toContain('data-options');
+    expect((await (await jar.open(path)).submit({})).html).not.toContain('You have enrolled');
+    expect((await grantOf(userId))?.state).toBe('invited');
+  });
+});
+
+describe('roles', () => {
+  test('are shown to each operator, given and taken by an admin, and told to all admins', async () => {
+    const [admin, other] = [await operatorOf(server, 'admin'), await operatorOf(server, 'support')];
+    const path = `/v1/operators/${other.userId}`;
+    expect(await call(other, 'PUT', path, { role: 'admin' })).toMatchObject({ status: 403 });
+    expect(await call(admin, 'PUT', path, { role: 'viewer' })).toMatchObject({
+      status: 200,
+      body: { result: { role: 'viewer', email: other.email } },
+    });
+    const listed = await call(other, 'GET', '/v1/operators');
+    expect(JSON.stringify(listed.body.result)).toContain(other.userId);
+    expect((await call(other, 'DELETE', '/v1/users/none/locks')).status).toBe(403);
+
+    const own = await server.get('/v1/operator', { token: other.token });
+    expect(own.body).toMatchObject({
+      result: {
+        user_id: other.userId,
+        grants: [{ tenant_id: server.environment.tenant_id, role: 'viewer' }],
+      },
+    });
+    await server.settleEvents();
+    const [notice] = await server.messages({ to: admin.email });
+    expect(notice).toMatchObject({ subject: 'Demo: set operator role' });
+    expect(notice?.text).toContain(admin.email);
+  });
+
+  test('end at once for what changes something, with the passkeys and sessions of who has none left', async () => {
+    const [admin, other] = [await operatorOf(server, 'admin'), await operatorOf(server, 'support')];
+    const unlock = () => call(other, 'DELETE', '/v1/users/none/locks');
+    expect((await unlock()).status).toBe(404);
+    expect((await call(admin, 'DELETE', `/v1/operators/${other.userId}`)).status).toBe(204);
+    expect((await unlock()).status).toBe(401);
+    const { sessions } = await server.ports(['sessions']);
+    expect(await sessions.find(other.sessionId, Math.floor(Date.now() / 1000))).toBeUndefined();
+
+    const elsewhere = await operatorOf(server, 'support');
+    await grantTo(server, elsewhere, { tenantId: 'another', role: 'viewer' });
+    expect((await call(admin, 'DELETE', `/v1/operators/${elsewhere.userId}`)).status).toBe(204);
+    expect(await call(elsewhere, 'DELETE', '/v1/users/none/locks')).toMatchObject({ status: 403 });
+  });
+
+  test('are refused to who operates the tenant already, and to whom nobody invited', async () => {
+    const [admin, other] = [await operatorOf(server, 'admin'), await operatorOf(server, 'viewer')];
+    const again = await call(admin, 'POST', '/v1/operators', { email: other.email, role: 'admin' });
+    expect(again.status).toBe(409);
+    expect((await grantOf(other.userId))?.role).toBe('viewer');
+    for (const [method, path] of [
+      ['PUT', `/v1/operators/${(await someOperator(server)).userId}`],
+      ['POST', '/v1/operators/none/confirmation'],
+      ['DELETE', '/v1/operators/none'],
+    ] as const)
+      expect((await call(admin, method, path, { role: 'viewer' })).status).toBe(404);
+    expect(OPERATORS_TENANT_ID).toMatch(/^[0-9a-z]{25}$/);
+  });
+});
