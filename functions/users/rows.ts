@@ -221,6 +221,7 @@ export const updateUser = {
     'users.find',
     'passkeys.listOf',
     'membershipRecords.listOfUser',
+    'operatorActs',
     'applicationRecords.list',
   ],
 } as const satisfies OperationRow;

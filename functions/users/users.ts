@@ -4,6 +4,7 @@ import { requireUser, requireUserByIdentifier } from '../../shared/domain/identi
 import { withinCall } from '../../shared/domain/jobs/job.ts';
 import { requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
 import { findPeople } from '../../shared/domain/support/find-people.ts';
+import { requireApart } from '../../shared/domain/operators/acts.ts';
 import { TENANT } from '../../shared/domain/trust/generations.ts';
 import type { ChangedBy } from '../../shared/domain/trust/given-address.ts';
 import { effectOf, requireMayChange, requireReach } from '../../shared/domain/users/authority.ts';
@@ -130,6 +131,10 @@ async function changingOf(
   return { by, undoneBy: given.size > 1 ? 'kind' : 'link', ownSessionId: session_id };
 }
 
+const setsAddress = (before: User, { email, phoneNumber }: User): boolean =>
+  (email !== undefined && email.value !== before.email?.value) ||
+  (phoneNumber !== undefined && phoneNumber.value !== before.phoneNumber?.value);
+
 /** Changes the given fields. Null removes a field, a changed address is unverified unless the caller says otherwise, and one identifier must remain. */
 export const updateUser: UseCase<typeof rows.updateUser> = async (
   { path, json, caller, request, audit },
@@ -143,6 +148,8 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   const check = async (before: User, after: User) => {
     const effect = effectOf(before, after);
     if (effect) await requireMayChange(ports, caller, before, { permission: 'users:edit', effect });
+    if (setsAddress(before, after))
+      await requireApart(ports, caller, before, { act: 'address', at: request.now });
   };
   const who = { tenant: caller.tenant, userId: path.userId };
   const known = json.external_user_id === undefined ? [] : await namedBy(ports, caller);

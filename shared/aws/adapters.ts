@@ -43,6 +43,7 @@ import { loginTransactions as storedLogins } from '../dynamo/flows/login-transac
 import { magicLinks } from '../dynamo/flows/magic-links.ts';
 import { noticeLinks as storedNoticeLinks } from '../dynamo/flows/notice-links.ts';
 import { oneTimeCodes } from '../dynamo/flows/one-time-codes.ts';
+import { operatorActs as storedActs } from '../dynamo/flows/operator-acts.ts';
 import { pushedRequests as storedRequests } from '../dynamo/flows/pushed-requests.ts';
 import { replayGuard } from '../dynamo/flows/replay-guard.ts';
 import { revokedTokens as storedRevocations } from '../dynamo/flows/revoked-tokens.ts';
@@ -132,6 +133,7 @@ export const loginTransactions: Adapter<'loginTransactions'> = (context) => stor
 export const upstreamLogins: Adapter<'upstreamLogins'> = (context) => storedUpstreamLogins(flows(context));
 export const noticeLinks: Adapter<'noticeLinks'> = (context) => storedNoticeLinks(flows(context));
 export const testCodes: Adapter<'testCodes'> = (context) => storedTestCodes(flows(context));
+export const operatorActs: Adapter<'operatorActs'> = (context) => storedActs(flows(context));
 export const replays: Adapter<'replays'> = (context) => replayGuard(flows(context));
 export const revokedTokens: Adapter<'revokedTokens'> = (context) => storedRevocations(flows(context));
 export const sessions: Adapter<'sessions'> = (context) => storedSessions(flows(context));

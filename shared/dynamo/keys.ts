@@ -188,6 +188,11 @@ export const upstreamLoginKey = (hash: string): Key => ({ pk: join('upstream', h
 export const testCodeKey = (userId: string): Key => ({ pk: join('test-code', userId), sk: 'test-code' });
 export const noticeLinkKey = (hash: string): Key => ({ pk: join('notice-link', hash), sk: 'notice-link' });
 export const replayKey = (hash: string): Key => ({ pk: join('jti', hash), sk: 'jti' });
+/** What an operator has done for a user lately. */
+export const operatorActKey = (userId: string, operatorId: string): Key => ({
+  pk: join('operator-act', userId),
+  sk: join('by', operatorId),
+});
 export const revokedTokenKey = (jti: string): Key => ({ pk: join('revoked', jti), sk: 'revoked' });
 export const webauthnChallengeKey = (hash: string): Key => ({ pk: join('webauthn', hash), sk: 'webauthn' });
 export const approvalKey = (hash: string): Key => ({ pk: join('approval', hash), sk: 'approval' });

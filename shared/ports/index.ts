@@ -34,7 +34,7 @@ import type { SeenDevices, Timeline, WebhookRecords, Webhooks } from './events.t
 import type { Guesses, MagicLinks, OneTimeCodes, Sessions, TestCodes } from './flows.ts';
 import type { Jobs } from './jobs.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys, WebhookMac } from './keys.ts';
-import type { OperatorRecords, Operators } from './operators.ts';
+import type { OperatorActs, OperatorRecords, Operators } from './operators.ts';
 import type {
   DeviceKeys,
   IdentifierReservations,
@@ -60,6 +60,7 @@ export interface Ports {
   readonly resourcesOfTenant: ResourcesOfTenant;
   readonly organizations: Organizations;
   readonly operators: Operators;
+  readonly operatorActs: OperatorActs;
   readonly signingKeys: SigningKeys;
   readonly relatedOrigins: RelatedOrigins;
   readonly users: Users;

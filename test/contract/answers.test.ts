@@ -50,6 +50,10 @@ const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
   grantRecovery: ['user.recovery_granted'],
   cancelErasure: ['user.erasure_cancelled'],
   deleteUser: ['user.erased'],
+  inviteOperator: ['operator.invited', 'operator.acted'],
+  setOperatorRole: ['operator.acted'],
+  confirmOperator: ['operator.acted'],
+  removeOperator: ['operator.acted'],
   ...Object.fromEntries(
     CHANGES.trim()
       .split(/\s+/)

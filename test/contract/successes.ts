@@ -10,6 +10,7 @@ import {
   resourceSuccesses,
   webhookSuccesses,
 } from '../support/fixtures/managed.ts';
+import { operatorSuccesses } from '../support/fixtures/operators.ts';
 import {
   type CreationAnswer,
   newPerson,
@@ -300,6 +301,7 @@ export function successesAt(server: TestServer) {
     ...managementSuccesses(() => server),
     ...webhookSuccesses(() => server),
     ...organizationSuccesses(() => server),
+    ...operatorSuccesses(() => server),
     health: () => ({}),
     openapi: () => ({}),
     [ADDED]: () => smallestInput(rows.find(([name]) => name === ADDED)?.[1] as Operation),

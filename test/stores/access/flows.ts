@@ -8,6 +8,7 @@ import { loginTransactions } from '../../../shared/dynamo/flows/login-transactio
 import { magicLinks } from '../../../shared/dynamo/flows/magic-links.ts';
 import { noticeLinks } from '../../../shared/dynamo/flows/notice-links.ts';
 import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
+import { operatorActs } from '../../../shared/dynamo/flows/operator-acts.ts';
 import { pushedRequests } from '../../../shared/dynamo/flows/pushed-requests.ts';
 import { replayGuard } from '../../../shared/dynamo/flows/replay-guard.ts';
 import { revokedTokens } from '../../../shared/dynamo/flows/revoked-tokens.ts';
@@ -186,6 +187,13 @@ export const flowExercises = {
         const id = unique('jti');
         for (const _ of [1, 2]) await store.spend('client', id, T + 60, T);
       },
+    },
+  },
+  operatorActs: {
+    make: operatorActs,
+    verbs: {
+      note: (store) =>
+        store.note({ userId: unique('user'), operatorId: 'operator', act: 'address' }, T + 1, T),
     },
   },
   revokedTokens: {

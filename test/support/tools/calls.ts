@@ -7,6 +7,7 @@ import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { authOf } from '../../../shared/http/effective-ports.ts';
 import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
 import type { Operation } from '../../../shared/operation.ts';
+import { type Operator, operatorOf } from '../fixtures/operators.ts';
 import { createUser, newEmail } from '../fixtures/people.ts';
 import { type TokenResponse, tokensDirect } from '../fixtures/tokens.ts';
 import type { SchemaNode } from '../fuzz/schema-values.ts';
@@ -111,6 +112,7 @@ export async function authorized(
 ): Promise<Call> {
   const kind = tokenKindOf(row);
   if (kind === undefined) return call;
+  if (kind === 'operator') return withHeaders(call, await operatorHeaders(server));
   const token = kind === 'user' ? (await logIn(server)).access_token : await knownToken(server, kind);
   return withHeaders(call, { authorization: `Bearer ${token}` });
 }
@@ -119,6 +121,7 @@ export async function authorized(
 export async function authorizedInVain(server: TestServer, row: Operation, call: Call): Promise<Call> {
   const kind = tokenKindOf(row);
   if (kind === undefined) return call;
+  if (kind === 'operator') return withHeaders(call, await operatorHeaders(server));
   return withHeaders(call, { authorization: `Bearer ${await knownToken(server, kind)}` });
 }
 
@@ -129,7 +132,7 @@ export const isGivenApart = (row: Operation): boolean =>
 
 function tokenKindOf(row: Operation) {
   const auth = authOf(row).filter((kind) => kind !== 'client' || !isGivenApart(row));
-  return (['client', 'admin', 'user'] as const).find((each) => auth.includes(each));
+  return (['client', 'admin', 'user', 'operator'] as const).find((each) => auth.includes(each));
 }
 
 /** The tokens of a new user’s login. */
@@ -137,6 +140,15 @@ export async function logIn(server: TestServer): Promise<TokenResponse> {
   const email = newEmail();
   await createUser(server, { email });
   return tokensDirect(server, email);
+}
+
+const admins = new WeakMap<TestServer, Promise<Operator>>();
+
+/** What a call of an operator carries who may do everything. */
+async function operatorHeaders(server: TestServer): Promise<Readonly<Record<string, string>>> {
+  const admin = admins.get(server) ?? operatorOf(server, 'admin');
+  admins.set(server, admin);
+  return (await admin).headers();
 }
 
 const tokens = new WeakMap<TestServer, Map<string, Promise<string>>>();

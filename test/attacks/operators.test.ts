@@ -1,0 +1,223 @@
+import { describe, expect, test } from '@jest/globals';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { requireApart } from '../../shared/domain/operators/acts.ts';
+import type { OperatorCaller } from '../../shared/operation.ts';
+import type { OperatorAct } from '../../shared/ports/operators.ts';
+import { grantTo, type Operator, operatorOf, someOperator } from '../support/fixtures/operators.ts';
+import { createProvenUser, createUser, newEmail } from '../support/fixtures/people.ts';
+import { storeMember, storeTenant } from '../support/fixtures/tenants.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { logIn } from '../support/tools/calls.ts';
+
+const server = useTestServer({ rateLimits: 'off', events: true });
+
+type Json = Readonly<Record<string, unknown>>;
+const send = (headers: Readonly<Record<string, string>>, method: string, path: string, body?: Json) =>
+  server.request<{ readonly result?: Json; readonly message?: string }>(path, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+const as = (operator: Operator, method: string, path: string, body?: Json) =>
+  send(operator.headers(), method, path, body);
+
+describe('a token that is no operator’s', () => {
+  const READ = ['GET', '/v1/operators'] as const;
+
+  test('of a user, of a client, of a management client is refused, whatever tenant it names', async () => {
+    const tenant = { 'otl-tenant': server.environment.tenant_id };
+    for (const token of [
+      (await logIn(server)).access_token,
+      await server.clientToken(),
+      await server.adminToken(),
+    ]) {
+      const headers = { ...tenant, authorization: `Bearer ${token}` };
+      expect((await send(headers, ...READ)).status).toBe(403);
+      expect(
+        (await send(headers, 'POST', '/v1/operators', { email: newEmail(), role: 'admin' })).status,
+      ).toBe(403);
+    }
+  });
+
+  test('of a person without a grant, with one elsewhere, invited, enrolled or removed opens nothing', async () => {
+    const stranger = await someOperator(server);
+    const elsewhere = await someOperator(server);
+    await grantTo(server, elsewhere, { tenantId: 'another', role: 'admin' });
+    expect((await as(stranger, ...READ)).status).toBe(403);
+    expect((await as(elsewhere, ...READ)).status).toBe(403);
+    for (const state of ['invited', 'enrolled'] as const) {
+      const person = await someOperator(server);
+      await grantTo(server, person, { role: 'admin', state });
+      expect((await as(person, ...READ)).status).toBe(403);
+    }
+    const forged = ['', ' ', `${server.environment.tenant_id}#x`, '../demo-tenant', 'a'.repeat(2000)];
+    const admin = await operatorOf(server, 'admin');
+    for (const name of forged)
+      expect([name, (await send({ ...admin.headers(), 'otl-tenant': name }, ...READ)).status]).toEqual([
+        name,
+        403,
+      ]);
+    const { 'otl-tenant': _, ...without } = admin.headers();
+    expect((await send(without, ...READ)).status).toBe(403);
+  });
+
+  test('of a login by one kind, without a passkey or at another application is refused', async () => {
+    for (const claims of [
+      { acr: undefined },
+      { amr: ['eotp', 'sms', 'mfa'] },
+      { app_id: server.environment.app_id },
+      { tid: server.environment.tenant_id },
+      { aud: 'https://api.example.com' },
+    ])
+      expect([403, 401]).toContain((await as(await operatorOf(server, 'admin', { claims }), ...READ)).status);
+  });
+
+  test('of a person who was disabled, or logged out, changes nothing', async () => {
+    const [disabled, loggedOut] = [await operatorOf(server, 'support'), await operatorOf(server, 'support')];
+    const ports = await server.ports(['userRecords', 'sessions']);
+    const user = await ports.userRecords.find(disabled.userId);
+    if (user) await ports.userRecords.replace(user, { ...user, status: 'Disabled' });
+    await ports.sessions.end(loggedOut.sessionId, nowSeconds());
+    for (const operator of [disabled, loggedOut])
+      expect((await as(operator, 'DELETE', '/v1/users/none/locks')).status).toBe(401);
+  });
+});
+
+describe('more than one has', () => {
+  test('is not given to oneself, to a client, to a role of an application or to a user', async () => {
+    const path = `/v1/applications/${server.environment.app_id}`;
+    for (const role of ['viewer', 'support', 'developer'] as const) {
+      const operator = await operatorOf(server, role);
+      const { user_id } = await createUser(server, { email: newEmail() });
+      const tries = [
+        as(operator, 'PUT', `/v1/operators/${operator.userId}`, { role: 'admin' }),
+        as(operator, 'POST', `${path}/clients`, { name: 'Mine', permissions: ['users:edit'] }),
+        as(operator, 'PUT', path, { roles: [{ name: 'mine', permissions: ['users:edit'] }] }),
+        as(operator, 'PUT', path, { redirect_uris: ['https://evil.example/'] }),
+        as(operator, 'PUT', path, { add_redirect_uris: ['https://evil.example/'] }),
+        as(operator, 'PUT', path, { public_signup: true }),
+        as(operator, 'PUT', `/v1/users/${user_id}`, { roles: ['admin'] }),
+        as(operator, 'PUT', `/v1/users/${user_id}`, { email_verified: true }),
+        as(operator, 'PUT', `/v1/users/${user_id}`, { groups: ['staff'] }),
+        as(operator, 'POST', '/v1/users', { email: newEmail(), email_verified: true }),
+        as(operator, 'POST', '/v1/management-clients', { name: 'Mine' }),
+      ];
+      expect((await Promise.all(tries)).map(({ status }) => status)).toEqual(tries.map(() => 403));
+    }
+    const developer = await operatorOf(server, 'developer');
+    const refused = await as(developer, 'PUT', path, { name: 'New', redirect_uris: [] });
+    expect(refused.body.message).toContain('redirect_uris: needs the role admin');
+    expect((await as(developer, 'PUT', path, { name: 'Demo', language: 'en' })).status).toBe(200);
+  });
+
+  test('takes a fresh login in a field that decides who gets in, and no other', async () => {
+    const admin = await operatorOf(server, 'admin', { authTime: nowSeconds() - 601 });
+    const path = `/v1/applications/${server.environment.app_id}`;
+    expect((await as(admin, 'PUT', path, { post_logout_redirect_uris: [] })).status).toBe(401);
+    expect((await as(admin, 'PUT', path, { language: 'en' })).status).toBe(200);
+  });
+
+  test('reaches no other tenant, by its IDs or by inviting into it', async () => {
+    const { application } = await storeTenant(server);
+    const { tenantId } = application;
+    const admin = await operatorOf(server, 'admin');
+    for (const [method, path] of [
+      ['GET', `/v1/applications/${application.applicationId}`],
+      ['DELETE', `/v1/applications/${application.applicationId}`],
+      ['GET', `/v1/users/${admin.userId}`],
+      ['DELETE', `/v1/users/${admin.userId}`],
+    ] as const)
+      expect([path, (await as(admin, method, path)).status]).toEqual([path, 404]);
+    const elsewhere = admin.headers(tenantId);
+    const invite = { email: newEmail(), role: 'admin' };
+    expect((await send(elsewhere, 'POST', '/v1/operators', invite)).status).toBe(403);
+  });
+});
+
+describe('support', () => {
+  test('changes no user with power, and no admin does with a role alone', async () => {
+    const [support, admin] = [await operatorOf(server, 'support'), await operatorOf(server, 'admin')];
+    const { user_id: plain } = await createUser(server, { email: newEmail() });
+    const { user_id: powerful } = await createUser(server, { email: newEmail() });
+    await storeMember(server, { userId: powerful, roles: ['organizationAdmin'] });
+    const acts = (operator: Operator, userId: string) =>
+      Promise.all([
+        as(operator, 'DELETE', `/v1/users/${userId}/locks`),
+        as(operator, 'DELETE', `/v1/auth/users/${userId}/sessions`),
+        as(operator, 'PUT', `/v1/users/${userId}`, { status: 'Disabled' }),
+      ]).then((answers) => answers.map(({ status }) => status));
+    expect(await acts(support, powerful)).toEqual([403, 403, 403]);
+    expect(await acts(support, plain)).toEqual([204, 204, 200]);
+    expect(await acts(admin, powerful)).toEqual([204, 204, 200]);
+  });
+
+  test('does not both set an address and grant a recovery, in either order; another one may', async () => {
+    const [one, other] = [await operatorOf(server, 'support'), await operatorOf(server, 'support')];
+    const person = async () => (await createProvenUser(server, { email: newEmail() })).user_id;
+    const set = (operator: Operator, userId: string) =>
+      as(operator, 'PUT', `/v1/users/${userId}`, { email: newEmail() });
+    const grant = (operator: Operator, userId: string) => as(operator, 'PUT', `/v1/users/${userId}/recovery`);
+
+    const [first, second] = [await person(), await person()];
+    expect((await set(one, first)).status).toBe(200);
+    expect((await grant(one, first)).status).toBe(403);
+    expect((await grant(other, first)).status).toBe(200);
+    expect((await grant(one, second)).status).toBe(200);
+    const refused = await set(one, second);
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      expect.stringContaining('The same operator'),
+    ]);
+    await server.advanceClock(24 * 3600 + 1);
+    const later = await operatorOf(server, 'support');
+    expect((await set(later, second)).status).toBe(200);
+  });
+
+  test('of both acts at once one is done', async () => {
+    const ports = await server.ports(['operatorActs', 'tenants']);
+    const tenant = await ports.tenants.find(server.environment.tenant_id);
+    if (!tenant) throw new Error('the demo tenant is missing');
+    const at = nowSeconds();
+    for (let round = 0; round < 10; round += 1) {
+      const operator = { userId: `operator${round}`, role: 'support', authTime: at } as const;
+      const caller: OperatorCaller = { kind: 'admin', tenant, operator };
+      const acts = Array.from({ length: 8 }, (_, n): OperatorAct => (n % 2 === 0 ? 'address' : 'recovery'));
+      const done = await Promise.allSettled(
+        acts.map((act) => requireApart(ports, caller, { userId: 'user' }, { act, at })),
+      );
+      const kinds = new Set(acts.filter((_, n) => done[n]?.status === 'fulfilled'));
+      expect(kinds.size).toBe(1);
+    }
+  });
+
+  test('sets an unproven address, and the former one is told with an undo', async () => {
+    const email = newEmail();
+    const { user_id } = await createProvenUser(server, { email });
+    const next = newEmail();
+    const support = await operatorOf(server, 'support');
+    const answer = await as(support, 'PUT', `/v1/users/${user_id}`, { email: next });
+    expect(answer.body.result).toMatchObject({ email: { value: next, email_verified: false } });
+    await server.settleEvents();
+    const [notice] = await server.messages({ to: email });
+    expect(notice?.links.some((link) => link.includes('/notice?'))).toBe(true);
+  });
+});
+
+test('viewers and developers see addresses masked, support and admins do not', async () => {
+  const email = newEmail();
+  const { user_id } = await createUser(server, {
+    email,
+    phone_number: '+12015550177',
+    username: email.slice(0, 9),
+  });
+  for (const role of ['viewer', 'developer', 'support', 'admin'] as const) {
+    const operator = await operatorOf(server, role);
+    const isMasked = role === 'viewer' || role === 'developer';
+    for (const path of [`/v1/users/${user_id}`, `/v1/users/email/${encodeURIComponent(email)}`]) {
+      const text = JSON.stringify((await as(operator, 'GET', path)).body);
+      expect([role, text.includes(email), text.includes('2015550177')]).toEqual([role, !isMasked, !isMasked]);
+    }
+    const listed = (await as(operator, 'GET', '/v1/users')).status;
+    expect([role, listed]).toEqual([role, isMasked ? 403 : 200]);
+  }
+});
