@@ -48,11 +48,11 @@ const CONSTANT: Readonly<Record<number, string>> = {
   `,
   4: `
     sendCodeBasedLink sendEmailOtp sendSmsOtp userInfo revocation updateResource
-    startPasskeyRegistration createWebhook createMember listMembers deleteMember updateMember putAdded
+    startPasskeyRegistration createWebhook createMember listMembers deleteMember updateMember putAdded listOperators
   `,
   5: `
     validateEmailOtp validateSmsOtp introspection refresh authenticateSession createResource
-    listOwnPasskeys listDeviceKeys createUser readTestCode
+    listOwnPasskeys listDeviceKeys createUser readTestCode ownOperator
   `,
   6: `
     authenticateMagicLink authenticateOtp cancelErasure registerExternalPasskey renamePasskey findUsers
@@ -61,15 +61,15 @@ const CONSTANT: Readonly<Record<number, string>> = {
     retrieveTokens renameOwnPasskey authenticateApproval createDeviceKey deleteDeviceKey
   `,
   8: `
-    deletePasskey
+    deletePasskey confirmOperator setOperatorRole
   `,
   9: `
-    authenticatePasskey deleteOwnPasskey exportUser deleteClient updateClient addClientSecret
+    inviteOperator authenticatePasskey deleteOwnPasskey exportUser deleteClient updateClient addClientSecret
     revokeClientSecret deleteManagementClient updateManagementClient addManagementClientSecret
     revokeManagementClientSecret
   `,
   10: `
-    registerPasskey
+    registerPasskey removeOperator
   `,
 };
 
