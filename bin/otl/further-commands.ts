@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { readApproval } from './commands/verify-approval.ts';
 import { completionFor } from './completion.ts';
+import { personCommands } from './person/person-commands.ts';
 import type { TargetOptions } from './target/target.ts';
 import { UsageError } from './terminal/failure.ts';
 import type { Outcome } from './terminal/outcome.ts';
@@ -113,6 +114,7 @@ export function furtherCommands(
     else printForPeople(outcome, paper, aside);
   };
   return [
+    ...personCommands(print, aside),
     verifyApproval({ paper, print }),
     preflightCommand({ paper, print }),
     doctorCommand({ paper, print }),

@@ -19,11 +19,8 @@ import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { OperatorGrant } from '../../shared/ports/operators.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
-import {
-  type InvitationStep,
-  invitationPage as pageOf,
-} from '../../shared/templates/pages/invitation-page.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
+import { type InvitationStep, invitationPage as pageOf } from './invitation-page.ts';
 import type * as rows from './rows.ts';
 
 type Input = Pick<InputOf<typeof rows.invitationPage>, 'query' | 'request' | 'settings' | 'audit'>;

@@ -152,12 +152,20 @@ async function openLocal(endpoint: string): Promise<Target> {
   };
 }
 
-async function openAws(name: string): Promise<Target> {
+const WHERE =
+  'Say where: --env <name> for AWS, or --endpoint http://localhost:3000 (or OTL_ENDPOINT) for a local server.';
+
+async function environmentOf(name: string) {
   const { environments } = await import('../../../lib/stacks/environments/environments.ts');
   if (!(environmentNames as readonly string[]).includes(name))
     throw new UsageError(`There is no environment "${name}". There are: ${environmentNames.join(', ')}.`);
   const [environment] = environments(name);
   if (!environment) throw new UsageError(`There is no environment "${name}".`);
+  return environment;
+}
+
+async function openAws(name: string): Promise<Target> {
+  const environment = await environmentOf(name);
   const tables = Object.fromEntries(
     Object.entries(TABLE_VARIABLES).map(([variable, table]) => [variable, tableNameOf(environment, table)]),
   );
@@ -203,6 +211,18 @@ async function openAws(name: string): Promise<Target> {
   };
 }
 
+/** The public address of the place, with `/cis`: no AWS credentials are used. Errors: `UsageError`, `RefusedError`. */
+export async function addressOf({
+  env,
+  endpoint = process.env.OTL_ENDPOINT,
+}: TargetOptions): Promise<string> {
+  if (env !== undefined) return baseUrlOf(await environmentOf(env));
+  if (endpoint === undefined || endpoint === '') throw new UsageError(WHERE);
+  const root = endpoint.replace(/\/+$/, '');
+  await followClock(root);
+  return (await readLocalEnvironment(root)).baseUrl;
+}
+
 /** The command line takes precedence over the environment variable. Errors: `UsageError`, `RefusedError`. */
 export async function openTarget({ env, endpoint }: TargetOptions): Promise<Target> {
   if (env !== undefined && endpoint !== undefined)
@@ -210,7 +230,5 @@ export async function openTarget({ env, endpoint }: TargetOptions): Promise<Targ
   if (env !== undefined) return openAws(env);
   const local = endpoint ?? process.env.OTL_ENDPOINT;
   if (local !== undefined && local !== '') return openLocal(local);
-  throw new UsageError(
-    'Say where: --env <name> for AWS, or --endpoint http://localhost:3000 (or OTL_ENDPOINT) for a local server.',
-  );
+  throw new UsageError(WHERE);
 }

@@ -9,7 +9,7 @@ export const CONSOLE_APPLICATION_ID = 'console000000000000000000';
 /** The console's own client, which keeps tokens on its server. */
 export const CONSOLE_CLIENT_ID = 'otl-console';
 /** The command line on the machine of an operator. */
-const OTL_CLIENT_ID = 'otl-cli';
+export const OTL_CLIENT_ID = 'otl-cli';
 
 /** How old a login may be for what decides who gets in. */
 export const GUARDED_SECONDS = 10 * 60;

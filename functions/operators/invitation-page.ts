@@ -1,7 +1,7 @@
-import { escapeHtml, oneLine } from '../html.ts';
-import type { Brand } from '../parts/brand.ts';
-import { page } from '../parts/frame.ts';
-import { askPage } from './ask-page.ts';
+import { escapeHtml, oneLine } from '../../shared/templates/html.ts';
+import { askPage } from '../../shared/templates/pages/ask-page.ts';
+import type { Brand } from '../../shared/templates/parts/brand.ts';
+import { page } from '../../shared/templates/parts/frame.ts';
 
 /** The page of an invitation to operate a tenant, in English like the console. */
 

@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import { OTL_CLIENT_ID } from '../../../shared/domain/operators/operators.ts';
+import { RefusedError } from '../terminal/failure.ts';
+import { keepLogin } from './login-file.ts';
+import { buyTokens } from './tokens.ts';
+
+/** A login in the browser of the person, which comes back to this machine (RFC 8252 §7.3). */
+
+const WAIT_MILLISECONDS = 10 * 60 * 1000;
+const PAGE = '<!doctype html><meta charset="utf-8"><title>otl</title><p>You can close this window.</p>';
+
+const secret = () => randomBytes(32).toString('base64url');
+
+interface Waiting {
+  readonly redirectUri: string;
+  /** What the browser brings. */
+  readonly answer: Promise<URLSearchParams>;
+  readonly close: () => void;
+}
+
+async function waitForBrowser(state: string): Promise<Waiting> {
+  const { promise, resolve, reject } = Promise.withResolvers<URLSearchParams>();
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    // Another program of the machine may call too.
+    const isOurs = pathname === '/callback' && searchParams.get('state') === state;
+    response.writeHead(isOurs ? 200 : 404, {
+      'content-type': 'text/html; charset=utf-8',
+      connection: 'close',
+    });
+    response.end(isOurs ? PAGE : '');
+    if (isOurs) resolve(searchParams);
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const { port } = server.address() as AddressInfo;
+  const timer = setTimeout(
+    () => reject(new RefusedError('Nobody logged in within ten minutes.')),
+    WAIT_MILLISECONDS,
+  );
+  const close = () => {
+    clearTimeout(timer);
+    server.close();
+  };
+  return { redirectUri: `http://127.0.0.1:${port}/callback`, answer: promise, close };
+}
+
+/** Logs a person in; `say` shows the address that they open. Errors: `RefusedError`. */
+export async function logIn(baseUrl: string, say: (text: string) => void): Promise<void> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const key = await exportJWK(privateKey);
+  const [state, verifier] = [secret(), secret()];
+  const { redirectUri, answer, close } = await waitForBrowser(state);
+  try {
+    const asked = new URLSearchParams({
+      client_id: OTL_CLIENT_ID,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'openid offline_access',
+      acr_values: 'mfa',
+      // A login of today is not enough for what takes a fresh one.
+      max_age: '0',
+      state,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      dpop_jkt: await calculateJwkThumbprint(key),
+    });
+    say(`Open this address in your browser, and log in:\n\n${baseUrl}/oidc/auth?${asked}\n\n`);
+    const given = await answer;
+    const code = given.get('code');
+    if (!code) throw new RefusedError(given.get('error_description') ?? 'The login was not finished.');
+    const grant = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    };
+    keepLogin(baseUrl, await buyTokens(baseUrl, key, grant));
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,41 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { JWK } from 'jose';
+
+/** The login of a person at one service. */
+export interface Login {
+  /** The private key that the tokens are bound to. */
+  readonly key: JWK;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** Of the access token, epoch seconds. */
+  readonly expiresAt: number;
+}
+
+type Logins = Readonly<Record<string, Login>>;
+
+const pathOf = (): string =>
+  join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'otl', 'logins.json');
+
+function readAll(): Logins {
+  try {
+    return JSON.parse(readFileSync(pathOf(), 'utf8')) as Logins;
+  } catch {
+    return {};
+  }
+}
+
+/** The login at a base URL. */
+export const findLogin = (baseUrl: string): Login | undefined => readAll()[baseUrl];
+
+/** Written beside and moved: a crash leaves the former file whole, and no other user of the machine reads it in between. */
+export function keepLogin(baseUrl: string, login: Login | undefined): void {
+  const { [baseUrl]: _, ...others } = readAll();
+  const path = pathOf();
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(login ? { ...others, [baseUrl]: login } : others), { mode: 0o600 });
+  chmodSync(draft, 0o600);
+  renameSync(draft, path);
+}

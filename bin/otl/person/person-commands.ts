@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+import type { TargetOptions } from '../target/target.ts';
+import { RefusedError } from '../terminal/failure.ts';
+import type { Outcome } from '../terminal/outcome.ts';
+
+/** `otl` as a person: over HTTP, without AWS credentials. */
+
+type Print = (outcome: Outcome, self: Command) => void;
+
+const addressOf = async (self: Command): Promise<string> =>
+  (await import('../target/target.ts')).addressOf(self.optsWithGlobals<TargetOptions>());
+
+interface OwnAnswer {
+  readonly result: {
+    readonly email?: string;
+    readonly grants: readonly {
+      readonly tenant_id: string;
+      readonly tenant_name: string;
+      readonly role: string;
+    }[];
+  };
+}
+
+async function whoAmI(baseUrl: string): Promise<Outcome> {
+  const { callAsPerson } = await import('./tokens.ts');
+  const { result } = (await callAsPerson(baseUrl, { method: 'GET', path: '/v1/operator' })) as OwnAnswer;
+  return { record: result };
+}
+
+export const personCommands = (print: Print, say: (text: string) => void): readonly Command[] => [
+  new Command('login')
+    .description('Logs you in as an operator, in your browser; otl then acts as you, over HTTP')
+    .addHelpText('after', '\nExamples:\n  $ otl --env eu login')
+    .action(async (_options: object, self: Command) => {
+      const baseUrl = await addressOf(self);
+      await (await import('./log-in.ts')).logIn(baseUrl, say);
+      print(await whoAmI(baseUrl), self);
+    }),
+  new Command('whoami')
+    .description('Shows who is logged in, and the tenants that they operate')
+    .addHelpText('after', '\nExamples:\n  $ otl --env eu whoami')
+    .action(async (_options: object, self: Command) => print(await whoAmI(await addressOf(self)), self)),
+  new Command('logout')
+    .description('Ends your login here and at the service; otl acts by AWS credentials again')
+    .addHelpText('after', '\nExamples:\n  $ otl --env eu logout')
+    .action(async (_options: object, self: Command) => {
+      const baseUrl = await addressOf(self);
+      const { findLogin, keepLogin } = await import('./login-file.ts');
+      if (!findLogin(baseUrl)) throw new RefusedError('No one is logged in.');
+      const { callAsPerson } = await import('./tokens.ts');
+      // One that has ended by itself is none to end.
+      await callAsPerson(baseUrl, { method: 'POST', path: '/v1/auth/logout' }).catch((error: unknown) => {
+        if (!(error instanceof RefusedError)) throw error;
+      });
+      keepLogin(baseUrl, undefined);
+      print({ done: 'You are logged out.' }, self);
+    }),
+];

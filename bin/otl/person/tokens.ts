@@ -1,0 +1,103 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { importJWK, type JWK, SignJWT } from 'jose';
+import { OTL_CLIENT_ID } from '../../../shared/domain/operators/operators.ts';
+import { RefusedError } from '../terminal/failure.ts';
+import { findLogin, keepLogin, type Login } from './login-file.ts';
+
+/** Tokens of a person, bound to a key that stays on the machine (RFC 9449). */
+
+const MILLISECONDS = 1000;
+/** A token that ends while the call runs is refused. */
+const SPARE_SECONDS = 30;
+
+const now = () => Math.floor(Date.now() / MILLISECONDS);
+
+async function proofOf(key: JWK, method: string, url: string, accessToken?: string): Promise<string> {
+  const { d: _, ...jwk } = key;
+  const ath = accessToken && createHash('sha256').update(accessToken).digest('base64url');
+  const claims = { htm: method, htu: url.replace(/[?#].*/, ''), jti: randomUUID(), ...(ath && { ath }) };
+  return new SignJWT(claims)
+    .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk })
+    .setIssuedAt(now())
+    .sign(await importJWK(key, 'ES256'));
+}
+
+interface TokenAnswer {
+  readonly access_token?: string;
+  readonly refresh_token?: string;
+  readonly expires_in?: number;
+  readonly error?: string;
+  readonly error_description?: string;
+}
+
+/** Buys tokens with a code or a refresh token. Errors: `RefusedError`. */
+export async function buyTokens(
+  baseUrl: string,
+  key: JWK,
+  grant: Readonly<Record<string, string>>,
+): Promise<Login> {
+  const url = `${baseUrl}/oidc/token`;
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { dpop: await proofOf(key, 'POST', url) },
+    body: new URLSearchParams({ client_id: OTL_CLIENT_ID, ...grant }),
+  });
+  const body = (await answer.json().catch(() => ({}))) as TokenAnswer;
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds = 0 } = body;
+  if (!answer.ok || !accessToken || !refreshToken)
+    throw new RefusedError(
+      grant.grant_type === 'refresh_token'
+        ? 'The login has ended: otl login'
+        : `No tokens came: ${body.error_description ?? body.error ?? answer.status}`,
+    );
+  return { key, accessToken, refreshToken, expiresAt: now() + seconds };
+}
+
+/** The login with an access token that lives, renewed where it has ended. */
+async function living(baseUrl: string, login: Login): Promise<Login> {
+  if (now() < login.expiresAt - SPARE_SECONDS) return login;
+  const renewed = await buyTokens(baseUrl, login.key, {
+    grant_type: 'refresh_token',
+    refresh_token: login.refreshToken,
+  });
+  keepLogin(baseUrl, renewed);
+  return renewed;
+}
+
+export interface Call {
+  readonly method: string;
+  /** With its query, below the base URL. */
+  readonly path: string;
+  readonly tenantId?: string | undefined;
+  readonly json?: object | undefined;
+}
+
+/** Calls the API as the person who is logged in. Errors: `RefusedError`, with what the service says. */
+export async function callAsPerson(
+  baseUrl: string,
+  { method, path, tenantId, json }: Call,
+): Promise<unknown> {
+  const login = findLogin(baseUrl);
+  if (!login) throw new RefusedError('No one is logged in: otl login');
+  const { key, accessToken } = await living(baseUrl, login);
+  const url = `${baseUrl}${path}`;
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      authorization: `DPoP ${accessToken}`,
+      dpop: await proofOf(key, method, url, accessToken),
+      ...(tenantId && { 'otl-tenant': tenantId }),
+      ...(json && { 'content-type': 'application/json' }),
+    },
+    ...(json && { body: JSON.stringify(json) }),
+  });
+  const body: unknown = answer.status === 204 ? undefined : await answer.json().catch(() => undefined);
+  if (answer.ok) return body;
+  const { error, message } = (body ?? {}) as {
+    readonly error?: string;
+    readonly message?: string | string[];
+  };
+  if (error === 'insufficient_user_authentication')
+    throw new RefusedError('This takes a login of the last ten minutes: otl login');
+  throw new RefusedError([message ?? `The service answered ${answer.status}`].flat().join(' '));
+}
