@@ -1,5 +1,5 @@
-import { type GenericSchema, getMetadata } from 'valibot';
-import type { Operation, OperationRow, OperatorNeed } from '../shared/operation.ts';
+import type { Operation, OperationRow } from '../shared/operation.ts';
+import { fieldRolesOf, maskedOf } from '../shared/schemas/fields/marks.ts';
 import * as account from './account/rows.ts';
 import * as approvals from './approvals/rows.ts';
 import * as codeBased from './code-based/rows.ts';
@@ -38,45 +38,6 @@ const areas: Readonly<Record<string, Readonly<Record<string, OperationRow>>>> = 
 };
 
 const hyphenated = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-const RANK = { viewer: 0, support: 1, developer: 1, admin: 2, guarded: 3 } as const;
-
-/** The fields of a body that take more of an operator than the call, by what their schemas say. */
-function fieldRolesOf({ operators = 'guarded', input: { json } }: OperationRow): Operation['fieldRoles'] {
-  const { entries = {} } = (json ?? {}) as { readonly entries?: Readonly<Record<string, GenericSchema>> };
-  const needs = Object.entries(entries)
-    .map(
-      ([field, schema]) =>
-        [field, getMetadata(schema)['x-operator-role'] as OperatorNeed | undefined] as const,
-    )
-    .filter(([, need]) => need !== undefined && RANK[need] > RANK[operators]);
-  return needs.length > 0 ? (Object.fromEntries(needs) as Operation['fieldRoles']) : undefined;
-}
-
-/** A schema as valibot keeps it. */
-type Parts = GenericSchema & {
-  readonly entries?: Readonly<Record<string, Parts>>;
-  readonly item?: Parts;
-  readonly wrapped?: Parts;
-};
-
-function marksOf(schema: Parts, path = ''): readonly (readonly [string, string])[] {
-  const { entries = {}, item, wrapped } = schema;
-  const own = getMetadata(schema)['x-operator-masked'];
-  const inner = (name: string) => (path === '' ? name : `${path}.${name}`);
-  return [
-    ...(typeof own === 'string' ? [[path, own] as const] : []),
-    ...Object.entries(entries).flatMap(([name, each]) => marksOf(each, inner(name))),
-    ...(item ? marksOf(item, inner('*')) : []),
-    ...(wrapped ? marksOf(wrapped, path) : []),
-  ];
-}
-
-function maskedOf({ operators, output }: OperationRow): Operation['masked'] {
-  if (operators === undefined || !('json' in output)) return undefined;
-  const marks = Object.fromEntries(marksOf(output.json));
-  return Object.keys(marks).length > 0 ? (marks as Operation['masked']) : undefined;
-}
 
 const named = (area: string, name: string, row: OperationRow): Operation => {
   const [fieldRoles, masked] = [fieldRolesOf(row), maskedOf(row)];

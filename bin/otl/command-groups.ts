@@ -4,7 +4,6 @@ import { deviceKey } from './commands/device-key.ts';
 import { firstTenant } from './commands/first-tenant.ts';
 import { keys } from './commands/keys.ts';
 import { member } from './commands/member.ts';
-import { operator } from './commands/operator.ts';
 import { organization } from './commands/organization.ts';
 import { passkey } from './commands/passkey.ts';
 import { resource } from './commands/resource.ts';
@@ -14,6 +13,7 @@ import { tenant } from './commands/tenant.ts';
 import { user } from './commands/user.ts';
 import { webhook } from './commands/webhook.ts';
 import type { CommandGroup } from './engine/command.ts';
+import { operator } from './person/operator.ts';
 import { jobs } from './support/jobs.ts';
 import { deliveries } from './support/timeline.ts';
 

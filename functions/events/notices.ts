@@ -2,11 +2,11 @@ import { required, smsCountriesIn } from '../../shared/aws/settings.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { FORMER_ADDRESS_SECONDS, SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
+import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { accountPageUrl } from '../../shared/domain/hosted-login/account-login.ts';
 import { mayText } from '../../shared/domain/identifiers/phone-number.ts';
-import { OPERATORS_TENANT_ID } from '../../shared/domain/operators/operators.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import {
   admitsNotice,

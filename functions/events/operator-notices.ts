@@ -1,8 +1,8 @@
 import { everyItem } from '../../shared/domain/basis/change-record.ts';
+import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { invitationPath, makeInvitationLink } from '../../shared/domain/operators/invitation.ts';
-import { OPERATORS_TENANT_ID } from '../../shared/domain/operators/operators.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { minuteOf, operatorMail } from '../../shared/templates/messages/email.ts';

@@ -1,4 +1,4 @@
-import { OPERATORS_TENANT_ID } from '../../shared/domain/operators/operators.ts';
+import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { insufficient, schemeOf } from '../../shared/tokens/challenges.ts';
 import { requireOwnUser } from '../../shared/tokens/own-user.ts';

@@ -10,7 +10,7 @@ import {
   OperatorResponse,
   OwnOperatorResponse,
   UpdateOperatorBody,
-} from '../../shared/schemas/operators.ts';
+} from '../../shared/schemas/tenants.ts';
 
 /** Rows of the table for operators: an admin administers those of the tenant, and each sees who they are. */
 

@@ -3,8 +3,8 @@ import { applicationsOf, withExternalApplication } from '../../shared/domain/ide
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
 import { withinCall } from '../../shared/domain/jobs/job.ts';
 import { requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
-import { findPeople } from '../../shared/domain/support/find-people.ts';
 import { requireApart } from '../../shared/domain/operators/acts.ts';
+import { findPeople } from '../../shared/domain/support/find-people.ts';
 import { TENANT } from '../../shared/domain/trust/generations.ts';
 import type { ChangedBy } from '../../shared/domain/trust/given-address.ts';
 import { effectOf, requireMayChange, requireReach } from '../../shared/domain/users/authority.ts';

@@ -28,7 +28,9 @@ export function entryOf(name: string, row: Operation, schemas: Schemas): string 
   const lambda = take('shared/aws/lambda.ts', 'lambda');
   const parts = [
     takesToken(row) ? take('shared/http/authenticate.ts', 'authenticate') : undefined,
-    takesOperators(row) ? `operators: ${take('shared/http/operators.ts', 'operatorGate')}` : undefined,
+    takesOperators(row)
+      ? `operators: ${take('shared/http/operators.ts', 'operatorGate')}(${take('shared/templates/mask.ts', 'maskAddress')})`
+      : undefined,
     row.errorPage && `errorPage: ${errorPageOf(row.errorPage, errorsOf(row), take)}`,
   ];
   return [

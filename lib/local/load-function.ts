@@ -9,6 +9,7 @@ import { log } from '../../shared/http/log.ts';
 import { operatorGate } from '../../shared/http/operators.ts';
 import type { Handler } from '../../shared/http/serve.ts';
 import type { Operation, UseCase } from '../../shared/operation.ts';
+import { maskAddress } from '../../shared/templates/mask.ts';
 import * as deadEnds from '../../shared/templates/texts/dead-ends.ts';
 import type { Operations } from './routes.ts';
 
@@ -42,7 +43,7 @@ async function wire(event: string): Promise<Handler> {
   const page = row.errorPage && errorPage(row.errorPage, deadEnds);
   return lambda(row, await useCaseOf(name, row), localAdapters, {
     authenticate,
-    operators: operatorGate,
+    operators: operatorGate(maskAddress),
     errorPage: page,
   });
 }

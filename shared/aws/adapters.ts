@@ -6,6 +6,7 @@ import { clients as knownClients, clientRecords as storedClients } from '../dyna
 import { formerIssuers as storedFormerIssuers } from '../dynamo/directory/former-issuers.ts';
 import {
   operators as knownOperators,
+  operatorActs as storedActs,
   operatorRecords as storedOperators,
 } from '../dynamo/directory/operators.ts';
 import {
@@ -43,7 +44,6 @@ import { loginTransactions as storedLogins } from '../dynamo/flows/login-transac
 import { magicLinks } from '../dynamo/flows/magic-links.ts';
 import { noticeLinks as storedNoticeLinks } from '../dynamo/flows/notice-links.ts';
 import { oneTimeCodes } from '../dynamo/flows/one-time-codes.ts';
-import { operatorActs as storedActs } from '../dynamo/flows/operator-acts.ts';
 import { pushedRequests as storedRequests } from '../dynamo/flows/pushed-requests.ts';
 import { replayGuard } from '../dynamo/flows/replay-guard.ts';
 import { revokedTokens as storedRevocations } from '../dynamo/flows/revoked-tokens.ts';

@@ -1,13 +1,8 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
-import {
-  CONSOLE_APPLICATION_ID,
-  GUARDED_SECONDS,
-  OPERATORS_TENANT_ID,
-  suffices,
-} from '../domain/operators/operators.ts';
+import { OPERATORS_TENANT_ID } from '../domain/basis/operators.ts';
+import { CONSOLE_APPLICATION_ID, GUARDED_SECONDS, suffices } from '../domain/operators/operators.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation, OperatorCaller, OperatorNeed, UserCaller } from '../operation.ts';
-import { maskEmail, maskPhoneNumber } from '../templates/mask.ts';
 import { insufficient, insufficientLogin, invalidToken, schemeOf } from '../tokens/challenges.ts';
 import { requireOwnUser } from '../tokens/own-user.ts';
 import { authOf, type ImpliedPorts, takesOperators } from './effective-ports.ts';
@@ -110,32 +105,41 @@ function requireFields({ fieldRoles = {} }: Operation, exchange: Exchange): void
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A name that is no address stays. */
-function maskedAddress(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  if (value.includes('@')) return maskEmail(value);
-  return /^\+\d/.test(value) ? maskPhoneNumber(value) : value;
-}
+/** How an address is shown to who may not see it; a name that is none stays. */
+type MaskAddress = (value: string) => string;
 
-function maskedAt(value: unknown, [name, ...rest]: readonly string[], how: string): unknown {
-  if (name === undefined) return how === 'address' ? maskedAddress(value) : undefined;
-  if (name === '*') return Array.isArray(value) ? value.map((each) => maskedAt(each, rest, how)) : value;
+function maskedAt(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  mask: MaskAddress | undefined,
+): unknown {
+  if (name === undefined) return mask && typeof value === 'string' ? mask(value) : mask && value;
+  if (name === '*') return Array.isArray(value) ? value.map((each) => maskedAt(each, rest, mask)) : value;
   if (typeof value !== 'object' || value === null || !(name in value)) return value;
-  return { ...value, [name]: maskedAt((value as Json)[name], rest, how) };
+  return { ...value, [name]: maskedAt((value as Json)[name], rest, mask) };
 }
 
 /** The answer as the caller may see it: for viewers and developers without the addresses of people. */
-function mask({ masked = {} }: Operation, { caller }: Exchange, answer: Answer): Answer {
-  if (caller?.kind !== 'admin' || !caller.operator || suffices(caller.operator.role, 'support'))
-    return answer;
-  if (!('json' in answer)) return answer;
-  const json = Object.entries(masked).reduce(
-    (seen: unknown, [path, how]) => maskedAt(seen, path.split('.'), how),
-    answer.json,
-  );
-  return { ...answer, json };
-}
+const maskBy =
+  (address: MaskAddress) =>
+  ({ masked = {} }: Operation, { caller }: Exchange, answer: Answer): Answer => {
+    if (caller?.kind !== 'admin' || !caller.operator || suffices(caller.operator.role, 'support'))
+      return answer;
+    if (!('json' in answer)) return answer;
+    const json = Object.entries(masked).reduce(
+      (seen: unknown, [path, how]) =>
+        maskedAt(seen, path.split('.'), how === 'address' ? address : undefined),
+      answer.json,
+    );
+    return { ...answer, json };
+  };
 
-export const operatorGate = { isOperator, identify, requireFields, mask };
+/** `address` masks an address or a number: shared/templates has it. */
+export const operatorGate = (address: MaskAddress) => ({
+  isOperator,
+  identify,
+  requireFields,
+  mask: maskBy(address),
+});
 
-export type OperatorGate = typeof operatorGate;
+export type OperatorGate = ReturnType<typeof operatorGate>;

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import {
+  ADDRESS_MAX,
   APPLICATIONS,
   APPLICATIONS_MAX,
   NAME_MAX,
@@ -8,10 +10,12 @@ import {
   SMS_PER_TENANT_PER_30_DAYS,
   SMS_PER_TENANT_PER_DAY,
 } from '../domain/basis/limits.ts';
+import { operatorFields } from '../records/operator.ts';
 import { tenantFields } from '../records/tenant.ts';
-import { doc } from './fields/described.ts';
-import { schemasOf } from './fields/of-record.ts';
-import { integer, listOf, name, tenantId } from './fields/record.ts';
+import { described, doc, sample } from './fields/described.ts';
+import { maxCharacters } from './fields/max-characters.ts';
+import { schemasOf, withFields } from './fields/of-record.ts';
+import { id, integer, listOf, name, resultOf, shown, tenantId, textUpTo, userId } from './fields/record.ts';
 
 /** Tenants: only the command line manages them. */
 
@@ -47,3 +51,67 @@ const tenant = schemasOf(tenantFields, {
 });
 export const { create: CreateTenantBody, update: UpdateTenantBody, record: TenantRecord } = tenant;
 export const TenantListResponse = listOf(TenantRecord);
+
+/** Operators: people with a role in a tenant. */
+
+const email = doc(`Email address of the person. At most ${ADDRESS_MAX} characters.`, 'ann@example.org');
+const operator = schemasOf(operatorFields, {
+  userId,
+  tenantId,
+  role: doc(
+    'What the person may do: viewer reads with masked addresses, support changes users without power, developer the look and texts, admin everything in the tenant.',
+    'support',
+  ),
+  state: doc(
+    'invited until the person has a passkey and a second kind, then enrolled until another confirms it, then active.',
+    'active',
+  ),
+  invitedBy: doc(
+    'User ID of the operator who invited, or the name of AWS credentials.',
+    '2vd8nq4m1x0k7zt9w5chb3ryp',
+  ),
+});
+export const InviteOperatorBody = described(
+  withFields(operator.create, { email: described(textUpTo(ADDRESS_MAX), email) }),
+  sample('email', 'role'),
+);
+const role = v.picklist(operatorFields.role.of);
+export const UpdateOperatorBody = v.object({
+  role: described(role, doc('What the person may do from now on.', 'support')),
+});
+export const OperatorRecord = described(
+  withFields(operator.record, { email: shown(v.string(), email) }),
+  doc('A person with a role in a tenant.'),
+);
+export const OperatorResponse = resultOf(OperatorRecord);
+export const OperatorListResponse = listOf(OperatorRecord);
+export const OperatorPath = v.object({ userId: described(id, userId) });
+
+export const OwnOperatorResponse = resultOf(
+  v.object({
+    user_id: described(v.string(), userId),
+    email: shown(v.string(), email),
+    auth_time: described(v.number(), doc('When the login was, in epoch seconds.', 1769860800)),
+    grants: described(
+      v.array(
+        v.object({
+          tenant_id: described(v.string(), tenantId),
+          tenant_name: described(v.string(), doc('Name of the tenant.', 'Shop')),
+          role: described(role, doc('The role there.', 'support')),
+        }),
+      ),
+      doc('The tenants that the person operates.'),
+    ),
+  }),
+);
+
+const LINK_MAX = 200;
+export const InvitationQuery = v.object({
+  invitation: described(
+    v.pipe(v.string(), v.minLength(1), maxCharacters(LINK_MAX)),
+    doc(
+      'The link of an invitation, which is in the address of its mail.',
+      '2vd8nq4m1x0k7zt9w5chb3ryp.4pf9mhq20w7x3dz1k6vs8tybn.oX0z8m3qV5tWb7Rk1yN4hJ',
+    ),
+  ),
+});

@@ -18,6 +18,12 @@ export function maskPhoneNumber(phoneNumber: string): string {
   return `${HIDDEN} ${HIDDEN} ••${digits.length > 4 ? digits.slice(-2) : '••'}`;
 }
 
+/** An address or a number; a name that is neither stays. */
+export function maskAddress(value: string): string {
+  if (value.includes('@')) return maskEmail(value);
+  return /^\+\d/.test(value) ? maskPhoneNumber(value) : value;
+}
+
 /** `d•••`, for a name that is no address. */
 export function maskName(name: string): string {
   return `${first(oneLine(name))}${HIDDEN}`;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, jest, test } from '@jest/globals';
-import { OPERATORS_TENANT_ID } from '../../shared/domain/operators/operators.ts';
+import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import { otlAt } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 

@@ -1,9 +1,9 @@
+import { OPERATORS_TENANT_ID } from '../../../shared/domain/basis/operators.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { normaliseEmail } from '../../../shared/domain/identifiers/email-address.ts';
 import { createApplication, listApplications } from '../../../shared/domain/management/applications.ts';
 import { createClient, listClients } from '../../../shared/domain/management/clients.ts';
 import { createTenant, listTenants } from '../../../shared/domain/management/tenants.ts';
-import { OPERATORS_TENANT_ID } from '../../../shared/domain/operators/operators.ts';
 import { check } from '../../../shared/http/parse.ts';
 import type { Application, Tenant } from '../../../shared/ports/directory.ts';
 import { CreateApplicationBody } from '../../../shared/schemas/applications.ts';

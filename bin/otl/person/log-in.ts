@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { OTL_CLIENT_ID } from '../../../shared/domain/operators/operators.ts';
 import { RefusedError } from '../terminal/failure.ts';
 import { keepLogin } from './login-file.ts';
@@ -12,6 +11,7 @@ import { buyTokens } from './tokens.ts';
 const WAIT_MILLISECONDS = 10 * 60 * 1000;
 const PAGE = '<!doctype html><meta charset="utf-8"><title>otl</title><p>You can close this window.</p>';
 
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 const secret = () => randomBytes(32).toString('base64url');
 
 interface Waiting {
@@ -50,8 +50,7 @@ async function waitForBrowser(state: string): Promise<Waiting> {
 
 /** Logs a person in; `say` shows the address that they open. Errors: `RefusedError`. */
 export async function logIn(baseUrl: string, say: (text: string) => void): Promise<void> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const key = await exportJWK(privateKey);
+  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   const [state, verifier] = [secret(), secret()];
   const { redirectUri, answer, close } = await waitForBrowser(state);
   try {
@@ -64,9 +63,9 @@ export async function logIn(baseUrl: string, say: (text: string) => void): Promi
       // A login of today is not enough for what takes a fresh one.
       max_age: '0',
       state,
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge: sha256(verifier),
       code_challenge_method: 'S256',
-      dpop_jkt: await calculateJwkThumbprint(key),
+      dpop_jkt: sha256(JSON.stringify({ crv: key.crv, kty: key.kty, x: key.x, y: key.y })),
     });
     say(`Open this address in your browser, and log in:\n\n${baseUrl}/oidc/auth?${asked}\n\n`);
     const given = await answer;

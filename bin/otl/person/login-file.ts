@@ -1,12 +1,12 @@
+import type { JsonWebKey } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { JWK } from 'jose';
 
 /** The login of a person at one service. */
 export interface Login {
   /** The private key that the tokens are bound to. */
-  readonly key: JWK;
+  readonly key: JsonWebKey;
   readonly accessToken: string;
   readonly refreshToken: string;
   /** Of the access token, epoch seconds. */

@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { importJWK, type JWK, SignJWT } from 'jose';
+import { createHash, createPrivateKey, type JsonWebKey, randomUUID, sign } from 'node:crypto';
 import { OTL_CLIENT_ID } from '../../../shared/domain/operators/operators.ts';
 import { RefusedError } from '../terminal/failure.ts';
 import { findLogin, keepLogin, type Login } from './login-file.ts';
@@ -12,14 +11,23 @@ const SPARE_SECONDS = 30;
 
 const now = () => Math.floor(Date.now() / MILLISECONDS);
 
-async function proofOf(key: JWK, method: string, url: string, accessToken?: string): Promise<string> {
-  const { d: _, ...jwk } = key;
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+function proofOf(key: JsonWebKey, method: string, url: string, accessToken?: string): string {
+  const { kty, crv, x, y } = key;
   const ath = accessToken && createHash('sha256').update(accessToken).digest('base64url');
-  const claims = { htm: method, htu: url.replace(/[?#].*/, ''), jti: randomUUID(), ...(ath && { ath }) };
-  return new SignJWT(claims)
-    .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk })
-    .setIssuedAt(now())
-    .sign(await importJWK(key, 'ES256'));
+  const claims = {
+    htm: method,
+    htu: url.replace(/[?#].*/, ''),
+    jti: randomUUID(),
+    iat: now(),
+    ...(ath && { ath }),
+  };
+  const head = { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } };
+  const signed = `${encoded(head)}.${encoded(claims)}`;
+  const privateKey = createPrivateKey({ key, format: 'jwk' });
+  const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  return `${signed}.${signature.toString('base64url')}`;
 }
 
 interface TokenAnswer {
@@ -33,13 +41,13 @@ interface TokenAnswer {
 /** Buys tokens with a code or a refresh token. Errors: `RefusedError`. */
 export async function buyTokens(
   baseUrl: string,
-  key: JWK,
+  key: JsonWebKey,
   grant: Readonly<Record<string, string>>,
 ): Promise<Login> {
   const url = `${baseUrl}/oidc/token`;
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { dpop: await proofOf(key, 'POST', url) },
+    headers: { dpop: proofOf(key, 'POST', url) },
     body: new URLSearchParams({ client_id: OTL_CLIENT_ID, ...grant }),
   });
   const body = (await answer.json().catch(() => ({}))) as TokenAnswer;
@@ -85,7 +93,7 @@ export async function callAsPerson(
     method,
     headers: {
       authorization: `DPoP ${accessToken}`,
-      dpop: await proofOf(key, method, url, accessToken),
+      dpop: proofOf(key, method, url, accessToken),
       ...(tenantId && { 'otl-tenant': tenantId }),
       ...(json && { 'content-type': 'application/json' }),
     },

@@ -6,12 +6,12 @@ import type { Using } from '../../ports/uses.ts';
 import { operatorFields } from '../../records/operator.ts';
 import { shownRecord } from '../../records/record.ts';
 import { changeRecord } from '../basis/change-record.ts';
-import { grantId } from '../basis/grant-id.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
+import { grantId, OPERATORS_TENANT_ID } from '../basis/operators.ts';
 import { findBy } from '../identifiers/find-user.ts';
 import { normaliseIdentifier } from '../identifiers/identifier.ts';
 import { createUser, type NewUserPorts } from '../users/create-user.ts';
-import { CONSOLE_APPLICATION_ID, OPERATORS_TENANT_ID } from './operators.ts';
+import { CONSOLE_APPLICATION_ID } from './operators.ts';
 
 /** Who operates a tenant. An invitation counts once its person has enrolled and another has confirmed it. */
 

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { GrantName, Invitation, OperatorGrant } from '../../ports/operators.ts';
 import type { Using } from '../../ports/uses.ts';
 import { changeRecord } from '../basis/change-record.ts';
-import { grantId } from '../basis/grant-id.ts';
+import { grantId } from '../basis/operators.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 
 /** The link of an invitation: it counts once, in the browser in which its button was pressed first. */

@@ -1,10 +1,10 @@
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { OperatorRole } from '../../ports/operators.ts';
+import { OPERATORS_TENANT_ID } from '../basis/operators.ts';
 import { newSecret } from '../basis/random.ts';
 
 /** Operators are people: users of a tenant of their own, with a grant for each tenant that they operate. */
 
-export const OPERATORS_TENANT_ID = 'operators0000000000000000';
 export const CONSOLE_APPLICATION_ID = 'console000000000000000000';
 /** The console's own client, which keeps tokens on its server. */
 export const CONSOLE_CLIENT_ID = 'otl-console';

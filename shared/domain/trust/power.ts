@@ -1,6 +1,6 @@
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { OPERATORS_TENANT_ID } from '../operators/operators.ts';
+import { OPERATORS_TENANT_ID } from '../basis/operators.ts';
 import { isOrganizationAdmin } from '../organizations/membership.ts';
 
 /**

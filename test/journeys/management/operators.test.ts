@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { grantId } from '../../../shared/domain/basis/grant-id.ts';
-import { OPERATORS_TENANT_ID } from '../../../shared/domain/operators/operators.ts';
+import { grantId, OPERATORS_TENANT_ID } from '../../../shared/domain/basis/operators.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
 import { grantTo, type Operator, operatorOf, someOperator } from '../../support/fixtures/operators.ts';

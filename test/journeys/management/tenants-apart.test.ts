@@ -21,15 +21,15 @@ import {
 } from '../../support/fixtures/passkeys.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { newKey } from '../../support/fixtures/proofs.ts';
+import { storeManager, storeMember, storeTenant } from '../../support/fixtures/tenants.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import {
   NAMELESS,
   type Names,
   namingBy,
   unknownNames,
   WITHOUT_CALLER,
-} from '../../support/fixtures/record-names.ts';
-import { storeManager, storeMember, storeTenant } from '../../support/fixtures/tenants.ts';
-import { tokensDirect } from '../../support/fixtures/tokens.ts';
+} from '../../support/fuzz/record-names.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeCode } from '../../support/tools/authorized.ts';

@@ -1,4 +1,4 @@
-import { grantId } from '../../../shared/domain/basis/grant-id.ts';
+import { grantId } from '../../../shared/domain/basis/operators.ts';
 import { applicationRecords, applications } from '../../../shared/dynamo/directory/applications.ts';
 import { clientRecords, clients } from '../../../shared/dynamo/directory/clients.ts';
 import { formerIssuers } from '../../../shared/dynamo/directory/former-issuers.ts';

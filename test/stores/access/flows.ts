@@ -1,4 +1,5 @@
 import { ENDED_SESSION_SECONDS, ENDED_SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { operatorActs } from '../../../shared/dynamo/directory/operators.ts';
 import { approvals } from '../../../shared/dynamo/flows/approvals.ts';
 import { authorizationCodes } from '../../../shared/dynamo/flows/authorization-codes.ts';
 import { formerApplications } from '../../../shared/dynamo/flows/former-applications.ts';
@@ -8,7 +9,6 @@ import { loginTransactions } from '../../../shared/dynamo/flows/login-transactio
 import { magicLinks } from '../../../shared/dynamo/flows/magic-links.ts';
 import { noticeLinks } from '../../../shared/dynamo/flows/notice-links.ts';
 import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
-import { operatorActs } from '../../../shared/dynamo/flows/operator-acts.ts';
 import { pushedRequests } from '../../../shared/dynamo/flows/pushed-requests.ts';
 import { replayGuard } from '../../../shared/dynamo/flows/replay-guard.ts';
 import { revokedTokens } from '../../../shared/dynamo/flows/revoked-tokens.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { grantId } from '../../../shared/domain/basis/grant-id.ts';
+import { grantId } from '../../../shared/domain/basis/operators.ts';
 import { operatorRecords, operators } from '../../../shared/dynamo/directory/operators.ts';
 import type { OperatorGrant } from '../../../shared/ports/operators.ts';
 import { someGrant, T, unique } from '../../support/server/records.ts';

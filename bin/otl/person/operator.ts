@@ -11,7 +11,7 @@ import {
 } from '../../../shared/domain/operators/grants.ts';
 import { check } from '../../../shared/http/parse.ts';
 import type { OperatorGrant } from '../../../shared/ports/operators.ts';
-import { InviteOperatorBody, UpdateOperatorBody } from '../../../shared/schemas/operators.ts';
+import { InviteOperatorBody, UpdateOperatorBody } from '../../../shared/schemas/tenants.ts';
 import type { Call, CommandGroup } from '../engine/command.ts';
 import { listOutcome } from '../terminal/outcome.ts';
 import { columnsOf } from '../terminal/print.ts';

@@ -1,3 +1,6 @@
+/** The tenant whose users are operators. */
+export const OPERATORS_TENANT_ID = 'operators0000000000000000';
+
 /** The ID of an operator's grant in its store. No ID of a user or tenant has the separator. */
 export const grantId = ({
   userId,
