@@ -141,6 +141,8 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
       : { status: 200, body: JSON.stringify({ Parameter: { Value: '28' } }) };
   if (service === 'servicequotas')
     return { status: 200, body: JSON.stringify({ Quota: { Value: quotas[named.QuotaCode ?? ''] } }) };
+  if (service === 'backup')
+    return { status: 200, body: '{"BackupVaultList":[{"BackupVaultName":"otl-eu"}]}' };
   if (service === 'sms-voice') {
     const SpendLimits = [{ Name: 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT', MaxLimit: 100 }];
     return { status: 200, body: JSON.stringify({ SpendLimits }) };
@@ -319,7 +321,7 @@ test('otl preflight eu asks AWS before a deployment, and says what it makes and 
     checks: { check: string; status: string; detail: string; command?: string }[];
     plan: { what: string; count?: number; usd_a_month?: number }[];
   };
-  expect([code, stderr]).toEqual([1, 'otl: 9 checks failed.\n']);
+  expect([code, stderr]).toEqual([1, 'otl: 10 checks failed.\n']);
   const of = (name: string) => checks.find(({ check }) => check === name);
   expect(of('credentials')?.detail).toBe('arn:aws:iam::111122223333:user/ann');
   expect(of('account')?.command).toBe('export OTL_ACCOUNT_EU=111122223333');
@@ -335,7 +337,7 @@ test('otl preflight eu asks AWS before a deployment, and says what it makes and 
   expect(taken('mail-identity')).toBe('mail.shop.test');
   expect(taken('log-groups')).toBe('otl-eu-operator');
   expect(taken('functions')).toBe('otl-eu-users-list-users');
-  expect(taken('host')).toBe('login.shop.invalid of E1');
+  expect(['vaults', 'host'].map(taken)).toEqual(['otl-eu', 'login.shop.invalid of E1']);
   expect(taken('records')).toBe('login.shop.invalid. A');
   const made = (name: string) => plan.find(({ what }) => what === name);
   expect(made('Tables')?.count).toBe(3);

@@ -59,7 +59,7 @@ describe('otl preflight', () => {
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
       ...['domain', 'credentials', 'account', 'bootstrap', 'zone', 'certificate', 'cloudfront', 'sms-log'],
-      ...['tables', 'key-aliases', 'mail-identity', 'log-groups', 'functions', 'host', 'records'],
+      ...['tables', 'key-aliases', 'mail-identity', 'log-groups', 'vaults', 'functions', 'host', 'records'],
       ...['lambda-concurrency', 'kms-signatures', 'ses-sandbox', 'ses-quota', 'sms', 'sms-quota'],
     ]);
   });
@@ -99,6 +99,7 @@ describe('otl preflight', () => {
     ['key-aliases', 'fail', holding('key-aliases', 'alias/otl-eu-codes'), 'aws kms delete-alias'],
     ['mail-identity', 'fail', holding('mail-identity', 'shop.test'), 'npx cdk import otl-eu-mail'],
     ['log-groups', 'fail', holding('log-groups', 'otl-eu-operator'), 'aws logs delete-log-group'],
+    ['vaults', 'fail', holding('vaults', 'otl-eu'), 'npx cdk import otl-eu-backup'],
     ['functions', 'fail', holding('functions', 'otl-eu-meta-health'), 'aws lambda delete-function'],
     ['host', 'fail', holding('host', 'login.shop.test of E1'), 'get-distribution-config --id E1'],
     ['records', 'fail', holding('records', 'login.shop.test. A'), '--hosted-zone-id Z0123456789'],

@@ -7,6 +7,7 @@ export type TakenKind =
   | 'key-aliases'
   | 'mail-identity'
   | 'log-groups'
+  | 'vaults'
   | 'functions'
   | 'host'
   | 'records';

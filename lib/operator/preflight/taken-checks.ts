@@ -30,6 +30,12 @@ const KINDS: Readonly<Record<TakenKind, Kind>> = {
     advice: 'Export what you need of it, and delete it.',
     command: (name) => `aws logs delete-log-group --log-group-name ${name}`,
   },
+  vaults: {
+    advice:
+      'It has the copies of an environment that was removed. Take it into the stack by cdk import, or delete it once its copies have ended.',
+    command: (name, facts) =>
+      `npx cdk import ${stackOf(facts, 'backup')}\naws backup delete-backup-vault --backup-vault-name ${name}`,
+  },
   functions: {
     advice: 'It holds no data: delete it.',
     command: (name) => `aws lambda delete-function --function-name ${name}`,

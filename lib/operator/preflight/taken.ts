@@ -9,6 +9,7 @@ import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import { type Environment, prefixOf } from '../../stacks/environments/environment.ts';
 import type { Templates } from '../cost/fixed-sum.ts';
+import { backupOf } from '../restore/from-vault.ts';
 import type { PreflightFacts, TakenKind } from './facts.ts';
 
 /** Route 53 and CloudFront have one address for all regions. */
@@ -95,6 +96,13 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
         ),
         wanted('AWS::Logs::LogGroup', 'LogGroupName'),
       ),
+    async vaults() {
+      const { BackupVaultList } = await backupOf(region)<{
+        readonly BackupVaultList: readonly { readonly BackupVaultName: string }[];
+      }>('GET', '/backup-vaults/');
+      const names = BackupVaultList.map(({ BackupVaultName }) => BackupVaultName);
+      return named(Promise.resolve(names), wanted('AWS::Backup::BackupVault', 'BackupVaultName'));
+    },
     functions: () =>
       named(
         every(paginateListFunctions({ client: new LambdaClient(config) }, {}), ({ Functions = [] }) =>

@@ -29,8 +29,8 @@ export interface StartedRestore {
 
 const ANSWER_MILLISECONDS = 10_000;
 
-/** Calls AWS Backup, of which one listing and one job are needed, with the credentials of the SDK. Errors: `Error` of AWS's name. */
-function backupOf(region: string) {
+/** Calls AWS Backup, of which listings and one job are needed, with the credentials of the SDK. Errors: `Error` of AWS's name. */
+export function backupOf(region: string) {
   const { credentials } = new KMSClient({ region }).config;
   const signer = createSigner('backup', async () => region, credentials);
   const { AWS_ENDPOINT_URL_BACKUP, AWS_ENDPOINT_URL } = process.env;
