@@ -7,6 +7,7 @@ import { logLines } from '../support/server/log-lines.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { ADDED } from '../support/tools/added-row.ts';
 import { type AnyAnswer, authorized, type Call, EXTENDED, rows } from '../support/tools/calls.ts';
+import { alternativesOf } from '../support/tools/fields.ts';
 import { successesAt } from './successes.ts';
 
 const server = useTestServer(EXTENDED);
@@ -61,6 +62,10 @@ const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
   ),
 };
 
+const DEVICE = 'device-of-the-user';
+const takesDevice = ({ input: { json } }: Operation): boolean =>
+  json !== undefined && alternativesOf(json).some(({ properties = {} }) => 'device_id' in properties);
+
 const proven = rows.filter(([name, row]) => row.reach === 'api' || name in successes);
 
 test.each(proven)('%s has an input with which it succeeds here', (name) => {
@@ -69,12 +74,19 @@ test.each(proven)('%s has an input with which it succeeds here', (name) => {
 
 describe.each(proven)('%s', (name, row) => {
   test('succeeds as its row promises, and its answer matches its schema', async () => {
-    const input = (await successes[name]?.()) ?? {};
+    const given = (await successes[name]?.()) ?? {};
+    const input = takesDevice(row)
+      ? { ...given, json: { ...(given.json as object), device_id: DEVICE } }
+      : given;
     let answer = {} as AnyAnswer;
     const lines = await logLines(async () => {
       answer = await answerOf(name, input);
     });
     expect(lines.at(-1)?.audit ?? []).toEqual(TOLD[name] ?? []);
+    // Whose an event is, and what it is about.
+    if (TOLD[name]?.includes('management.changed'))
+      expect(lines.at(-1)?.record_id).toEqual(expect.any(String));
+    if (takesDevice(row)) expect(lines.at(-1)?.device_id).toBe(DEVICE);
     const { status, headers, body } = answer;
     expect(status).toBe(row.output.status);
     if (row.output.status === 302 || row.output.status === 303)

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { prepareKey, rotateKeys } from '../../../shared/domain/management/signing-keys.ts';
+import { prepareKey, retireKeys, rotateKeys } from '../../../shared/domain/management/signing-keys.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import { someSigningKey } from '../../support/server/records.ts';
 
@@ -45,4 +45,20 @@ test('the last key of a kind ends only where that is asked for', async () => {
   await rotateKeys(ports, { kind: 'ES256', endsLast: true }, later);
   expect(states()).toEqual(['RS256 current', 'ES256 previous']);
   await expect(rotateKeys(ports, { kind: 'ES256', endsLast: true }, later)).rejects.toThrow('no next key');
+});
+
+test('the key that is named is retired, else every previous one; one that signs stays', async () => {
+  const [next, first, second] = [ec('next'), ec('previous'), ec('previous')];
+  const step = { at: rsa.stateSince + 10 * 86_400 };
+  const { ports, states } = recordsOf(rsa, next, first, second);
+  await expect(retireKeys(ports, 'unknown', step)).rejects.toThrow('no signing key unknown');
+  await expect(retireKeys(ports, rsa.kid, step)).rejects.toThrow('rotate first');
+  // Tokens of a previous key are out; a next one has signed nothing.
+  const early = { at: rsa.stateSince };
+  await expect(retireKeys(ports, first.kid, early)).rejects.toThrow('must not leave before');
+  expect(await retireKeys(ports, next.kid, early)).toEqual([next]);
+  expect(states()).toEqual(['RS256 current', 'ES256 previous', 'ES256 previous']);
+  expect(await retireKeys(ports, undefined, step)).toHaveLength(2);
+  expect(states()).toEqual(['RS256 current']);
+  await expect(retireKeys(ports, undefined, step)).rejects.toThrow('no previous key');
 });

@@ -147,6 +147,22 @@ describe('a session that is joined', () => {
     expect(loggedIn.refreshToken).toBeUndefined();
   });
 
+  const sms = someUse({ method: 'sms', at: T });
+  test.each([
+    ['of a browser keeps what that one goes on with, where a backend adds a method', [sms], 'secret', true],
+    ['of a browser stays with it, where nothing is added', [], 'secret', false],
+    ['of no browser has nothing to keep', [sms], undefined, false],
+  ])('%s', async (_, methods, browserHash, leaves) => {
+    const given = { ...joined, ...(browserHash !== undefined && { browserHash }) };
+    const changes: unknown[] = [];
+    const join = async (...[, change]: readonly unknown[]) => changes.push(change) > 0;
+    const { save } = logIn(login({ methods, joined: given }));
+    await save({ sessions: { join } } as never);
+    const [change] = changes;
+    if (leaves) expect(change).toMatchObject({ methods, leavesBrowser: joined.methods });
+    else expect(change).not.toHaveProperty('leavesBrowser');
+  });
+
   test('drops families that have ended', () => {
     const over = someFamily({ expiresAt: T });
     const alive = someFamily({ expiresAt: T + 1 });

@@ -157,6 +157,15 @@ describe('on the record that is replaced', () => {
     expect(await accountsOf(person.user.userId)).toBe(IDENTITIES_MAX);
   });
 
+  test('an account is connected with nobody who was disabled meanwhile', async () => {
+    const person = await someone();
+    const current = await ports.userRecords.find(person.user.userId);
+    if (!current) throw new Error('there is no user');
+    await ports.userRecords.replace(current, { ...current, status: 'Disabled' });
+    await expect(connect(person)).rejects.toMatchObject({ key: 'user_not_active' });
+    expect(await accountsOf(person.user.userId)).toBe(0);
+  });
+
   test('an account is connected by no login of an earlier generation', async () => {
     const person = await someone();
     await expect(connect(person, todays(person.user) - 1)).rejects.toMatchObject({ key: 'access_denied' });

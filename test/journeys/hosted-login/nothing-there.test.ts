@@ -57,3 +57,22 @@ test('goes back to the first page with what was typed', async () => {
   const page = await login.toCode(login.browser(), email);
   expect((await page.submit({}, '/change')).html).toContain(`value="${email}"`);
 });
+
+test.each([
+  ['phone', { phone_number: '+4915112345678', country: 'DE' }],
+  ['email', { identifier: 'new' }],
+  ['second', { method: 'email' }],
+])('gets no code by a form (%s) that is not on the page', async (form, fields) => {
+  const jar = login.browser();
+  const page = await jar.open(login.address());
+  const [, action = ''] = /<form method="post" action="([^"]*)"/.exec(page.html) ?? [];
+  const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(page.html) ?? [];
+  const email = newEmail();
+  const typed = { ...fields, ...('identifier' in fields && { identifier: email }), csrf };
+  const body = new URLSearchParams(typed as Record<string, string>);
+  const answer = await jar.open(`${action}/${form}`, { method: 'POST', body });
+  expect(answer.html).toContain('name="identifier"');
+  expect(answer.html).not.toContain('name="passcode"');
+  expect(await server.codeTo(email)).toBe('');
+  expect(await server.codeTo('+4915112345678')).toBe('');
+});

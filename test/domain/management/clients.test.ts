@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { listClients } from '../../../shared/domain/management/clients.ts';
+import { someApplication, someTenant } from '../../support/server/records.ts';
+
+test('the clients of an application are listed by it, management clients by their tenant', async () => {
+  const asked: string[] = [];
+  const list = async (owner: string) => ({ items: [], ...(asked.push(owner) && {}) });
+  const [tenant, application] = [someTenant(), someApplication()];
+  await listClients({ clientRecords: { list } }, { tenant, application }, { limit: 1 });
+  await listClients({ clientRecords: { list } }, { tenant }, { limit: 1 });
+  expect(asked).toEqual([application.applicationId, tenant.tenantId]);
+});

@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { hashSecret } from '../../../shared/domain/basis/random.ts';
+import { checkCode, type PresentedCode } from '../../../shared/domain/oauth/authorization-code.ts';
+import type { AuthorizationCode } from '../../../shared/ports/authorization.ts';
+import { someAuthorizationCode } from '../../support/fixtures/flow-records.ts';
+import { T } from '../../support/server/records.ts';
+
+const verifier = 'v'.repeat(43);
+const pkce = { codeChallenge: hashSecret(verifier) };
+const oidc = { origin: 'oidc' } as const;
+type Needed = PresentedCode['needsRedirectUri'];
+const [always, plain, unproven]: readonly Needed[] = [
+  'always',
+  'without PKCE',
+  'without PKCE or proof of the client',
+];
+
+/** Without its redirect URI a client exchanges any stolen code that an attacker gives it. */
+test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
+  [always, oidc, false],
+  [always, { ...oidc, ...pkce }, false],
+  [always, { ...oidc, ...pkce, provenClient: true }, false],
+  [always, { origin: 'code-based' }, true],
+  [plain, oidc, false],
+  [plain, { ...oidc, provenClient: true }, false],
+  [plain, { ...oidc, ...pkce }, true],
+  [unproven, oidc, false],
+  [unproven, { ...oidc, provenClient: true }, true],
+  [unproven, { ...oidc, ...pkce }, true],
+])(
+  'a redirect URI that is asked for %s: of %j it may be left out: %s',
+  async (needsRedirectUri = 'always', change, isGood) => {
+    const code = someAuthorizationCode({ clientId: 'client', ...change });
+    const ports = { codes: { find: async () => code } } as never;
+    const presented = {
+      now: T,
+      code: 'code',
+      clientId: 'client',
+      codeVerifier: change.codeChallenge === undefined ? undefined : verifier,
+      redirectUri: undefined,
+      needsRedirectUri,
+      dpopJkt: undefined,
+    };
+    const checking = checkCode(ports, presented);
+    if (isGood) expect(await checking).toEqual(code);
+    else await expect(checking).rejects.toThrow('redirect_uri');
+    expect(await checkCode(ports, { ...presented, redirectUri: code.redirectUri })).toEqual(code);
+    await expect(checkCode(ports, { ...presented, redirectUri: 'https://other.example/' })).rejects.toThrow();
+  },
+);
+
+test.each([
+  ['that starts its session: that ends', { startsSession: true }, true, ['forbid']],
+  ['that joins one: its family ends, and its token', { startsSession: false }, true, ['endFamily', 'revoke']],
+  ['that was given back meanwhile: nothing was issued', { startsSession: true }, false, []],
+])('a second use of a code %s', async (_, change, isKept, ended) => {
+  const calls: string[] = [];
+  const noting = (name: string) => async () => void calls.push(name);
+  const code = someAuthorizationCode({ clientId: 'client', consumedAt: T - 1, ...change });
+  const ports = {
+    codes: { find: async () => code, keepConsumed: async () => isKept },
+    sessions: { forbid: noting('forbid'), endFamily: noting('endFamily') },
+    revokedTokens: { revoke: noting('revoke') },
+  } as never;
+  const presented = { now: T, code: 'code', clientId: 'client', redirectUri: code.redirectUri };
+  const checking = checkCode(ports, {
+    ...presented,
+    codeVerifier: undefined,
+    needsRedirectUri: 'always',
+    dpopJkt: undefined,
+  });
+  await expect(checking).rejects.toMatchObject({ key: 'invalid_grant' });
+  expect(calls).toEqual(ended);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { isTrustedForEmail } from '../../../shared/domain/social/provider.ts';
+
+test.each([
+  ['google', true],
+  ['apple', true],
+  ['facebook', false],
+  ['line', false],
+] as const)(
+  '%s is believed of an address: %s, unless its application says otherwise',
+  (provider, isBelieved) => {
+    const [clientId, issuer] = ['id', 'https://issuer.example.com'];
+    expect(isTrustedForEmail(provider, { clientId })).toBe(isBelieved);
+    // Another provider stands in its place.
+    expect(isTrustedForEmail(provider, { clientId, issuer })).toBe(false);
+    for (const trustedForEmail of [true, false]) {
+      expect(isTrustedForEmail(provider, { clientId, trustedForEmail })).toBe(trustedForEmail);
+      expect(isTrustedForEmail(provider, { clientId, trustedForEmail, issuer })).toBe(trustedForEmail);
+    }
+  },
+);
