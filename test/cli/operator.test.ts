@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, jest, test } from '@jest/globals';
+import { hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import { accountOf } from '../support/fixtures/hosted-passkeys.ts';
+import { enrolledOperator } from '../support/fixtures/operators.ts';
+import { newEmail } from '../support/fixtures/people.ts';
+import { otlAt, otlWith } from '../support/server/otl.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+
+jest.setTimeout(120_000);
+
+const server = useTestServer({ rateLimits: 'off', events: true });
+const { otl, json } = otlAt(server);
+const login = hostedLogin(server);
+const account = accountOf(server, login);
+
+test('otl operator invites by mail, shows, gives and takes roles', async () => {
+  const email = newEmail();
+  const invited = await json<{ user_id: string }>('operator', 'invite', email, '--role', 'support');
+  expect(invited).toMatchObject({ email, role: 'support', state: 'invited' });
+  await server.settleEvents();
+  const [mail] = await server.messages({ to: email });
+  expect(mail?.subject).toBe('You are invited to operate Demo');
+  expect(await otl('operator', 'confirm', invited.user_id)).toMatchObject({ code: 1 });
+  expect(await json('operator', 'set-role', invited.user_id, '--role', 'viewer')).toMatchObject({
+    role: 'viewer',
+  });
+  const listed = await json<{ result: readonly object[] }>('operator', 'list', '--limit', '100');
+  expect(listed.result).toContainEqual(expect.objectContaining({ user_id: invited.user_id, role: 'viewer' }));
+  expect(await otl('operator', 'remove', '--yes', invited.user_id)).toMatchObject({ code: 0 });
+  expect(await otl('operator', 'invite', 'no-address', '--role', 'viewer')).toMatchObject({ code: 1 });
+  expect(await otl('operator', 'invite', newEmail(), '--role', 'owner')).toMatchObject({ code: 1 });
+});
+
+test('otl operator reset takes passkey and role, and another invitation begins from nothing', async () => {
+  const { userId, email } = await enrolledOperator(server);
+  expect(await json('operator', 'confirm', userId)).toMatchObject({ state: 'active' });
+  expect(await otl('operator', 'reset', '--yes', userId)).toMatchObject({ code: 0 });
+  const { passkeys } = await server.ports(['passkeys']);
+  expect(await passkeys.listOf(userId)).toEqual([]);
+  const { result } = await json<{ result: readonly object[] }>('operator', 'list', '--limit', '100');
+  expect(result).toContainEqual(expect.objectContaining({ user_id: userId, state: 'invited' }));
+  await server.settleEvents();
+  expect((await server.messages({ to: email }))[0]?.subject).toBe('You are invited to operate Demo');
+});
+
+/** Runs `otl login`, and opens the address that it shows in the browser of a person. */
+async function logIn(env: Readonly<Record<string, string>>, open: (address: string) => Promise<string>) {
+  const child = spawn(process.execPath, ['bin/otl.mjs', '--json', 'login'], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  const address = await new Promise<string>((resolve) => {
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+      const [shown] = /http\S+\/oidc\/auth\?\S+/.exec(stderr) ?? [];
+      if (shown !== undefined && stderr.endsWith('\n')) resolve(shown);
+    });
+    child.once('close', () => resolve(''));
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const back = new URL(await open(address));
+  // Another page of the machine knows no state.
+  const stranger = new URL(back);
+  stranger.searchParams.set('state', 'guessed');
+  expect((await fetch(stranger)).status).toBe(404);
+  expect((await fetch(back)).status).toBe(200);
+  expect(await ended).toBe(0);
+  return stdout;
+}
+
+test('otl login makes otl a person: tokens by a key of the machine, in a file of one’s own, until the logout', async () => {
+  const { userId, email, passkey } = await enrolledOperator(server);
+  await json('operator', 'confirm', userId);
+  const home = mkdtempSync(join(tmpdir(), 'otl-home-'));
+  const env = { OTL_ENDPOINT: server.url, XDG_CONFIG_HOME: home };
+  const who = await logIn(env, async (address) => {
+    const jar = login.browser();
+    const page = await account.byCode(await jar.open(address), email, true);
+    const left = await account.byPasskey(jar, page, passkey);
+    return leftTo(left).href;
+  });
+  const own = {
+    user_id: userId,
+    email,
+    grants: [{ tenant_id: server.environment.tenant_id, role: 'viewer' }],
+  };
+  expect(JSON.parse(who)).toMatchObject(own);
+
+  const file = join(home, 'otl', 'logins.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const [kept] = Object.values(
+    JSON.parse(readFileSync(file, 'utf8')) as Record<string, { accessToken: string }>,
+  );
+  const copied = await server.get('/v1/operator', { token: kept?.accessToken ?? '' });
+  expect(copied.status).toBe(401);
+
+  // The access token ends after 15 minutes; the login goes on.
+  await server.advanceClock(16 * 60);
+  const again = await otlWith(env, ['--json', 'whoami']);
+  expect([again.code, again.stderr]).toEqual([0, '']);
+  expect(JSON.parse(again.stdout)).toMatchObject(own);
+
+  expect(await otlWith(env, ['logout'])).toMatchObject({ code: 0 });
+  expect(await otlWith(env, ['whoami'])).toMatchObject({
+    code: 1,
+    stderr: 'otl: No one is logged in: otl login\n',
+  });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
+});
