@@ -100,9 +100,31 @@ async function ask(body: object): Promise<void> {
   for (const question of questionsAbout(body as Parameters<typeof questionsAbout>[0])) aside(`${question}\n`);
 }
 
+/** What a command answers to a person who is logged in there; undefined: no one is. */
+async function asPerson(
+  group: CommandGroup,
+  command: Command,
+  { id, options, shared }: Typed,
+): Promise<Outcome | undefined> {
+  const { findLogin, hasLogins } = await import('./person/login-file.ts');
+  if (!hasLogins()) return undefined;
+  const baseUrl = await (await import('./target/target.ts')).addressOf(shared);
+  if (!findLogin(baseUrl)) return undefined;
+  const { runAsPerson } = await import('./person/over-http.ts');
+  return runAsPerson(baseUrl, {
+    words: wordsOfCommand(group, command).join(' '),
+    id,
+    body: bodyOf(command.fields ?? [], options),
+    option: (flag) => options[camelCase(flag)] as string | undefined,
+    tenantId: shared.tenant,
+  });
+}
+
 async function perform(group: CommandGroup, command: Command, typed: Typed): Promise<void> {
   const { id, options, shared } = typed;
   if (command.confirm && options.yes !== true) await confirm(command.confirm(id));
+  const personal = await asPerson(group, command, typed);
+  if (personal) return shared.json ? printAsJson(personal, paper) : printForPeople(personal, paper, aside);
   const { target, ...call } = await callOf(command, typed);
   const print = (outcome: Outcome) => {
     if (shared.json) printAsJson(outcome, paper);

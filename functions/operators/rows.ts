@@ -45,7 +45,7 @@ export const inviteOperator = {
   description: `The person gets a mail with a link that counts once and for ${INVITATION_HOURS} hours, proves the address and makes a passkey. The role counts once an admin has confirmed that. An invitation that nobody has confirmed begins anew; 409 for who operates the tenant already.`,
   input: { json: InviteOperatorBody },
   output: { status: 201, json: OperatorResponse },
-  errors: ['already_operator', 'concurrent_change', 'identifier_taken', 'in_use', 'tenant_not_found'],
+  errors: ['already_member', 'concurrent_change', 'identifier_taken', 'in_use', 'tenant_not_found'],
   audit: 'operator.invited',
   uses: [
     'operatorRecords.put',
@@ -58,7 +58,7 @@ export const inviteOperator = {
   ],
 } as const satisfies OperationRow;
 
-const ofOne = { ...operators, errors: ['operator_not_found', 'concurrent_change'] } as const;
+const ofOne = { ...operators, errors: ['member_not_found', 'concurrent_change'] } as const;
 const CHANGE = ['operatorRecords.find', 'operatorRecords.replace', 'users.find'] as const;
 
 export const setOperatorRole = {
@@ -82,7 +82,7 @@ export const confirmOperator = {
     'Make sure first that it is the person: whoever reads their mail could have enrolled. 409 until they have.',
   input: { path: OperatorPath },
   output: { status: 201, json: OperatorResponse },
-  errors: ['operator_not_found', 'concurrent_change', 'not_enrolled'],
+  errors: ['member_not_found', 'concurrent_change', 'in_use'],
   uses: CHANGE,
 } as const satisfies OperationRow;
 
@@ -95,7 +95,7 @@ export const removeOperator = {
     'What changes something is refused to the person at once, and what reads within a minute. With the last role their passkeys and sessions go, so that an invitation begins from nothing.',
   input: { path: OperatorPath },
   output: { status: 204 },
-  errors: ['operator_not_found'],
+  errors: ['member_not_found'],
   uses: ['operatorRecords.remove', 'operators.listOfUser', 'passkeyRecords.forgetAllOf', 'sessions.endAllOf'],
 } as const satisfies OperationRow;
 

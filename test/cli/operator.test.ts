@@ -108,6 +108,28 @@ test('otl login makes otl a person: tokens by a key of the machine, in a file of
   expect([again.code, again.stderr]).toEqual([0, '']);
   expect(JSON.parse(again.stdout)).toMatchObject(own);
 
+  // What it does now, it does over HTTP and as far as the role goes.
+  const as = (...args: readonly string[]) => otlWith(env, ['--json', ...args]);
+  const app = server.environment.app_id;
+  expect(JSON.parse((await as('application', 'show', app)).stdout)).toMatchObject({ app_id: app });
+  const clients = JSON.parse((await as('client', 'list', '--app', app, '--limit', '1')).stdout);
+  expect(clients).toMatchObject({ result: [{ app_id: app }] });
+  expect(await as('application', 'update', app, '--name', 'Mine')).toMatchObject({
+    code: 1,
+    stderr: 'otl: Insufficient permission: needs the role developer\n',
+  });
+  expect(await as('tenant', 'list')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('AWS credentials'),
+  });
+  expect(await json('operator', 'set-role', userId, '--role', 'developer')).toMatchObject({
+    role: 'developer',
+  });
+  expect(JSON.parse((await as('application', 'update', app, '--language', 'fr')).stdout)).toMatchObject({
+    language: 'fr',
+  });
+  expect(await as('operator', 'invite', newEmail(), '--role', 'viewer')).toMatchObject({ code: 1 });
+
   expect(await otlWith(env, ['logout'])).toMatchObject({ code: 0 });
   expect(await otlWith(env, ['whoami'])).toMatchObject({
     code: 1,

@@ -26,6 +26,8 @@ function readAll(): Logins {
   }
 }
 
+export const hasLogins = (): boolean => Object.keys(readAll()).length > 0;
+
 /** The login at a base URL. */
 export const findLogin = (baseUrl: string): Login | undefined => readAll()[baseUrl];
 

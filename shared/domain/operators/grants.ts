@@ -29,6 +29,8 @@ export const operatorRecord = ({ grant, user }: GrantOfUser) =>
     email: user?.email?.value,
   });
 
+const noOperator = () => new ServiceError('member_not_found', { message: 'Operator not found' });
+
 /** The grants of a tenant with their people, oldest first. */
 export async function listOperators(
   ports: Using<'operatorRecords.list' | 'users.find'>,
@@ -54,7 +56,7 @@ async function personOf(
 
 /**
  * Invites a person, who is told by mail; a grant that is not active yet begins anew. Errors: `system_invalid_input`,
- * `already_operator`, `concurrent_change`, `tenant_not_found` without the tenant of operators.
+ * `already_member`, `concurrent_change`, `tenant_not_found` without the tenant of operators.
  */
 export async function inviteOperator(
   ports: RecordPorts & NewUserPorts & Using<'operatorRecords.put' | 'identifiers' | 'users.find' | 'tenants'>,
@@ -72,16 +74,17 @@ export async function inviteOperator(
   const grant: OperatorGrant = { userId, tenantId, role, state: 'invited', invitedBy, ...dates };
   if (await ports.operatorRecords.put(grant)) return { grant, user };
   const again = await changeGrant(ports, grant, at, ({ createdAt, state }) => {
-    if (state === 'active') throw new ServiceError('already_operator');
+    if (state === 'active')
+      throw new ServiceError('already_member', { message: 'The person operates the tenant already' });
     return { ...grant, createdAt };
   });
   return { grant: again, user };
 }
 
-/** Errors: `operator_not_found`. */
+/** Errors: `member_not_found`. */
 async function requireGrant(ports: Using<'operatorRecords.find'>, name: GrantName): Promise<OperatorGrant> {
   const grant = await ports.operatorRecords.find(grantId(name));
-  if (!grant) throw new ServiceError('operator_not_found');
+  if (!grant) throw noOperator();
   return grant;
 }
 
@@ -98,20 +101,21 @@ function changeGrant(
   );
 }
 
-/** Errors: `operator_not_found`, `concurrent_change`. */
+/** Errors: `member_not_found`, `concurrent_change`. */
 export const setOperatorRole = (ports: RecordPorts, name: GrantName, role: OperatorRole, at: number) =>
   changeGrant(ports, name, at, (grant) => ({ ...grant, role }));
 
-/** Lets the role of a person count who has enrolled. Errors: `operator_not_found`, `not_enrolled`, `concurrent_change`. */
+/** Lets the role of a person count who has enrolled. Errors: `member_not_found`, `in_use`, `concurrent_change`. */
 export const confirmOperator = (ports: RecordPorts, name: GrantName, at: number) =>
   changeGrant(ports, name, at, ({ invitation: _, ...grant }) => {
-    if (grant.state !== 'enrolled') throw new ServiceError('not_enrolled');
+    if (grant.state !== 'enrolled')
+      throw new ServiceError('in_use', { message: 'The person has not enrolled yet' });
     return { ...grant, state: 'active' };
   });
 
 /**
  * Takes the role away. Who is an operator no more loses passkeys and sessions, too: a new invitation begins from nothing.
- * Errors: `operator_not_found`.
+ * Errors: `member_not_found`.
  */
 export async function removeOperator(
   ports: Using<
@@ -120,7 +124,7 @@ export async function removeOperator(
   name: GrantName,
   at: number,
 ): Promise<void> {
-  if (!(await ports.operatorRecords.remove(grantId(name)))) throw new ServiceError('operator_not_found');
+  if (!(await ports.operatorRecords.remove(grantId(name)))) throw noOperator();
   if ((await ports.operators.listOfUser(name.userId)).length > 0) return;
   await ports.passkeyRecords.forgetAllOf(name.userId);
   await ports.sessions.endAllOf(name.userId, at);
@@ -128,7 +132,7 @@ export async function removeOperator(
 
 /**
  * Lets a person who has lost the passkey enrol anew: no role of theirs counts until another has confirmed it.
- * Errors: `operator_not_found`, `concurrent_change`.
+ * Errors: `member_not_found`, `concurrent_change`.
  */
 export async function resetOperator(
   ports: RecordPorts & Using<'operators.listOfUser' | 'passkeyRecords.forgetAllOf' | 'sessions.endAllOf'>,
