@@ -61,7 +61,11 @@ export const background = {
   },
   webhooks: {
     file: 'events/webhooks',
-    uses: ['webhooks.find', 'webhooks.listOf', 'webhookMac', 'clients', 'signingKeys', 'signer'],
+    uses: [
+      ...(['webhooks.find', 'webhooks.listOf', 'webhookMac'] as const),
+      ...(['webhookDeliveries.note', 'webhookDeliveries.find'] as const),
+      ...(['clients', 'signingKeys', 'signer'] as const),
+    ],
   },
   notices: {
     file: 'events/notices',

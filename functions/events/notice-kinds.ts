@@ -42,6 +42,8 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'identity.added': 'identity_added',
   'identity.removed': 'identity_removed',
   'user.reclaimed': 'reclaimed',
+  'webhook.tested': undefined,
+  'webhook.repeated': undefined,
   'management.changed': undefined,
   // These are not told to the user of an event: operator-notices.ts.
   'operator.invited': undefined,

@@ -3,7 +3,9 @@ import { deliveryQueue } from '../../shared/aws/webhook-queue.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import {
   backoffSeconds,
+  deliveryIdOf,
   messageIdOf,
+  payloadOf,
   wants,
   webhookSecret,
   webhookSignature,
@@ -37,16 +39,8 @@ interface Body {
 
 const isDone = (status: number) => status >= 200 && status < 300;
 
-const NO_DATA: ReadonlySet<string> = new Set(['id', 'type', 'time', 'webhooks', 'operator', 'reason']);
-
-/** Standard Webhooks, "Payload": type, timestamp and data. Leaves out the operator and their reason. */
-function payloadOf(event: SecurityEvent): string {
-  const data = Object.fromEntries(Object.entries(event).filter(([name]) => !NO_DATA.has(name)));
-  return JSON.stringify({ type: event.type, timestamp: event.time, data });
-}
-
 async function postTo(ports: DeliveryPorts, webhook: Webhook, event: SecurityEvent): Promise<number> {
-  const body = payloadOf(event);
+  const body = JSON.stringify(payloadOf(event));
   const id = messageIdOf(webhook.webhookId, event.id);
   const timestamp = nowSeconds();
   const secrets = await Promise.all(
@@ -66,11 +60,23 @@ async function postTo(ports: DeliveryPorts, webhook: Webhook, event: SecurityEve
 }
 
 /** Queues one message per webhook that wants the event: a failure of one repeats no delivery to another. */
-async function spread({ webhooks, queue }: DeliveryPorts, body: Body): Promise<void> {
-  const { detail } = body;
+async function spread(ports: DeliveryPorts, { detail }: Body): Promise<void> {
+  const { webhooks, queue } = ports;
   if (detail.tenant_id === undefined) return;
   const wanting = (await webhooks.listOf(detail.tenant_id)).filter((webhook) => wants(webhook, detail));
-  await queue.send(wanting.map(({ webhookId }) => JSON.stringify({ detail, webhook_id: webhookId })));
+  const told = wanting.length > 0 ? await toldBy(ports, detail) : undefined;
+  if (told)
+    await queue.send(wanting.map(({ webhookId }) => JSON.stringify({ detail: told, webhook_id: webhookId })));
+}
+
+/** The event that an event has posted: of an order to send one again that one, while it is kept. */
+async function toldBy(
+  { webhookDeliveries }: DeliveryPorts,
+  event: SecurityEvent,
+): Promise<SecurityEvent | undefined> {
+  if (event.type !== 'webhook.repeated') return event;
+  const { record_id, delivery_id } = event;
+  return (await webhookDeliveries.find(String(record_id), String(delivery_id)))?.event;
 }
 
 /** True when the message is done with. */
@@ -103,6 +109,15 @@ async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<bool
     attempt,
     outcome,
   });
+  const { webhookId } = webhook;
+  await ports.webhookDeliveries.note(
+    { webhookId, deliveryId: deliveryIdOf(webhookId, body.detail), event: body.detail },
+    {
+      at: nowSeconds(),
+      attempt,
+      ...(typeof outcome === 'number' ? { status: outcome } : { error: outcome }),
+    },
+  );
   if (typeof outcome === 'number' && isDone(outcome)) return true;
   await ports.queue.delay(message.receiptHandle, backoffSeconds(attempt));
   return false;

@@ -75,11 +75,12 @@ export const listUsers = {
 
 export const findUsers = {
   ...users,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/people',
   summary: 'Finds users by the beginning of an address or a name, or by a whole number or ID',
   description:
-    'Answers whom the whole text names as user ID, session ID, email address, phone number or username. Then those whose email address, username, external ID, name or last name begins with it, whatever case and accents, by the alphabet. `found_by` says by what. A user who was just made may be missing for a moment.',
+    'Answers whom the whole text names as user ID, session ID, email address, phone number or username. Then those whose email address, username, external ID, name or last name begins with it, whatever case and accents, by the alphabet. `found_by` says by what; viewers and developers find by whole texts alone. A user who was just made may be missing for a moment.',
   permissions: READ_USERS,
   input: { query: FindUsersQuery },
   output: { status: 200, json: FoundUsersResponse },

@@ -4,6 +4,7 @@ import { requireUser, requireUserByIdentifier } from '../../shared/domain/identi
 import { withinCall } from '../../shared/domain/jobs/job.ts';
 import { requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
 import { requireApart } from '../../shared/domain/operators/acts.ts';
+import { suffices } from '../../shared/domain/operators/operators.ts';
 import { findPeople } from '../../shared/domain/support/find-people.ts';
 import { TENANT } from '../../shared/domain/trust/generations.ts';
 import type { ChangedBy } from '../../shared/domain/trust/given-address.ts';
@@ -70,7 +71,9 @@ export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller 
 
 /** Finds users by a beginning, or by what is theirs alone. */
 export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller }, ports) => {
-  const request = { ...readPageQuery(query), wholeAlone: false };
+  const operator = caller.kind === 'admin' ? caller.operator : undefined;
+  const wholeAlone = operator !== undefined && !suffices(operator.role, 'support');
+  const request = { ...readPageQuery(query), wholeAlone };
   const page = await findPeople(ports, caller.tenant, query.beginning, request);
   return { json: listRecord(page, ({ user, by }) => ({ ...shownTo(caller, user), found_by: by })) };
 };

@@ -3,7 +3,9 @@ import type { OperationRow } from '../../shared/operation.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import {
   CreateWebhookBody,
+  DeliveryPath,
   UpdateWebhookBody,
+  WebhookDeliveriesResponse,
   WebhookIdPath,
   WebhookListResponse,
   WebhookResponse,
@@ -102,4 +104,50 @@ export const addWebhookSecret = {
   errors: ['webhook_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['webhookRecords.find', 'webhookRecords.replace', 'webhookMac'],
+} as const satisfies OperationRow;
+
+export const listWebhookDeliveries = {
+  ...administration,
+  operators: 'developer',
+  method: 'GET',
+  path: '/v1/webhooks/{webhookId}/deliveries',
+  summary: 'Shows what was posted to a webhook, newest first, with the answer of each attempt',
+  description:
+    'Answers the events of the last seven days with each attempt to post them, its status or error. Networks, devices and user agents in payloads are masked.',
+  input: { path: WebhookIdPath, query: PageQuery },
+  output: { status: 200, json: WebhookDeliveriesResponse },
+  errors: ['webhook_not_found'],
+  uses: ['webhookRecords.find', 'webhookDeliveries.list'],
+} as const satisfies OperationRow;
+
+/** What is posted within seconds. */
+const posting = {
+  ...administration,
+  operators: 'developer',
+  method: 'POST',
+  output: { status: 204 },
+} as const;
+
+export const testWebhook = {
+  ...posting,
+  path: '/v1/webhooks/{webhookId}/test',
+  summary: 'Posts an event `webhook.tested` to a webhook, and to no other',
+  description:
+    'The event is posted within seconds after the answer, signed and repeated as all are, and its delivery says what came of it. 400 while the webhook is not `enabled`.',
+  input: { path: WebhookIdPath },
+  errors: ['webhook_not_found'],
+  audit: 'webhook.tested',
+  uses: ['webhookRecords.find'],
+} as const satisfies OperationRow;
+
+export const sendWebhookAgain = {
+  ...posting,
+  path: '/v1/webhooks/{webhookId}/deliveries/{deliveryId}/again',
+  summary: 'Posts an event to a webhook again, with the same ID and a new signature',
+  description:
+    'The event is posted within seconds after the answer, and repeated as all are. Receivers know the repetition by its `webhook-id`. 404 for a delivery that is not kept, 400 while the webhook is not `enabled`.',
+  input: { path: DeliveryPath },
+  errors: ['webhook_not_found', 'delivery_not_found'],
+  audit: 'webhook.repeated',
+  uses: ['webhookRecords.find', 'webhookDeliveries.find'],
 } as const satisfies OperationRow;

@@ -1,6 +1,9 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import * as webhooks from '../../shared/domain/management/webhooks.ts';
 import {
+  deliveryRecord,
+  requireDelivery,
+  requirePosting,
   requireWebhook,
   rotateWebhookSecret,
   webhookRecord,
@@ -57,4 +60,33 @@ export const addWebhookSecret: UseCase<typeof rows.addWebhookSecret> = async (
   audit({ recordId: path.webhookId });
   const { webhook, secret } = await rotateWebhookSecret(ports, caller.tenant, path.webhookId, request.now);
   return { json: { result: webhookRecord(webhook, secret) } };
+};
+
+/** Lists what was posted to a webhook. */
+export const listWebhookDeliveries: UseCase<typeof rows.listWebhookDeliveries> = async (
+  { path, query, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.webhookId });
+  await requireWebhook(ports, caller.tenant, path.webhookId);
+  const page = await ports.webhookDeliveries.list(path.webhookId, readPageQuery(query));
+  return { json: listRecord(page, deliveryRecord) };
+};
+
+/** Has a test event posted: the event of this call, which only this webhook wants. */
+export const testWebhook: UseCase<typeof rows.testWebhook> = async ({ path, caller, audit }, ports) => {
+  audit({ recordId: path.webhookId });
+  await requirePosting(ports, caller.tenant, path.webhookId);
+  return { none: true };
+};
+
+/** Has an event posted again: the event of this call is the order. */
+export const sendWebhookAgain: UseCase<typeof rows.sendWebhookAgain> = async (
+  { path, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.webhookId });
+  const { deliveryId } = await requireDelivery(ports, caller.tenant, path);
+  audit({ deliveryId });
+  return { none: true };
 };

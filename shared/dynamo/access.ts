@@ -112,6 +112,11 @@ export const portAccess = {
   operators: { find: [directory('operator#', get)], listOfUser: [directory('operator#', query)] },
   webhookRecords: record('webhook#', 'webhooks-of#'),
   webhooks: { find: [directory('webhook#', get)], listOf: list('directory', 'webhooks-of#', 'webhook#') },
+  webhookDeliveries: {
+    note: [flows('webhook-delivery#', update)],
+    find: [flows('webhook-delivery#', get)],
+    list: [flows('webhook-delivery#', query)],
+  },
   resourceRecords: {
     ...record('resource#', 'resources-of#'),
     reserveUri: [directory('resource-uri#', put), directory('resource#', get)],

@@ -90,6 +90,12 @@ export const webhookKey = (webhookId: string): Key => ({
   pk: join('webhook', webhookId),
   sk: 'webhook',
 });
+/** What was posted to a webhook; the ID of a delivery begins with its time. */
+export const webhookDeliveriesPartition = (webhookId: string): string => join('webhook-delivery', webhookId);
+export const webhookDeliveryKey = (webhookId: string, deliveryId: string): Key => ({
+  pk: webhookDeliveriesPartition(webhookId),
+  sk: deliveryId,
+});
 export const organizationKey = (organizationId: string): Key => ({
   pk: join('org', organizationId),
   sk: 'org',

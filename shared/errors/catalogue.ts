@@ -120,6 +120,7 @@ export const catalogue = {
   secret_not_found: { status: 404, message: 'Secret not found' },
   unknown_resource: { status: 404, message: 'Resource not found' },
   webhook_not_found: { status: 404, message: 'Webhook not found' },
+  delivery_not_found: { status: 404, message: 'Delivery not found' },
   organization_not_found: { status: 404, message: 'Organization not found' },
   member_not_found: { status: 404, message: 'Member not found' },
   identifier_taken: { status: 409, message: 'The identifier belongs to another user' },

@@ -70,6 +70,8 @@ export type AuditEvent =
   | 'operator.invited'
   | 'operator.enrolled'
   | 'operator.acted'
+  | 'webhook.tested'
+  | 'webhook.repeated'
   | 'management.changed';
 
 /** Facts about a request for its one log line: who, by which method, with which session. Never a secret. */
@@ -107,6 +109,8 @@ export interface AuditFacts {
   readonly reason?: string | undefined;
   /** The call decides who gets in, or what leaves. */
   readonly told?: 'admins';
+  /** The delivery of a webhook that is sent again. */
+  readonly deliveryId?: string;
   /** The `kid` of the signing key of an operator's command. */
   readonly keyId?: string;
   /** Events beyond those that the row and the result imply. */

@@ -91,6 +91,33 @@ export interface WebhookFields extends Given<typeof webhookFields> {}
 
 export type WebhookRecords = RecordStore<Webhook>;
 
+/** An attempt to post an event: the status of the answer, or the name of the error without one. */
+export interface DeliveryAttempt {
+  readonly at: number;
+  /** Counts from 1, anew where it is sent again. */
+  readonly attempt: number;
+  readonly status?: number;
+  readonly error?: string;
+}
+
+/** An event at a webhook, with each attempt to post it. */
+export interface WebhookDelivery {
+  readonly webhookId: string;
+  /** Sorts by the time of the event. */
+  readonly deliveryId: string;
+  readonly event: SecurityEvent;
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+/** Kept for seven days after the last attempt. */
+export interface WebhookDeliveries {
+  /** Adds an attempt; those above the limit are not kept. */
+  note(delivery: Omit<WebhookDelivery, 'attempts'>, attempt: DeliveryAttempt): Promise<void>;
+  find(webhookId: string, deliveryId: string): Promise<WebhookDelivery | undefined>;
+  /** Newest event first. */
+  list(webhookId: string, page: PageRequest): Promise<Page<WebhookDelivery>>;
+}
+
 /** Webhooks at the delivery of events; a change is seen at once. */
 export interface Webhooks {
   find(webhookId: string): Promise<Webhook | undefined>;

@@ -30,7 +30,7 @@ import type {
   UriOwnerRecords,
   UriOwners,
 } from './directory.ts';
-import type { SeenDevices, Timeline, WebhookRecords, Webhooks } from './events.ts';
+import type { SeenDevices, Timeline, WebhookDeliveries, WebhookRecords, Webhooks } from './events.ts';
 import type { Guesses, MagicLinks, OneTimeCodes, Sessions, TestCodes } from './flows.ts';
 import type { Jobs } from './jobs.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys, WebhookMac } from './keys.ts';
@@ -111,6 +111,7 @@ export interface Ports {
   readonly timeline: Timeline;
   readonly webhooks: Webhooks;
   readonly webhookRecords: WebhookRecords;
+  readonly webhookDeliveries: WebhookDeliveries;
   /** Makes the secrets of webhooks; another key than that of codes. */
   readonly webhookMac: WebhookMac;
   readonly seenDevices: SeenDevices;

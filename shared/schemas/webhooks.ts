@@ -4,7 +4,7 @@ import { webhookFields } from '../records/webhook.ts';
 import { described, doc } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import { schemasOf } from './fields/of-record.ts';
-import { id, listOf, resultOf, tenantId, uri } from './fields/record.ts';
+import { date, id, listOf, resultOf, shown, tenantId, textUpTo, uri } from './fields/record.ts';
 
 const webhookId = doc('ID of the webhook.', '3xh0t7m9w1qz5kd8v2rcb6nyp');
 const event = v.pipe(
@@ -53,4 +53,43 @@ export const WebhookRecord = described(
 );
 export const WebhookResponse = resultOf(WebhookRecord);
 export const WebhookIdPath = v.object({ webhookId: described(id, webhookId) });
+const TIME = '2026-11-28T09:30:00.000Z';
+const DELIVERY_ID_MAX = 128;
+const deliveryId = doc('ID of the delivery: the same for each attempt.', '1795858200000-msg_5Nq0c1f7W3s');
+
+export const DeliveryPath = v.object({
+  webhookId: described(id, webhookId),
+  deliveryId: described(textUpTo(DELIVERY_ID_MAX), deliveryId),
+});
+
+const attempt = v.object({
+  at: described(date, doc('When it was posted (RFC 3339, UTC).', TIME)),
+  attempt: described(v.number(), doc('Its number, from 1; anew where the event was sent again.', 1)),
+  status: shown(v.number(), doc('Status of the answer; 2xx ends the attempts.', 204)),
+  error: shown(v.string(), doc('Name of the error where there was no answer.', 'TimeoutError')),
+});
+
+export const WebhookDeliveriesResponse = listOf(
+  described(
+    v.object({
+      delivery_id: described(v.string(), deliveryId),
+      message_id: described(
+        v.string(),
+        doc('`webhook-id` of the posts, by which a receiver knows a repetition.', 'msg_5Nq0c1f7W3s'),
+      ),
+      type: described(v.string(), doc('Type of the event.', 'user.created')),
+      time: described(date, doc('When it happened (RFC 3339, UTC).', TIME)),
+      payload: described(
+        v.record(v.string(), v.unknown()),
+        doc('What was posted; networks, devices and user agents are masked.', {
+          ...{ type: 'user.created', timestamp: TIME },
+          data: { user_id: '2vd8nq4m1x0k7zt9w5chb3ryp' },
+        }),
+      ),
+      attempts: described(v.array(attempt), doc('Each attempt to post it, oldest first.')),
+    }),
+    doc('An event at a webhook.'),
+  ),
+);
+
 export const WebhookListResponse = listOf(WebhookRecord);

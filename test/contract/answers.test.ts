@@ -48,6 +48,8 @@ const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
   updateUser: ['user.updated', 'user.suspended'],
   setPhoneRisk: ['user.phone_risk_set'],
   unlockUser: ['user.unlocked'],
+  testWebhook: ['webhook.tested'],
+  sendWebhookAgain: ['webhook.repeated'],
   grantRecovery: ['user.recovery_granted'],
   cancelErasure: ['user.erasure_cancelled'],
   deleteUser: ['user.erased'],

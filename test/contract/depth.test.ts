@@ -37,14 +37,14 @@ const CONSTANT: Readonly<Record<number, string>> = {
   `,
   2: `
     pushRequestRfc9126 pushRequest getResource getUser getLoginPreferences getApplication getClient
-    createManagementClient getManagementClient getWebhook createOrganization getOrganization
+    createManagementClient getManagementClient getWebhook testWebhook createOrganization getOrganization
   `,
   3: `
     sendMagicLink sendOtp logoutSession listSessions listResources findResourceByUri grantRecovery
     hintPasskeyRegistration listPasskeys startApproval listDeliveries listUsers getUserByEmail
     getUserByPhoneNumber getUserByUsername clearPhoneRisk setPhoneRisk updateLoginPreferences
     createApplication listApplications updateApplication createClient listManagementClients listWebhooks
-    deleteWebhook updateWebhook addWebhookSecret listOrganizations updateOrganization getMember
+    deleteWebhook listWebhookDeliveries sendWebhookAgain updateWebhook addWebhookSecret listOrganizations updateOrganization getMember
   `,
   4: `
     sendCodeBasedLink sendEmailOtp sendSmsOtp userInfo revocation updateResource

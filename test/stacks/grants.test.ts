@@ -43,7 +43,10 @@ const naming = (attributes: readonly string[], granted: Statement): Statement =>
   },
 });
 
-const OF_USER = ['pk', 'sk', 'list_pk', 'list_sk', 'version', 'written_by', ...userItem.attributes];
+const OF_USER = [
+  ...['pk', 'sk', 'list_pk', 'list_sk', 'version', 'written_by', 'find_pk', 'find_sk'],
+  ...userItem.attributes,
+];
 
 const OWN_LOG = allow(
   'OwnLog',
@@ -186,7 +189,8 @@ const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
     items('SigningKeys', 'directory', 'signing-key', 'Query'),
     items('Webhooks', 'directory', 'webhook#*', 'BatchGetItem GetItem'),
     items('WebhooksList', 'directory/index/by-parent', 'webhooks-of#*', 'Query'),
-    TABLE_KEY_READ,
+    items('WebhookDeliveries', 'flows', 'webhook-delivery#*', 'GetItem UpdateItem'),
+    TABLE_KEY,
     allow(
       'Poller',
       ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],

@@ -2,7 +2,10 @@ import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   createWebhook,
   deleteWebhook,
+  deliveryRecord,
   listWebhooks,
+  requireDelivery,
+  requirePosting,
   requireWebhook,
   rotateWebhookSecret,
   updateWebhook,
@@ -13,7 +16,7 @@ import type { WebhookRecord } from '../../../shared/ports/events.ts';
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../shared/schemas/webhooks.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOfRecord } from '../engine/fields.ts';
-import { listOutcome, type Outcome } from '../terminal/outcome.ts';
+import { type Column, listOutcome, type Outcome } from '../terminal/outcome.ts';
 import { columnsOf } from '../terminal/print.ts';
 
 const columns = columnsOf<WebhookRecord>(
@@ -22,6 +25,16 @@ const columns = columnsOf<WebhookRecord>(
   { heading: 'EVENTS', text: ({ events }) => events.join(' ') || 'all', flexible: true },
   'enabled',
 );
+
+const ofDeliveries: readonly Column<ReturnType<typeof deliveryRecord>>[] = [
+  { heading: 'DELIVERY', text: ({ delivery_id }) => delivery_id },
+  { heading: 'EVENT', text: ({ type }) => type },
+  { heading: 'ATTEMPTS', text: ({ attempts }) => String(attempts.length) },
+  {
+    heading: 'LAST ANSWER',
+    text: ({ attempts }) => String(attempts.at(-1)?.status ?? attempts.at(-1)?.error),
+  },
+];
 
 function withSecret({ webhook, secret }: WebhookWithSecret): Outcome {
   return {
@@ -91,6 +104,42 @@ export const webhook: CommandGroup = {
       examples: ['0a1b2c'],
       run: async ({ ports, tenant, id }) =>
         withSecret(await rotateWebhookSecret(ports, await tenant(), id, nowSeconds())),
+    },
+    {
+      verb: 'deliveries',
+      summary: 'Shows what was posted to a webhook in seven days, newest first, with the last answer',
+      id: 'required',
+      paged: true,
+      examples: ['0a1b2c', '0a1b2c --json'],
+      run: async ({ ports, tenant, id, page }) => {
+        await requireWebhook(ports, await tenant(), id);
+        return listOutcome(await ports.webhookDeliveries.list(id, page), deliveryRecord, ofDeliveries);
+      },
+    },
+    {
+      verb: 'test',
+      summary: 'Posts an event webhook.tested to a webhook, and to no other',
+      changes: 'webhook.tested',
+      id: 'required',
+      examples: ['0a1b2c'],
+      run: async ({ ports, tenant, id }) => {
+        await requirePosting(ports, await tenant(), id);
+        return { done: `It is posted within seconds: otl webhook deliveries ${id}` };
+      },
+    },
+    {
+      verb: 'send-again',
+      summary: 'Posts an event to a webhook again, with the same ID and a new signature',
+      changes: 'webhook.repeated',
+      id: 'required',
+      required: { 'delivery <id>': 'what otl webhook deliveries shows as DELIVERY' },
+      examples: ['0a1b2c --delivery 1795858200000-msg_5Nq0c1f7W3s'],
+      run: async ({ ports, tenant, id, option, audit }) => {
+        const named = { webhookId: id, deliveryId: option('delivery') ?? '' };
+        const { deliveryId } = await requireDelivery(ports, await tenant(), named);
+        audit({ deliveryId });
+        return { done: `It is posted within seconds: otl webhook deliveries ${id}` };
+      },
     },
     {
       verb: 'delete',

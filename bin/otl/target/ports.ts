@@ -38,6 +38,7 @@ const PORTS = [
   'formerIssuers',
   'timeline',
   'webhookRecords',
+  'webhookDeliveries',
   'webhookMac',
 ] as const;
 

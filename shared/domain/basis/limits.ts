@@ -243,6 +243,10 @@ export const TIMELINE_DAYS = 90;
 export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
 /** A text is found by its ID for so long: networks tell what became of it for 72 hours at most. */
 export const SENT_TEXT_KEPT_SECONDS = 4 * SECONDS_PER_DAY;
+/** Since the last attempt. */
+export const WEBHOOK_DELIVERIES_KEPT_SECONDS = 7 * SECONDS_PER_DAY;
+/** Attempts of a delivery that are kept; who sends it again makes more. */
+export const WEBHOOK_DELIVERY_ATTEMPTS_MAX = 100;
 export const SEEN_DEVICE_SECONDS = 400 * SECONDS_PER_DAY;
 /** Devices of a user by which a new one is told. All are read with each login. */
 export const SEEN_DEVICES_MAX = 100;

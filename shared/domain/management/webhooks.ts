@@ -1,13 +1,20 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
-import type { NewWebhookFields, Webhook, WebhookFields, WebhookRecord } from '../../ports/events.ts';
+import type {
+  NewWebhookFields,
+  Webhook,
+  WebhookDelivery,
+  WebhookFields,
+  WebhookRecord,
+} from '../../ports/events.ts';
 import type { Using } from '../../ports/uses.ts';
 import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
 import { webhookFields } from '../../records/webhook.ts';
 import { changeRecord, requireOwn } from '../basis/change-record.ts';
 import { LIST_LIMIT_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
-import { webhookSecret } from '../sending/webhook.ts';
+import { wireDate } from '../basis/time.ts';
+import { messageIdOf, payloadOf, webhookSecret } from '../sending/webhook.ts';
 import { requireApplication } from './applications.ts';
 import { type LocalLeave, readCalledUri } from './redirect-uris.ts';
 
@@ -76,6 +83,46 @@ export function listWebhooks(
   page: PageRequest,
 ): Promise<Page<Webhook>> {
   return ports.webhookRecords.list(tenantId, page);
+}
+
+/** A webhook that posts. Errors: `webhook_not_found`, `system_invalid_input` where it is switched off. */
+export async function requirePosting(
+  ports: Using<'webhookRecords.find'>,
+  tenant: Tenant,
+  webhookId: string,
+): Promise<Webhook> {
+  const webhook = await requireWebhook(ports, tenant, webhookId);
+  if (!webhook.enabled) throw invalidInput('enabled: the webhook posts nothing while this is false');
+  return webhook;
+}
+
+/** A delivery of a webhook that posts. Errors: those of `requirePosting`, `delivery_not_found`. */
+export async function requireDelivery(
+  ports: Using<'webhookRecords.find' | 'webhookDeliveries.find'>,
+  tenant: Tenant,
+  { webhookId, deliveryId }: { readonly webhookId: string; readonly deliveryId: string },
+): Promise<WebhookDelivery> {
+  await requirePosting(ports, tenant, webhookId);
+  const delivery = await ports.webhookDeliveries.find(webhookId, deliveryId);
+  if (!delivery) throw new ServiceError('delivery_not_found');
+  return delivery;
+}
+
+/** Where it came from: the receiver knows, and who reads the list of deliveries need not. */
+const MASKED: readonly string[] = ['source_address', 'ip_address', 'device_id', 'user_agent'];
+
+/** A delivery as operators see it, with personal data masked. */
+export function deliveryRecord({ webhookId, deliveryId, event, attempts }: WebhookDelivery) {
+  const { data, ...payload } = payloadOf(event);
+  const masked = Object.entries(data).map(([name, value]) => [name, MASKED.includes(name) ? '•••' : value]);
+  return {
+    delivery_id: deliveryId,
+    message_id: messageIdOf(webhookId, event.id),
+    type: event.type,
+    time: event.time,
+    payload: { ...payload, data: Object.fromEntries(masked) as Readonly<Record<string, unknown>> },
+    attempts: attempts.map(({ at, ...attempt }) => ({ at: wireDate(at), ...attempt })),
+  };
 }
 
 /** Errors: `webhook_not_found`, `system_invalid_input`, `concurrent_change`. */

@@ -29,17 +29,33 @@ export function webhookSignature(secret: string, id: string, timestamp: number, 
 export const messageIdOf = (webhookId: string, eventId: string): string =>
   `msg_${hashSecret(`${webhookId}\n${eventId}`)}`;
 
+const NO_DATA: ReadonlySet<string> = new Set(['id', 'type', 'time', 'webhooks', 'operator', 'reason']);
+
+/** Standard Webhooks, "Payload": type, timestamp and data. Leaves out the operator and their reason. */
+export function payloadOf(event: SecurityEvent) {
+  const data = Object.fromEntries(Object.entries(event).filter(([name]) => !NO_DATA.has(name)));
+  return { type: event.type, timestamp: event.time, data };
+}
+
+/** Equal for all attempts; sorts by the time of the event. */
+export const deliveryIdOf = (webhookId: string, { id, time }: SecurityEvent): string =>
+  `${Date.parse(time)}-${messageIdOf(webhookId, id)}`;
+
 /** A filter names a type, or a prefix of types with `*` at its end. No filter takes all. */
 function takes({ events }: Webhook, type: string): boolean {
   if (events.length === 0) return true;
   return events.some((each) => (each.endsWith('*') ? type.startsWith(each.slice(0, -1)) : type === each));
 }
 
+/** A test, and the order to send an event again: they are for the webhook that they name. */
+const TO_ONE: ReadonlySet<string> = new Set(['webhook.tested', 'webhook.repeated']);
+
 /** Whether a webhook wants an event of its tenant. A webhook of an application takes only events of that application. */
 export function wants(
   webhook: Webhook,
-  event: Pick<SecurityEvent, 'type'> & { readonly application_id?: string | number | undefined },
+  event: Pick<SecurityEvent, 'type'> & Readonly<Record<string, string | number | undefined>>,
 ): boolean {
+  if (webhook.enabled && TO_ONE.has(event.type)) return event.record_id === webhook.webhookId;
   if (!webhook.enabled || !takes(webhook, event.type)) return false;
   return webhook.applicationId === undefined || webhook.applicationId === event.application_id?.toString();
 }

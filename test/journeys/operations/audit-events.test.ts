@@ -5,7 +5,7 @@ import type { AuditEvent, MessageEvent } from '../../../shared/ports/audit.ts';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
-import { madeApplication } from '../../support/fixtures/managed.ts';
+import { madeApplication, madeWebhook, webhookSuccesses } from '../../support/fixtures/managed.ts';
 import { enrolledOperator, operatorOf } from '../../support/fixtures/operators.ts';
 import { newPerson, type Person, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import {
@@ -284,6 +284,15 @@ const provoke: Readonly<Record<Exclude<AuditEvent, MessageEvent>, () => Promise<
   },
   'user.reclaimed': async () => {
     await loginByEmail(await loggedInBefore());
+  },
+  'webhook.tested': async () => {
+    const { webhook_id } = await madeWebhook(server);
+    await server.post(`/v1/webhooks/${webhook_id}/test`, {}, { token: await server.adminToken() });
+  },
+  'webhook.repeated': async () => {
+    const { path } = (await webhookSuccesses(() => server).sendWebhookAgain?.()) ?? {};
+    const again = `/v1/webhooks/${path?.webhookId}/deliveries/${path?.deliveryId}/again`;
+    await server.post(again, {}, { token: await server.adminToken() });
   },
   'management.changed': () => madeApplication(server),
   'operator.invited': inviteOperator,

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { createClient } from '../../../shared/domain/management/clients.ts';
 import { createTenant } from '../../../shared/domain/management/tenants.ts';
+import { operatorOf } from '../../support/fixtures/operators.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -82,6 +83,30 @@ test('pages meet each of many people once', async () => {
     cursor = page.next_cursor;
   } while (cursor);
   expect([...met].toSorted()).toEqual(ids.toSorted());
+});
+
+test.each([
+  ['viewer', false],
+  ['developer', false],
+  ['support', true],
+  ['admin', true],
+] as const)('a %s finds by whole texts, and by beginnings: %s', async (role, byBeginning) => {
+  const email = newEmail('Roles');
+  const { user_id } = await createUser(server, {
+    email,
+    external_user_id: email,
+    name: { first_name: 'Ida' },
+  });
+  const { token: own, headers } = await operatorOf(server, role);
+  const as = async (text: string) => {
+    const path = `/v1/people?beginning=${encodeURIComponent(text)}`;
+    const { status, body } = await server.get<Found>(path, { token: own, headers: headers() });
+    expect(status).toBe(200);
+    return body.result.map((user) => user.user_id);
+  };
+  for (const text of [user_id, email]) expect(await as(text)).toEqual([user_id]);
+  for (const text of ['ida', email.slice(0, -1)])
+    expect((await as(text)).includes(user_id)).toBe(byBeginning);
 });
 
 test('nobody of another tenant is found, by whatever names them', async () => {

@@ -1,5 +1,6 @@
 import { ENDED_SESSION_SECONDS, ENDED_SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { operatorActs } from '../../../shared/dynamo/directory/operators.ts';
+import { webhookDeliveries } from '../../../shared/dynamo/events/webhook-deliveries.ts';
 import { approvals } from '../../../shared/dynamo/flows/approvals.ts';
 import { authorizationCodes } from '../../../shared/dynamo/flows/authorization-codes.ts';
 import { formerApplications } from '../../../shared/dynamo/flows/former-applications.ts';
@@ -43,7 +44,7 @@ import {
   T,
   unique,
 } from '../../support/server/records.ts';
-import { calls, type Exercises, usingOnce, withRecord } from './exercise.ts';
+import { calls, type Exercises, page, usingOnce, withRecord } from './exercise.ts';
 
 const inSession = (call: (store: Sessions, session: Session) => Promise<unknown>) =>
   withRecord<Sessions, Session>(
@@ -68,7 +69,20 @@ const someTestCode = () => ({
   expiresAt: T + 60,
 });
 
+const delivery = {
+  ...{ webhookId: 'webhook', deliveryId: '1-msg' },
+  event: { id: 'e', type: 'user.created', time: '2026-11-28T09:30:00.000Z' },
+};
+
 export const flowExercises = {
+  webhookDeliveries: {
+    make: webhookDeliveries,
+    verbs: {
+      note: (store) => store.note(delivery, { at: T, attempt: 1, status: 204 }),
+      find: (store) => store.find('webhook', '1-msg'),
+      list: (store) => store.list('webhook', page),
+    },
+  },
   knownDevices: {
     make: knownDevices,
     verbs: {

@@ -1,0 +1,125 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { WEBHOOK_DELIVERIES_KEPT_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { madeWebhook } from '../../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
+
+/** What was posted to a webhook, a test of it, and what is posted again. */
+
+interface Delivery {
+  readonly delivery_id: string;
+  readonly message_id: string;
+  readonly type: string;
+  readonly payload: { readonly data: Readonly<Record<string, unknown>> };
+  readonly attempts: readonly {
+    readonly attempt: number;
+    readonly status?: number;
+    readonly error?: string;
+  }[];
+}
+
+const server = useTestServer({ rateLimits: 'off', events: true });
+const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
+let status = 204;
+let receiver: Server;
+let url: string;
+let token: string;
+
+beforeAll(async () => {
+  receiver = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  token = await server.adminToken();
+});
+afterAll(() => {
+  receiver.close();
+  receiver.closeAllConnections();
+});
+
+const pathOf = (webhookId: string) => `/v1/webhooks/${webhookId}`;
+const act = async (path: string) => (await server.post(path, {}, { token })).status;
+
+async function deliveriesOf(webhookId: string): Promise<readonly Delivery[]> {
+  const path = `${pathOf(webhookId)}/deliveries`;
+  const { body } = await server.get<{ readonly result: readonly Delivery[] }>(path, { token });
+  return body.result;
+}
+
+test('an attempt that fails is shown with its answer, and posted again with its ID and a new signature', async () => {
+  const { webhook_id, secret } = await madeWebhook(server, { url, events: ['user.created'] });
+  status = 500;
+  received.length = 0;
+  const { user_id } = await createUser(server, { email: newEmail() });
+  while (received.length === 0) await setTimeout(10);
+  status = 204;
+  await server.settleEvents();
+  const [delivery] = await deliveriesOf(webhook_id);
+  expect(delivery).toMatchObject({ type: 'user.created', message_id: received[0]?.headers['webhook-id'] });
+  expect(delivery?.attempts[0]).toMatchObject({ attempt: 1, status: 500 });
+  expect(delivery?.payload.data).toMatchObject({ user_id, source_address: '•••' });
+
+  received.length = 0;
+  const again = `${pathOf(webhook_id)}/deliveries/${delivery?.delivery_id}/again`;
+  expect(await act(again)).toBe(204);
+  await server.settleEvents();
+  expect(received).toHaveLength(1);
+  const [{ headers, body } = { headers: {}, body: '' }] = received;
+  expect(headers['webhook-id']).toBe(delivery?.message_id);
+  const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const signature = new Webhook(secret).sign(String(headers['webhook-id']), sentAt, body);
+  expect(headers['webhook-signature']).toBe(signature);
+  expect(JSON.parse(body).data.user_id).toBe(user_id);
+  const [shown] = await deliveriesOf(webhook_id);
+  expect(shown?.attempts.at(-1)).toMatchObject({ attempt: 1, status: 204 });
+  expect(shown?.attempts.length).toBe((delivery?.attempts.length ?? 0) + 1);
+});
+
+test('a test reaches the webhook that it names, whatever that one wants, and no other', async () => {
+  const quiet = await madeWebhook(server, { url, events: ['login.failed'] });
+  const all = await madeWebhook(server, { url: `${url}all` });
+  await server.settleEvents();
+  received.length = 0;
+  expect(await act(`${pathOf(quiet.webhook_id)}/test`)).toBe(204);
+  await server.settleEvents();
+  expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.tested']);
+  expect(await deliveriesOf(quiet.webhook_id)).toMatchObject([
+    { type: 'webhook.tested', attempts: [{ attempt: 1, status: 204 }] },
+  ]);
+  const [{ delivery_id } = { delivery_id: '' }] = await deliveriesOf(quiet.webhook_id);
+  expect((await deliveriesOf(all.webhook_id)).map(({ type }) => type)).not.toContain('webhook.tested');
+  // A delivery belongs to its webhook.
+  expect(await act(`${pathOf(all.webhook_id)}/deliveries/${delivery_id}/again`)).toBe(404);
+
+  await server.put(pathOf(quiet.webhook_id), { enabled: false }, { token });
+  expect(await act(`${pathOf(quiet.webhook_id)}/test`)).toBe(400);
+  expect(await act(`${pathOf(quiet.webhook_id)}/deliveries/${delivery_id}/again`)).toBe(400);
+  await server.delete(pathOf(all.webhook_id), { token });
+});
+
+test('attempts at once are each kept, up to a hundred, and all are gone after seven days', async () => {
+  const { webhook_id: webhookId } = await madeWebhook(server, { url, events: ['login.failed'] });
+  const { webhookDeliveries } = await server.ports(['webhookDeliveries']);
+  const event = { id: 'e', type: 'user.created', time: '2026-11-28T09:30:00.000Z' };
+  const note = (attempt: number, at: number) =>
+    webhookDeliveries.note({ webhookId, deliveryId: '1-msg', event }, { at, attempt });
+  const now = Math.floor(Date.now() / 1000);
+  await atOnce(20, (n) => note(n + 1, now));
+  const found = await webhookDeliveries.find(webhookId, '1-msg');
+  const made = found?.attempts.map(({ attempt }) => attempt).toSorted((one, other) => one - other);
+  expect(made).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+  for (let n = 20; n < 102; n += 1) await note(n, now);
+  expect((await webhookDeliveries.find(webhookId, '1-msg'))?.attempts).toHaveLength(100);
+  const old = { webhookId, deliveryId: '0-msg', event };
+  await webhookDeliveries.note(old, { at: now - WEBHOOK_DELIVERIES_KEPT_SECONDS - 1, attempt: 1 });
+  expect(await webhookDeliveries.find(webhookId, '0-msg')).toBeUndefined();
+  expect((await deliveriesOf(webhookId)).map(({ delivery_id }) => delivery_id)).toEqual(['1-msg']);
+});
