@@ -2,12 +2,12 @@ import { listRecord } from '../../../shared/domain/basis/paging.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireUser } from '../../../shared/domain/identifiers/find-user.ts';
 import { normaliseIdentifier } from '../../../shared/domain/identifiers/identifier.ts';
+import { holdWords, wordsOf } from '../../../shared/domain/support/event-words.ts';
 import { deliveriesTo, holdsOf, timelineOf } from '../../../shared/domain/support/support-view.ts';
 import { type TimelineRecord, timelineRecord } from '../../../shared/domain/users/timeline-record.ts';
 import type { Command, CommandGroup } from '../engine/command.ts';
 import { UsageError } from '../terminal/failure.ts';
 import type { Column } from '../terminal/outcome.ts';
-import { holdWords, wordsOf } from './event-words.ts';
 
 const columns: readonly Column<TimelineRecord>[] = [
   { heading: 'TIME', text: ({ time }) => time.slice(0, 19).replace('T', ' ') },

@@ -1,6 +1,6 @@
+import { REFUSALS } from '../../../shared/domain/support/event-words.ts';
 import type { SendRefusal } from '../../../shared/ports/audit.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
-import { REFUSALS } from '../../operator/words/refusals.ts';
 import type { HistoryEntry } from './history.ts';
 
 /** A message that the service did not send, and why. */

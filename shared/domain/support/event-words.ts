@@ -1,0 +1,138 @@
+import type { MessageEvent, SendRefusal } from '../../ports/audit.ts';
+import type { TimelineRecord } from '../users/timeline-record.ts';
+import type { HoldRecord } from './support-view.ts';
+
+/** Events in words, for a person of support who has no table of reasons at hand. */
+
+/** Why a message was not sent, for a person who has no table of reasons at hand. */
+export const REFUSALS: Readonly<Record<SendRefusal, string>> = {
+  recipient_limit: 'too many messages to this recipient; wait and try again',
+  network_limit: 'too many requests from this network; wait and try again',
+  sms_range: 'too many texts to this range of numbers',
+  sms_budget: 'the SMS budget of the tenant is used up',
+  mail_bounced: 'mail to this address came back; the address must be changed or given again',
+  mail_complaint: 'its owner has called our mail spam; the address must be given again',
+  number_at_risk: 'the number is reported at risk; clear it or use another way',
+  country: 'texts do not go to the country of this number',
+  provider_refused: 'the provider has refused it',
+  provider_unreachable: 'the provider did not answer',
+  wrong_codes: 'codes are locked after wrong ones',
+  user_disabled: 'the user is disabled, or has deleted their account',
+  no_user: 'no user has this address, and sign-up is off or was not asked for',
+  test_user: 'a test user gets no messages',
+  failed: 'an error of ours; see otl logs with the request',
+};
+
+const HOLDS: Readonly<Record<HoldRecord['reason'], string>> = {
+  wrong_codes: 'Codes are locked after wrong ones',
+  codes_off: 'Codes are off after 100 wrong ones: a login another way ends it, or who unlocks the user',
+  mail_bounced: 'No mail is sent: it came back. Change the address or give it again',
+  mail_complaint: 'No mail is sent: its reader called it spam. Give the address again',
+  number_at_risk: 'No texts are sent: the number is at risk, until who is sure of it clears that',
+  user_disabled: 'The user is disabled, or has deleted their account',
+};
+
+const FAILURES: Readonly<Record<string, string>> = {
+  auth_invalid_credentials: 'wrong code',
+  auth_otp_passcode_expired: 'right code, too late',
+  auth_locked: 'refused: codes are locked',
+  magic_link_code_invalid: 'link is used, expired or wrong',
+  user_not_active: 'the user is disabled',
+  passkey_invalid: 'wrong passkey',
+};
+
+const SENT: Readonly<Record<string, string>> = {
+  email: 'Code sent by mail',
+  sms: 'Code sent by text',
+  link: 'Link sent by mail',
+  direct: 'Code given to the backend of the application, which passes it on',
+};
+
+const text = (value: string | number | undefined) => (value === undefined ? '' : String(value));
+const answerOf = ({ answer }: TimelineRecord) => (answer === undefined ? '' : `: ${answer}`);
+const to = ({ recipient }: TimelineRecord) => (recipient === undefined ? '' : ` to ${recipient}`);
+
+const MESSAGES: Readonly<Record<MessageEvent, (event: TimelineRecord) => string>> = {
+  'message.sent': (event) =>
+    `${event.notice === undefined ? (SENT[text(event.sent)] ?? 'Sent') : `Notice (${event.notice}) sent`}${to(event)}`,
+  'message.refused': (event) =>
+    `NOT SENT${to(event)}: ${[REFUSALS[text(event.refusal) as SendRefusal] ?? text(event.refusal), event.provider_error, event.until && `until ${event.until}`].filter(Boolean).join(', ')}`,
+  'message.delivered': (event) =>
+    event.sent === 'sms' ? `Text taken by its network${answerOf(event)}` : 'Mail arrived at its server',
+  'message.delayed': (event) => `Delayed: ${text(event.delay)}`,
+  'message.bounced': (event) =>
+    event.sent === 'sms'
+      ? `TEXT NOT DELIVERED${answerOf(event)}`
+      : `${event.bounce === 'Permanent' ? 'CAME BACK for good' : 'Came back for now'}: ${[event.bounce_kind, event.status_code].filter(Boolean).join(' ')}`,
+  'message.complained': () => 'Its reader called the mail SPAM',
+};
+
+/** What happened, in one sentence. */
+export function wordsOf(event: TimelineRecord): string {
+  const { type, method, channel, operation, result } = event;
+  if (Object.hasOwn(MESSAGES, type)) return MESSAGES[type as MessageEvent](event);
+  const how = text(method ?? channel ?? operation);
+  const said = type === 'login.failed' ? (FAILURES[text(result)] ?? text(result)) : '';
+  return [type, how, said].filter(Boolean).join('  ');
+}
+
+/** What keeps codes from the user, a line each. */
+export function holdWords({ reason, app_id, since, until }: HoldRecord): string {
+  const where = app_id === undefined ? '' : ` in the application ${app_id}`;
+  const when = until === undefined ? '' : ` until ${until}`;
+  const from = since === undefined ? '' : ` (since ${since})`;
+  return `${HOLDS[reason]}${where}${when}${from}`;
+}
+
+/** What support does about a message that was refused; absent: it has gone, or nothing is wrong. */
+const NEXT: Readonly<Record<SendRefusal, string>> = {
+  recipient_limit: 'Wait until the time given. Look for the last code in the spam folder: it may have come.',
+  network_limit:
+    'Wait a minute, or try from another network. If a whole office is behind it, raise the limit of the application.',
+  sms_range: 'Wait until the time given, or use mail. Many numbers of one range look like fraud.',
+  sms_budget: 'Use mail until the month ends, or have the budget raised.',
+  mail_bounced:
+    'Ask for another address, and set it. If the mailbox is repaired, give the same address again.',
+  mail_complaint: 'Make sure that the person wants our mail, and give the same address again.',
+  number_at_risk: 'Make sure of the person by another way, then clear the risk of the number.',
+  country: 'Use mail or a passkey, or have the country allowed for this environment.',
+  provider_refused: 'Check the number or address for a mistake. If others fail too, look at the alarms.',
+  provider_unreachable: 'Try again in a minute. If it lasts, look at the alarms.',
+  wrong_codes: 'Wait until the time given, or unlock the user if you are sure of the person.',
+  user_disabled: 'Find out why the user was disabled before you set the status to Active.',
+  no_user: 'Ask for the address that the account was made with, or let the person sign up.',
+  test_user: 'Read the code of the test user by API.',
+  failed: 'Give the time and the user ID to whoever reads the logs.',
+};
+
+/** What networks say of a text (SNS, delivery status of text messages). */
+const ANSWERS: Readonly<Record<string, string>> = {
+  'Blocked as spam by phone carrier': 'Use mail. The carrier takes our sender for spam: have it registered.',
+  'Destination is on a blocked list': 'Use another number or mail.',
+  'Destination number is on a blocked list': 'Use another number or mail.',
+  'Invalid phone number': 'Check the number for a mistake, and set the right one.',
+  'Message body is invalid': 'Look at the texts of the application.',
+  'Phone carrier has blocked this message':
+    'Use mail. The carrier takes no texts of our sender to this number.',
+  'Phone carrier is currently unreachable/unavailable': 'Try again later, or use mail.',
+  'Phone has blocked SMS': 'The phone takes no texts: use mail or a passkey.',
+  'Phone is on a blocked list': 'Use another number or mail.',
+  'Phone is currently unreachable/unavailable':
+    'Have the phone switched on and within reach, then try again.',
+  'Phone number is opted out': 'The person has answered STOP: they answer START to our number, or use mail.',
+  'This delivery would exceed max price': 'Texts to this number cost more than is allowed: use mail.',
+  'Unknown error attempting to reach phone': 'Try again. If it stays so, use mail.',
+};
+
+/** The next step of support after an event; undefined where there is none. */
+export function nextStepOf({ type, refusal, sent, answer, bounce }: TimelineRecord): string | undefined {
+  if (type === 'message.refused') return NEXT[text(refusal) as SendRefusal];
+  if (type === 'message.delayed')
+    return 'Wait: the server of the recipient takes it later, or it comes back.';
+  if (type === 'message.complained') return NEXT.mail_complaint;
+  if (type !== 'message.bounced') return undefined;
+  if (sent === 'sms') return ANSWERS[text(answer)] ?? 'Check the number, try again, or use mail.';
+  return bounce === 'Permanent'
+    ? NEXT.mail_bounced
+    : 'Try again later: the mailbox is full, or its server is down.';
+}
