@@ -12,6 +12,7 @@ async function main(): Promise<void> {
   const server = await startLocalServer({
     port: readPort(env.PORT),
     preload: true,
+    ...(env.CONSOLE_PORT && { consolePort: readPort(env.CONSOLE_PORT) }),
     ...(log && { log }),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
     providers: providersOf(env),
@@ -59,6 +60,7 @@ function banner({ baseUrl, browserOrigin, url }: LocalServer, dataDir: string | 
   One-Time Login, local
 
   playground   ${browserOrigin}/_local/
+  console      ${browserOrigin}/_local/console
   reference    ${browserOrigin}/_local/docs
   service      ${baseUrl}
   environment  ${browserOrigin}/_local/environment

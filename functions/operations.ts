@@ -3,6 +3,7 @@ import { fieldRolesOf, maskedOf } from '../shared/schemas/fields/marks.ts';
 import * as account from './account/rows.ts';
 import * as approvals from './approvals/rows.ts';
 import * as codeBased from './code-based/rows.ts';
+import * as console from './console/rows.ts';
 import * as hostedLogin from './hosted-login/rows.ts';
 import * as management from './management/rows.ts';
 import * as meta from './meta/rows.ts';
@@ -17,8 +18,11 @@ import * as social from './social/rows.ts';
 import * as users from './users/rows.ts';
 import * as webhooks from './webhooks/rows.ts';
 
-/** The rows of each folder by the area in their names, in the order of the specification. Every export is a row. */
-const areas: Readonly<Record<string, Readonly<Record<string, OperationRow>>>> = {
+/** The rows of each folder by the area in their names. Every export is a row. */
+type Areas = Readonly<Record<string, Readonly<Record<string, OperationRow>>>>;
+
+/** In the order of the specification. */
+const areas: Areas = {
   'one-time': oneTime,
   browser: hostedLogin,
   social,
@@ -57,11 +61,17 @@ function byPath([, { path: one }]: Entry, [, { path: other }]: Entry): number {
   return Number(String(one) > String(other)) - Number(String(one) < String(other));
 }
 
+const tableOf = (all: Areas): Readonly<Record<string, Operation>> =>
+  Object.fromEntries(
+    Object.entries(all).flatMap(([area, rows]) =>
+      Object.entries(rows)
+        .map(([name, row]): Entry => [name, named(area, name, row)])
+        .toSorted(byPath),
+    ),
+  );
+
 /** THE TABLE. One row per operation: plain data for CDK, IAM, the local server, the API document and the contract tests. */
-export const operations: Readonly<Record<string, Operation>> = Object.fromEntries(
-  Object.entries(areas).flatMap(([area, rows]) =>
-    Object.entries(rows)
-      .map(([name, row]): Entry => [name, named(area, name, row)])
-      .toSorted(byPath),
-  ),
-);
+export const operations = tableOf(areas);
+
+/** The operator console: rows like those of the API, which no route of the API reaches. Its host is another one. */
+export const consoleOperations = tableOf({ console });

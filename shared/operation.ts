@@ -201,6 +201,8 @@ export interface Settings {
   /** The origin of every page. */
   readonly browserOrigin: string;
   readonly defaultAudience: string;
+  /** The origin of the operator console; empty: there is none. */
+  readonly consoleOrigin: string;
   /** The `<vendor>` of `urn:<vendor>:…` values. */
   readonly vendor: string;
   readonly version: string;
@@ -270,7 +272,7 @@ export type AnswerOf<Row extends OperationRow> = Row['output'] extends { readonl
         | { readonly redirect: string; readonly cookies?: readonly string[] }
         | {
             readonly html: string;
-            readonly status?: 200 | 400;
+            readonly status?: 200 | 400 | 403 | 404 | 503;
             readonly headers?: Readonly<Record<string, string>>;
             readonly cookies?: readonly string[];
           }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { background, backgroundNames } from '../functions/background.ts';
-import { operations } from '../functions/operations.ts';
+import { operations as apiOperations, consoleOperations } from '../functions/operations.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { catalogue, type ErrorKey } from '../shared/errors/catalogue.ts';
 import { errorsOf } from '../shared/http/errors-of.ts';
@@ -13,6 +13,8 @@ import {
 } from './support/tools/source.ts';
 
 /** The rules of the house, kept by reading its source. */
+
+const operations = { ...apiOperations, ...consoleOperations };
 
 interface Rule {
   /** Files whose path begins so; the longest beginning decides. */

@@ -2,6 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build, type OutputFile, type Plugin } from 'esbuild';
 import { type BackgroundName, backgroundNames } from '../../functions/background.ts';
+import { consoleOperations } from '../../functions/operations.ts';
+import { portsIn } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { backgroundEntryOf, entryOf, tableSource, textsSource } from './entry.ts';
 import { leftOut } from './left-out.ts';
@@ -11,7 +13,7 @@ import { documentOfService } from './service-document.ts';
 export type OperationTable = Readonly<Record<string, Operation>>;
 
 export interface Bundle {
-  /** The function's asset: `index.cjs`, and `openapi.json` for the function that serves it. */
+  /** The function's asset: `index.cjs`, and `openapi.json` for those that read it. */
   readonly dir: string;
   readonly bytes: number;
   /** The modules with code in the bundle, as paths from the root of the repository. */
@@ -87,7 +89,7 @@ const withoutWords: Plugin = {
 async function sourcesOf(table: OperationTable): Promise<ReadonlyMap<string, string>> {
   const schemas = await exportedSchemas();
   const sources = new Map<string, string>();
-  for (const [name, row] of Object.entries(table)) {
+  for (const [name, row] of Object.entries({ ...table, ...consoleOperations })) {
     if (sources.has(row.event)) throw new Error(`Two operations are called ${row.event}.`);
     sources.set(row.event, entryOf(name, row, schemas));
   }
@@ -96,7 +98,7 @@ async function sourcesOf(table: OperationTable): Promise<ReadonlyMap<string, str
 }
 
 /**
- * Bundles all functions in one pass. `<outdir>/<folder>/index.cjs` is deployed; `<outdir>/.maps/<folder>/index.cjs.map` is
+ * Bundles all functions in one pass, those of the console too. `<outdir>/<folder>/index.cjs` is deployed; `<outdir>/.maps/<folder>/index.cjs.map` is
  * kept for stack traces. Bundles include the SDK in the tested version. CommonJS starts a quarter faster than ESM.
  * @throws when a file of the table is missing or does not compile
  */
@@ -130,9 +132,11 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
   });
   await rm(outdir, { recursive: true, force: true });
   await Promise.all(outputFiles.map((file) => save(file, resolve(outdir))));
-  const document = table.openapi;
-  if (document)
-    await writeFile(join(outdir, document.event, 'openapi.json'), JSON.stringify(await documentOfService()));
+  const readers = Object.values({ ...table, ...consoleOperations }).filter(({ uses }) =>
+    portsIn(uses).includes('apiDocument'),
+  );
+  const document = JSON.stringify(await documentOfService());
+  for (const { event } of readers) await writeFile(join(outdir, event, 'openapi.json'), document);
   const outputs = new Map(
     Object.entries(metafile.outputs).map(([path, output]) => [resolve(ROOT, path), output]),
   );

@@ -7,13 +7,24 @@ export interface Addresses {
   readonly baseUrl: string;
   readonly browserOrigin: string;
   readonly issuer: string;
+  /** On another port; a proxy before the service stands before the service alone. */
+  readonly consoleOrigin: string;
 }
 
 /** @param publicOrigin what browsers and clients see, where a proxy stands before this server */
-export function addressesOf(port: number, publicOrigin = `http://localhost:${port}`): Addresses {
+export function addressesOf(
+  port: number,
+  consolePort: number,
+  publicOrigin = `http://localhost:${port}`,
+): Addresses {
   const browserOrigin = publicOrigin;
   const baseUrl = `${browserOrigin}/cis`;
-  return { browserOrigin, baseUrl, issuer: `${baseUrl}/oidc` };
+  return {
+    browserOrigin,
+    baseUrl,
+    issuer: `${baseUrl}/oidc`,
+    consoleOrigin: `http://localhost:${consolePort}`,
+  };
 }
 
 export const TABLE_VARIABLES = {
@@ -37,6 +48,7 @@ export function functionEnvironment(
     ...TABLE_VARIABLES,
     BASE_URL: addresses.baseUrl,
     BROWSER_ORIGIN: addresses.browserOrigin,
+    CONSOLE_ORIGIN: addresses.consoleOrigin,
     VENDOR: 'cis',
     MAIL_FROM: LOCAL_MAIL_FROM,
     MAC_KEY_ID,

@@ -1,5 +1,5 @@
 import { type BackgroundName, background } from '../../functions/background.ts';
-import { operations as table } from '../../functions/operations.ts';
+import { consoleOperations, operations } from '../../functions/operations.ts';
 import * as adapters from '../../shared/aws/adapters.ts';
 import { type Adapters, createPorts } from '../../shared/aws/create-ports.ts';
 import { lambda } from '../../shared/aws/lambda.ts';
@@ -37,7 +37,9 @@ export function forgetFunctions(): void {
 }
 
 async function wire(event: string): Promise<Handler> {
-  const found = Object.entries<Operation>(table).find(([, row]) => row.event === event);
+  const found = Object.entries<Operation>({ ...operations, ...consoleOperations }).find(
+    ([, row]) => row.event === event,
+  );
   if (!found) throw new Error(`no operation is called ${event}`);
   const [name, row] = found;
   const page = row.errorPage && errorPage(row.errorPage, deadEnds);

@@ -2,6 +2,7 @@ import { type IncomingMessage, request as outgoing, type ServerResponse } from '
 import { Readable } from 'node:stream';
 import { buffer, json, text } from 'node:stream/consumers';
 import * as v from 'valibot';
+import { enterConsole } from './console-login.ts';
 import { demo } from './demo.ts';
 import { advanceClock, clockOffset } from './emulators/basis/clock.ts';
 import { isService } from './emulators/basis/services.ts';
@@ -61,6 +62,7 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
         (await sendPreview(response, new URL(url, 'http://localhost')))
       )
         return;
+      if (isReading && subject === 'console') return await enterConsole(response, options);
       if (isReading && subject === 'environment') return sendJson(response, await environmentOf(options));
       if (isReading && subject === 'metrics') return sendJson(response, metrics.report());
       if (isReading && subject === 'log') {
@@ -118,7 +120,7 @@ function credentials({
   return { client_id: clientId, client_secret: clientSecret };
 }
 
-async function environmentOf({ baseUrl, issuer }: Addresses): Promise<object> {
+async function environmentOf({ baseUrl, issuer, consoleOrigin }: Addresses): Promise<object> {
   const application = await findApplication(demo.applicationId);
   return {
     base_url: baseUrl,
@@ -128,6 +130,7 @@ async function environmentOf({ baseUrl, issuer }: Addresses): Promise<object> {
     ...credentials(demo.client),
     management: credentials(demo.management),
     public_client: { client_id: demo.publicClient.clientId },
+    console_url: consoleOrigin,
     redirect_uris: application?.redirectUris ?? [],
     post_logout_redirect_uris: application?.postLogoutRedirectUris ?? [],
     origins: application?.origins ?? [],

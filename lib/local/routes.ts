@@ -16,7 +16,7 @@ export interface Match extends Route {
 
 export type Operations = Readonly<Record<string, Operation>>;
 
-const PARAMETER = /^\{(\w+)\}$/;
+const PARAMETER = /^\{(\w+)\+?\}$/;
 
 /** Matches a request as API Gateway does: a literal segment beats a parameter, left to right; `$default` takes the rest. */
 export function createRouter(operations: Operations): (method: string, path: string) => Match | undefined {
@@ -39,10 +39,13 @@ export function createRouter(operations: Operations): (method: string, path: str
 }
 
 function matchSegments(pattern: readonly string[], segments: readonly string[]) {
-  if (pattern.length !== segments.length) return undefined;
+  // The last parameter of `{path+}` takes the rest.
+  const isGreedy = pattern.at(-1)?.endsWith('+}') ?? false;
+  if (isGreedy ? segments.length < pattern.length : pattern.length !== segments.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, expected] of pattern.entries()) {
-    const actual = segments[index] ?? '';
+    const isRest = isGreedy && index === pattern.length - 1;
+    const actual = isRest ? segments.slice(index).join('/') : (segments[index] ?? '');
     const name = PARAMETER.exec(expected)?.[1];
     if (name === undefined ? actual !== expected : actual === '') return undefined;
     if (name !== undefined) parameters[name] = actual;

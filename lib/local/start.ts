@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { operations as table } from '../../functions/operations.ts';
+import { consoleOperations, operations as table } from '../../functions/operations.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { log } from '../../shared/http/log.ts';
 import { violationsOf } from './check-answer.ts';
+import { createConsole, listenBeside } from './console.ts';
 import { localKeys } from './demo.ts';
 import { installClock, restoreClock } from './emulators/basis/clock.ts';
 import { complaintOf } from './emulators/basis/data-folder.ts';
@@ -12,8 +13,8 @@ import { repairIndexes } from './emulators/dynamodb/repair-indexes.ts';
 import { createTables } from './emulators/dynamodb/tables.ts';
 import { type Emulators, startEmulators } from './emulators/start.ts';
 import { startEventSources } from './event-sources.ts';
-import { addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
-import { createGateway, type Gateway, type Handler, HTTP_SERVER } from './gateway.ts';
+import { type Addresses, addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
+import { createGateway, type Gateway, type GatewayOptions, type Handler, HTTP_SERVER } from './gateway.ts';
 import { EndError, finish, listen } from './http-server.ts';
 import { type BackgroundHandler, loadFunction, preload } from './load-function.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
@@ -34,6 +35,8 @@ export interface LocalServerOptions {
   /** 0 picks a free one. */
   readonly port?: number;
   readonly host?: string;
+  /** Of the operator console; absent: the one after `port`, or a free one. */
+  readonly consolePort?: number;
   /** The origin that browsers and clients see, where a proxy stands before this server: `https://login.test:8443`. */
   readonly publicOrigin?: string;
   /** Names that it answers besides those of the loopback and of the public origin. */
@@ -75,6 +78,7 @@ export interface LocalServer {
   readonly browserOrigin: string;
   readonly baseUrl: string;
   readonly issuer: string;
+  readonly consoleOrigin: string;
   readonly demoUris: DemoUris;
   readonly emulators: Emulators;
   readonly metrics: Metrics;
@@ -93,21 +97,18 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const metrics = createMetrics();
   const logLines = keepLogLines();
   const history = createHistory();
-  const gateway = createGateway({
-    operations,
-    load,
-    around: async (route, request, invocation) => {
-      const answer = await history.record(route, request, async (tell) => {
-        const given = await metrics.run(route.name, invocation, tell);
-        if (options.errorUris === false) return given;
-        return withErrorUri(route, given, await hintOf(route, request, given));
-      });
-      options.log?.answered(route, request.method, answer);
-      for (const violation of violationsOf(route, request.method, answer))
-        (options.onViolation ?? logViolation)(violation);
-      return answer;
-    },
-  });
+  const around: GatewayOptions['around'] = async (route, request, invocation) => {
+    const answer = await history.record(route, request, async (tell) => {
+      const given = await metrics.run(route.name, invocation, tell);
+      if (options.errorUris === false) return given;
+      return withErrorUri(route, given, await hintOf(route, request, given));
+    });
+    options.log?.answered(route, request.method, answer);
+    for (const violation of violationsOf(route, request.method, answer))
+      (options.onViolation ?? logViolation)(violation);
+    return answer;
+  };
+  const gateway = createGateway({ operations, load, around });
   const ready = Promise.withResolvers<LocalPages>();
   // Early requests wait for it; a failing start reports by itself.
   ready.promise.catch(() => undefined);
@@ -120,22 +121,31 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     );
   });
 
+  const consoleServer = createConsole({
+    gateway: createGateway({ operations: consoleOperations, load, around }),
+    admits,
+    ready: ready.promise,
+    fail,
+  });
   const undo: Undo[] = [metrics.close, logLines.close, history.close];
   let stopping: Promise<void> | undefined;
   const stop = () => {
-    stopping ??= takeBack(server, undo);
+    stopping ??= takeBack([server, consoleServer], undo);
     return stopping;
   };
   try {
-    const port = await listen(server, options.port ?? 3000, options.host ?? '127.0.0.1');
-    const state = await prepare(options, port, undo);
+    const { host = '127.0.0.1' } = options;
+    const port = await listen(server, options.port ?? 3000, host);
+    const consolePort = await listenBeside(consoleServer, options.consolePort, options.port ?? 3000, host);
+    const state = await prepare(options, addressesOf(port, consolePort, options.publicOrigin), undo);
     const events = options.events === false ? undefined : startEventSources(state.emulators, options);
     if (events) undo.push(events.stop);
     const settleEvents = async () => events?.settle();
     const resets = createResets({ ...state, metrics, history, settleEvents });
     const url = `http://127.0.0.1:${port}`;
     ready.resolve(createLocalPages({ ...state, ...resets, url, metrics, logLines, history, settleEvents }));
-    if (options.preload) void preload(operations, load, () => stopping !== undefined);
+    if (options.preload)
+      void preload({ ...operations, ...consoleOperations }, load, () => stopping !== undefined);
     return { ...state, port, url, metrics, settleEvents, stop };
   } catch (error) {
     ready.reject(error);
@@ -147,18 +157,17 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
 type Undo = () => void | Promise<void>;
 
 /** Ends the requests first, then stops what they used, in reverse order. */
-async function takeBack(server: Server, undo: readonly Undo[]): Promise<void> {
-  if (server.listening) await finish(server);
+async function takeBack(servers: readonly Server[], undo: readonly Undo[]): Promise<void> {
+  await Promise.all(servers.filter(({ listening }) => listening).map(finish));
   for (const step of undo.toReversed()) await step();
 }
 
 /** Everything behind the port: clock, emulators, environment, tables, demo tenant. */
-async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) {
+async function prepare(options: LocalServerOptions, addresses: Addresses, undo: Undo[]) {
   installClock();
   undo.push(restoreClock);
   const emulators = await openEmulators(options);
   undo.push(emulators.stop);
-  const addresses = addressesOf(port, options.publicOrigin);
   const restoreEnvironment = setEnvironment({
     ...functionEnvironment(addresses, {
       version: packageJson.version,
@@ -183,7 +192,13 @@ async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) 
     postLogoutRedirectUris: [`${DEMO_ORIGIN}/`, ...postLogoutRedirectUris],
     origins: [DEMO_ORIGIN, ...origins],
   };
-  const seedDemo = () => seed({ kmsEndpoint: emulators.endpoint('kms'), demoUris, providers });
+  const seedDemo = () =>
+    seed({
+      kmsEndpoint: emulators.endpoint('kms'),
+      demoUris,
+      providers,
+      consoleOrigin: addresses.consoleOrigin,
+    });
   await seedDemo();
   return { ...addresses, emulators, demoUris, seed: seedDemo };
 }

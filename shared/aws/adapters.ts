@@ -1,3 +1,4 @@
+import { consoleSessions as storedConsoleSessions } from '../dynamo/console/console-sessions.ts';
 import {
   applications as knownApplications,
   applicationRecords as storedApplications,
@@ -133,6 +134,7 @@ export const pushedRequests: Adapter<'pushedRequests'> = (context) => storedRequ
 export const loginTransactions: Adapter<'loginTransactions'> = (context) => storedLogins(flows(context));
 export const upstreamLogins: Adapter<'upstreamLogins'> = (context) => storedUpstreamLogins(flows(context));
 export const noticeLinks: Adapter<'noticeLinks'> = (context) => storedNoticeLinks(flows(context));
+export const consoleSessions: Adapter<'consoleSessions'> = (context) => storedConsoleSessions(flows(context));
 export const testCodes: Adapter<'testCodes'> = (context) => storedTestCodes(flows(context));
 export const operatorActs: Adapter<'operatorActs'> = (context) => storedActs(flows(context));
 export const replays: Adapter<'replays'> = (context) => replayGuard(flows(context));

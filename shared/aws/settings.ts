@@ -34,6 +34,7 @@ export function readSettings(env: Environment): Settings {
     issuer,
     browserOrigin: required(env, 'BROWSER_ORIGIN').replace(/\/$/, ''),
     defaultAudience: env.DEFAULT_AUDIENCE || issuer,
+    consoleOrigin: env.CONSOLE_ORIGIN ?? '',
     vendor: env.VENDOR || 'cis',
     version: env.VERSION || 'unknown',
     ...(identityVerificationResource ? { identityVerificationResource } : {}),

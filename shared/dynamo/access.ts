@@ -290,6 +290,12 @@ export const portAccess = {
     find: [flows('test-code#', get)],
     forget: [flows('test-code#', remove)],
   },
+  consoleSessions: {
+    put: [flows('console-session#', put)],
+    find: [flows('console-session#', get)],
+    keep: [flows('console-session#', update)],
+    remove: [flows('console-session#', remove)],
+  },
   noticeLinks: {
     put: [flows('notice-link#', put)],
     find: [flows('notice-link#', get)],

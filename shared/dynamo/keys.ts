@@ -192,6 +192,11 @@ export const loginTransactionKey = (hash: string): Key => ({ pk: join('login', h
 /** A browser on its way to a social provider and back. */
 export const upstreamLoginKey = (hash: string): Key => ({ pk: join('upstream', hash), sk: 'upstream' });
 export const testCodeKey = (userId: string): Key => ({ pk: join('test-code', userId), sk: 'test-code' });
+/** An operator's login at the console. */
+export const consoleSessionKey = (hash: string): Key => ({
+  pk: join('console-session', hash),
+  sk: 'console-session',
+});
 export const noticeLinkKey = (hash: string): Key => ({ pk: join('notice-link', hash), sk: 'notice-link' });
 export const replayKey = (hash: string): Key => ({ pk: join('jti', hash), sk: 'jti' });
 /** What an operator has done for a user lately. */

@@ -1,12 +1,20 @@
 import { parseCookie } from 'cookie';
 
-/** For this host only, hidden from scripts, not sent with a cross-site POST (RFC 6265bis §4.1.3.2). */
-const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
+/** For this host only, hidden from scripts. */
+const ATTRIBUTES = 'Path=/; Secure; HttpOnly';
 
-/** A `Set-Cookie` value. Browsers accept a `__Host-` name with exactly these attributes. */
-export function setCookie(name: `__Host-${string}`, value: string, maxAgeSeconds?: number): string {
+/**
+ * A `Set-Cookie` value. Browsers accept a `__Host-` name with exactly these attributes. `Lax` is not sent with a cross-site
+ * POST, `Strict` with nothing that another site began (RFC 6265bis §4.1.3.2).
+ */
+export function setCookie(
+  name: `__Host-${string}`,
+  value: string,
+  maxAgeSeconds?: number,
+  sameSite: 'Lax' | 'Strict' = 'Lax',
+): string {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
-  return `${name}=${value}; ${ATTRIBUTES}${age}`;
+  return `${name}=${value}; ${ATTRIBUTES}; SameSite=${sameSite}${age}`;
 }
 
 export function clearCookie(name: `__Host-${string}`): string {

@@ -22,7 +22,7 @@ function compile(template: string): { readonly pattern: RegExp; readonly names: 
   const segments = template.split('/');
   const source = segments.map((segment, index) => {
     if (!segment.startsWith('{')) return segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    names.push(segment.slice(1, -1));
+    names.push(segment.replace(/[{+}]/g, ''));
     // The gateway has decoded %2F, so the last parameter may hold slashes.
     return index === segments.length - 1 ? '(.+)' : '([^/]+)';
   });

@@ -11,6 +11,7 @@ import type {
   RevokedTokens,
   UpstreamLogins,
 } from './authorization.ts';
+import type { ConsoleSessions } from './console.ts';
 import type { Mailer, SmsSender } from './delivery.ts';
 import type {
   ApplicationRecords,
@@ -79,6 +80,7 @@ export interface Ports {
   readonly upstreamLogins: UpstreamLogins;
   readonly testCodes: TestCodes;
   readonly noticeLinks: NoticeLinks;
+  readonly consoleSessions: ConsoleSessions;
   readonly replays: ReplayGuard;
   readonly revokedTokens: RevokedTokens;
   readonly sessions: Sessions;

@@ -115,3 +115,9 @@ export const InvitationQuery = v.object({
     ),
   ),
 });
+
+/** What screens of the console are asked: the API document says which fields count, and the API whether they are right. */
+const consoleFields = v.record(v.string(), v.string());
+export const ConsolePath = v.object({ path: v.optional(v.string()) });
+export const ConsoleQuery = consoleFields;
+export const ConsoleForm = consoleFields;

@@ -14,7 +14,7 @@ export interface ColdInit {
 
 /** The variables without which a bundle does not load. */
 export const INIT_VARIABLES: Readonly<Record<string, string>> = {
-  ...functionEnvironment(addressesOf(3000), { version: 'measured', rateLimits: 'on' }),
+  ...functionEnvironment(addressesOf(3000, 3001), { version: 'measured', rateLimits: 'on' }),
   AWS_REGION: 'eu-central-1',
 };
 

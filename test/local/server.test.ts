@@ -91,6 +91,7 @@ describe('the start', () => {
         'https://app.test/cb',
       ],
       public_client: { client_id: expect.any(String) },
+      console_url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
       post_logout_redirect_uris: ['http://localhost:8080/'],
       origins: ['http://localhost:8080'],
     });

@@ -22,12 +22,16 @@ interface Behavior extends Fields {
 interface Origin {
   readonly Id: string;
   readonly DomainName: string;
+  readonly OriginPath?: string;
   readonly CustomOriginConfig: Fields;
   readonly OriginCustomHeaders: readonly { readonly HeaderName: string; readonly HeaderValue: string }[];
 }
 interface DistributionConfig extends Fields {
   readonly DefaultCacheBehavior: Behavior;
   readonly CacheBehaviors: readonly Behavior[];
+  readonly Aliases: readonly string[];
+  readonly ViewerCertificate: Fields;
+  readonly WebACLId: unknown;
   readonly Origins: readonly Origin[];
   readonly CustomErrorResponses: readonly {
     readonly ErrorCode: number;
@@ -225,7 +229,7 @@ describe('the secret of the edge', () => {
     const withText = Object.entries(eu.templates).filter(([, template]) =>
       JSON.stringify(template).includes('{{resolve:'),
     );
-    expect(withText.map(([name]) => name)).toEqual(['otl-eu-edge']);
+    expect(withText.map(([name]) => name)).toEqual(['otl-eu-edge', 'otl-eu-console-edge']);
     // CloudFormation resolves 60 in a template.
     expect(JSON.stringify(withText).split('{{resolve:').length).toBeLessThan(60);
   });
@@ -283,5 +287,50 @@ test('what has one name in an account has that of its region in it: a lost regio
       .resources('AWS::CloudFront::ResponseHeadersPolicy')
       .map(({ properties }) => (properties.ResponseHeadersPolicyConfig as { readonly Name: string }).Name),
   ];
-  expect(names).toEqual(['otl-eu-eu-central-1-viewer-request', 'otl-eu-eu-central-1']);
+  expect(names).toEqual([
+    'otl-eu-eu-central-1-viewer-request',
+    'otl-eu-console-eu-central-1-viewer-request',
+    'otl-eu-eu-central-1',
+    'otl-eu-console-eu-central-1',
+  ]);
+});
+
+describe('the host of the console', () => {
+  const [, second] = cloud.resources('AWS::CloudFront::Distribution');
+  const own = second?.properties.DistributionConfig as DistributionConfig;
+  const hostsOf = ({ Origins }: DistributionConfig) =>
+    Origins.map(({ DomainName }) => JSON.stringify(DomainName));
+
+  test('is a name of its own, with the certificate and the web ACL of the service', () => {
+    expect(own.Aliases).toEqual(['console.login.eu.example.com']);
+    expect(own.ViewerCertificate).toEqual(config.ViewerCertificate);
+    expect(own.WebACLId).toEqual(config.WebACLId);
+    const [certificate] = cloud.resources('AWS::CertificateManager::Certificate');
+    expect(certificate?.properties.SubjectAlternativeNames).toEqual(own.Aliases);
+  });
+
+  test('sends its paths below /console to its functions, with the secret of the edge', () => {
+    expect(
+      own.CacheBehaviors.map(({ PathPattern, TargetOriginId }) => [PathPattern, TargetOriginId]),
+    ).toEqual([
+      ['/login', 'console/login'],
+      ['/callback', 'console/login'],
+    ]);
+    expect(own.DefaultCacheBehavior.TargetOriginId).toBe('console/screen');
+    for (const { OriginPath, OriginCustomHeaders } of own.Origins)
+      expect([OriginPath, OriginCustomHeaders.map(({ HeaderName }) => HeaderName)]).toEqual([
+        '/console',
+        ['otl-edge'],
+      ]);
+  });
+
+  test('shares no function with the service: neither host leads to those of the other', () => {
+    const service = hostsOf(config);
+    expect(hostsOf(own)).toHaveLength(2);
+    expect(hostsOf(own).filter((host) => service.includes(host))).toEqual([]);
+    const routes = cloud
+      .resources('AWS::ApiGatewayV2::Route')
+      .map(({ properties }) => String(properties.RouteKey));
+    expect(routes.filter((key) => key.includes('/console'))).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { backgroundNames } from '../../functions/background.ts';
-import { operations } from '../../functions/operations.ts';
+import { consoleOperations, operations } from '../../functions/operations.ts';
 
 import { hasFunctionUrl } from '../../lib/stacks/functions/routes.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
@@ -16,6 +16,7 @@ const cloud = new Cloud(templates);
 const functions = cloud.functions();
 const routes = cloud.routes();
 const rows = Object.values<Operation>(extendedTable);
+const everyRow = [...rows, ...Object.values(consoleOperations)];
 const nameOf = (row: Operation) => `otl-eu-${row.event.replaceAll('/', '-')}`;
 const functionOf = (row: Operation) => {
   const found = functions.find(({ name }) => name === nameOf(row));
@@ -25,11 +26,11 @@ const functionOf = (row: Operation) => {
 
 describe('each row has one function', () => {
   test('and there is no other, except the functions that no request calls', () => {
-    const expected = [...rows.map(nameOf), ...backgroundNames.map((name) => `otl-eu-${name}`)];
+    const expected = [...everyRow.map(nameOf), ...backgroundNames.map((name) => `otl-eu-${name}`)];
     expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
   });
 
-  test.each(rows.map((row) => [row.event, row] as const))('%s', (_entry, row) => {
+  test.each(everyRow.map((row) => [row.event, row] as const))('%s', (_entry, row) => {
     const deployed = functionOf(row);
     expect(deployed.stack).toBe(`otl-eu-api-${row.event.split('/')[0]}`);
     // The longest name of an environment is `sandbox`.
@@ -48,6 +49,7 @@ describe('each row has one function', () => {
     const settings = [
       'BASE_URL',
       'BROWSER_ORIGIN',
+      'CONSOLE_ORIGIN',
       'EDGE_SECRET_HASHES',
       'ENVIRONMENT',
       'LOG_LEVEL',

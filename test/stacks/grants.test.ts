@@ -111,6 +111,15 @@ const BY_TOKEN: readonly Statement[] = [
 ];
 
 const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
+  // The console: the sessions of its operators, and nothing else.
+  'console-screen': [
+    ...[OWN_LOG, TRACES, TABLE_KEY],
+    items('ConsoleSessions', 'flows', 'console-session#*', 'DeleteItem GetItem UpdateItem'),
+  ],
+  'console-login': [
+    ...[OWN_LOG, TRACES, TABLE_KEY],
+    items('ConsoleSessions', 'flows', 'console-session#*', 'PutItem'),
+  ],
   /** A sender. */
   'one-time-send-otp': [
     ...BY_TOKEN,

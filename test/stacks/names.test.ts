@@ -67,6 +67,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'code-based-validate-email-otp',
     'code-based-validate-sms-otp',
   ],
+  'api-console': ['console-login', 'console-screen'],
   'api-tokens': [
     'tokens-discovery',
     'tokens-introspection',
@@ -122,6 +123,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'users-create-user',
     'users-delete-user',
     'users-export-user',
+    'users-find-users',
     'users-get-user',
     'users-get-user-by-email',
     'users-get-user-by-phone-number',
@@ -165,6 +167,16 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'webhooks-list-webhooks',
     'webhooks-update-webhook',
   ],
+  'api-operators': [
+    'operators-accept-invitation',
+    'operators-confirm-operator',
+    'operators-invitation-page',
+    'operators-invite-operator',
+    'operators-list-operators',
+    'operators-own-operator',
+    'operators-remove-operator',
+    'operators-set-operator-role',
+  ],
   'api-organizations': [
     'organizations-create-member',
     'organizations-create-organization',
@@ -181,6 +193,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   routes: [],
   global: [],
   edge: [],
+  'console-edge': [],
   'edge-log': [],
 };
 

@@ -46,6 +46,7 @@ const settings: Settings = {
   mailFrom: 'login@example.com',
   rateLimits: 'off',
   smsCountries: [],
+  consoleOrigin: '',
   edgeSecretHashes: 'off',
   es256: false,
   loopback: false,

@@ -8,6 +8,8 @@ import { policyHash, STYLE } from './style.ts';
 interface Policy {
   readonly brand?: Brand | undefined;
   readonly script?: string;
+  /** Besides the style of every page and that of the brand. */
+  readonly styles?: readonly string[];
   /** Sources of the directive `form-action`. */
   readonly formAction: readonly string[];
 }
@@ -17,12 +19,17 @@ interface Policy {
  * the addresses hold secrets (RFC 9700 §4.2.4, §4.16). No opener policy: applications open logins in their own window and
  * wait for its return.
  */
-function headersOf({ brand, script, formAction }: Policy): Readonly<Record<string, string>> {
+export function pageHeaders({
+  brand,
+  script,
+  styles = [],
+  formAction,
+}: Policy): Readonly<Record<string, string>> {
   const theme = themeOf(brand);
   return {
     'content-security-policy': [
       "default-src 'none'",
-      `style-src ${[STYLE, theme].filter(Boolean).map(policyHash).join(' ')}`,
+      `style-src ${[STYLE, theme, ...styles].filter(Boolean).map(policyHash).join(' ')}`,
       // The script asks this origin for the options of an authenticator.
       ...(script ? [`script-src ${policyHash(script)}`, "connect-src 'self'"] : []),
       brand ? "img-src 'self' data:" : 'img-src data:',
@@ -40,7 +47,7 @@ function headersOf({ brand, script, formAction }: Policy): Readonly<Record<strin
 
 /** For a page without a form. */
 export function textPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
-  return headersOf({ brand, formAction: ["'none'"] });
+  return pageHeaders({ brand, formAction: ["'none'"] });
 }
 
 /**
@@ -52,7 +59,7 @@ export function formPageHeaders(input: {
   readonly leadsTo: readonly string[];
 }): Readonly<Record<string, string>> {
   const targets = new Set(input.leadsTo.map(policySource));
-  return headersOf({ brand: input.brand, script: FORM_SCRIPT, formAction: ["'self'", ...targets] });
+  return pageHeaders({ brand: input.brand, script: FORM_SCRIPT, formAction: ["'self'", ...targets] });
 }
 
 /** For the page that redirects by POST. */
@@ -60,7 +67,7 @@ export function formPostPageHeaders(input: {
   readonly brand: Brand | undefined;
   readonly redirectUri: string;
 }): Readonly<Record<string, string>> {
-  return headersOf({
+  return pageHeaders({
     brand: input.brand,
     script: POST_SCRIPT,
     formAction: [policySource(input.redirectUri)],
@@ -85,10 +92,27 @@ interface PageFrame {
 }
 
 /** The document of every hosted page, light and dark, with the application's logo or name on top. */
-export function page({ language, title, brand, script, content }: PageFrame): string {
-  const theme = themeOf(brand);
-  return `<!doctype html>
-<html ${languageAttributes(language)}>
+export const page = ({ language, title, brand, script, content }: PageFrame): string =>
+  documentOf({
+    language,
+    title,
+    styles: [themeOf(brand)].filter(Boolean),
+    script,
+    body: `<main>
+${brandMark(brand)}${content}${footerOf(brand, language)}
+</main>`,
+  });
+
+/** A document in the style of every page. `styles` come after it; `body` and `head` are HTML. */
+export const documentOf = (parts: {
+  readonly language: Language;
+  readonly title: string;
+  readonly styles: readonly string[];
+  readonly script?: string | undefined;
+  readonly head?: string;
+  readonly body: string;
+}): string => `<!doctype html>
+<html ${languageAttributes(parts.language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -96,15 +120,12 @@ export function page({ language, title, brand, script, content }: PageFrame): st
 <meta name="robots" content="noindex">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
 <meta name="referrer" content="no-referrer">
-<title>${escapeHtml(oneLine(title))}</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>${theme && `\n<style>${theme}</style>`}
+<title>${escapeHtml(oneLine(parts.title))}</title>
+<link rel="icon" href="data:,">${parts.head ?? ''}
+${[STYLE, ...parts.styles].map((style) => `<style>${style}</style>`).join('\n')}
 </head>
 <body>
-<main>
-${brandMark(brand)}${content}${footerOf(brand, language)}
-</main>${script ? `\n<script>${script}</script>` : ''}
+${parts.body}${parts.script ? `\n<script>${parts.script}</script>` : ''}
 </body>
 </html>
 `;
-}

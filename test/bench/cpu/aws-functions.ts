@@ -15,7 +15,7 @@ import { type Functions, REDIRECT_URI, runStep } from './functions.ts';
 export async function awsFunctions(people: number, emulatorsUrl: string): Promise<Functions> {
   const emulators = connectEmulators(emulatorsUrl);
   setEnvironment({
-    ...functionEnvironment(addressesOf(3000), { version: 'bench', rateLimits: 'on' }),
+    ...functionEnvironment(addressesOf(3000, 3001), { version: 'bench', rateLimits: 'on' }),
     ...emulators.environment,
   });
   await createTables(emulators.endpoint('dynamodb'), tableLayouts);

@@ -19,7 +19,7 @@ import { memoryPorts } from './memory-ports.ts';
 /** The functions over ports that answer from memory at once: the CPU time that is left is our own. */
 export async function memoryFunctions(people: number): Promise<Functions> {
   setEnvironment({
-    ...functionEnvironment(addressesOf(3000), { version: 'bench', rateLimits: 'on' }),
+    ...functionEnvironment(addressesOf(3000, 3001), { version: 'bench', rateLimits: 'on' }),
     // AWS clients exist but are never called here.
     AWS_REGION: 'none',
   });

@@ -1,4 +1,5 @@
 import { ENDED_SESSION_SECONDS, ENDED_SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { consoleSessions } from '../../../shared/dynamo/console/console-sessions.ts';
 import { operatorActs } from '../../../shared/dynamo/directory/operators.ts';
 import { webhookDeliveries } from '../../../shared/dynamo/events/webhook-deliveries.ts';
 import { approvals } from '../../../shared/dynamo/flows/approvals.ts';
@@ -275,6 +276,15 @@ export const flowExercises = {
       put: (store) => store.put(someTestCode()),
       find: (store) => store.find(unique('user'), T),
       forget: (store) => store.forget(unique('user')),
+    },
+  },
+  consoleSessions: {
+    make: consoleSessions,
+    verbs: {
+      put: (store) => store.put({ hash: unique('hash'), sealed: 'sealed', expiresAt: T + 1 }),
+      find: (store) => store.find(unique('hash'), T),
+      keep: (store) => store.keep({ hash: unique('hash'), sealed: 'sealed' }, T),
+      remove: (store) => store.remove(unique('hash')),
     },
   },
   noticeLinks: {

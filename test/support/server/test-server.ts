@@ -45,6 +45,7 @@ export interface TestServer {
     readonly client_secret: string;
     readonly management: { readonly client_id: string; readonly client_secret: string };
     readonly public_client: { readonly client_id: string };
+    readonly console_url: string;
     readonly redirect_uris: readonly string[];
     readonly post_logout_redirect_uris: readonly string[];
     readonly origins: readonly string[];
@@ -159,6 +160,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         client_secret: demo.management.clientSecret,
       },
       public_client: { client_id: demo.publicClient.clientId },
+      console_url: server.consoleOrigin,
       redirect_uris: server.demoUris.redirectUris,
       post_logout_redirect_uris: server.demoUris.postLogoutRedirectUris,
       origins: server.demoUris.origins,

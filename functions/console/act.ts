@@ -1,0 +1,79 @@
+import { callApi, resultOf } from './engine/call.ts';
+import { contentOf, type Json } from './engine/document.ts';
+import { bodyOf } from './engine/forms.ts';
+import { screenOf } from './engine/home.ts';
+import type { ConsolePage } from './engine/page.ts';
+import { hrefOf, isDestructive, isJson, selfOf } from './engine/render.ts';
+import { factsHtml, plainly, shown as textHtml, words } from './engine/values.ts';
+import { type Acting, actingOn, actPage, framed, parentOf } from './show.ts';
+import type { Visit } from './visit.ts';
+
+/** What a submitted form asks for: one call of the API, which decides. */
+
+/** A secret that the answer says once. */
+const SECRET = /(?:^|_)secret$|^code$/;
+
+const secretsIn = (json: unknown): readonly (readonly [string, string])[] =>
+  isJson(json)
+    ? Object.entries(json).flatMap(([name, value]) =>
+        typeof value === 'string' && SECRET.test(name) && value !== '' ? [[name, value] as const] : [],
+      )
+    : [];
+
+/** Shown in the answer itself: a redirect would need a place to keep it. */
+function secretPage(visit: Visit, { operation }: Acting, result: Json): ConsolePage {
+  const { document } = visit.shown;
+  const secrets = secretsIn(result);
+  const rest = Object.fromEntries(
+    Object.entries(result).filter(([name]) => !secrets.some(([secret]) => secret === name)),
+  );
+  const path = screenOf(visit.shown.screen, visit.shown.parameters, result);
+  return framed(visit, {
+    title: words(operation.id),
+    content: `<h1>${plainly(words(operation.id))}</h1><section class="card good"><p>Copy it now: it is shown this once.</p>${secrets.map(([name, value]) => `<p>${plainly(words(name))}<br><code class="secret">${textHtml(value)}</code></p>`).join('')}</section><section class="card">${factsHtml(document, rest, contentOf(document, operation))}</section><p><a class="act" href="${path === undefined ? selfOf(visit.shown) : hrefOf(visit.shown, path)}">Go on</a></p>`,
+  });
+}
+
+const unescaped = (href: string): string => href.replaceAll('&amp;', '&');
+
+/** Where the operator is led after it: to what was made, above what is gone, else to the screen. */
+function nextOf(visit: Visit, { operation, parameters }: Acting, result: unknown): string {
+  const { shown } = visit;
+  const done = { done: operation.id };
+  const isGone =
+    operation.method === 'DELETE' &&
+    isDestructive(operation) &&
+    shown.document.operations.get(shown.screen.reads[0] ?? '')?.path === operation.path;
+  if (isGone) return unescaped(hrefOf(shown, parentOf(shown).path, done));
+  const made =
+    operation.method === 'POST' && isJson(result)
+      ? screenOf(shown.screen, { ...parameters, ...shown.parameters }, result)
+      : undefined;
+  return unescaped(made === undefined ? selfOf(shown, done) : hrefOf(shown, made, done));
+}
+
+export async function act(visit: Visit, form: Readonly<Record<string, string>>) {
+  const { shown, operating } = visit;
+  const operationId = form.act ?? '';
+  const acting = actingOn(shown, operationId, form);
+  if (!acting) return actPage(visit, { operationId, form });
+  const { operation, parameters, name } = acting;
+  const again = (refusal: string) => actPage(visit, { operationId, form, refusal });
+  const reason = form._reason?.trim();
+  if (isDestructive(operation)) {
+    if (!reason) return again('Give a reason.');
+    if (form._typed?.trim() !== name.trim()) return again('What you typed is not the name.');
+  }
+  const { document, role } = shown;
+  const body = operation.body ? bodyOf({ document, schema: operation.body, role }, form) : undefined;
+  if (body && operation.method === 'PUT' && Object.keys(body).length === 0)
+    return again('Nothing has changed.');
+  const answer = await callApi(operating, { operation, parameters, body, reason });
+  if (!answer.ok)
+    return answer.status === 401 && answer.stale
+      ? actPage({ ...visit, who: { ...visit.who, authTime: 0 } }, { operationId })
+      : again(answer.message);
+  const result = resultOf(answer.json);
+  if (isJson(result) && secretsIn(result).length > 0) return secretPage(visit, acting, result);
+  return { redirect: nextOf(visit, acting, result) };
+}

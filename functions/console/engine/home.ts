@@ -1,0 +1,109 @@
+import type { OperatorRole } from '../../../shared/ports/operators.ts';
+import {
+  type ApiDocument,
+  type ApiOperation,
+  type Json,
+  parametersIn,
+  permits,
+  recordName,
+} from './document.ts';
+import { type Screen, screens } from './screens.ts';
+
+/** Where an address leads, and where an action stands. */
+
+export interface Place {
+  readonly screen: Screen;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The screen of a path below the tenant. */
+export function placeOf(path: string): Place | undefined {
+  const given = path.split('/');
+  for (const screen of screens) {
+    const wanted = screen.path.split('/');
+    if (wanted.length !== given.length) continue;
+    const parameters: Record<string, string> = {};
+    const fits = wanted.every((segment, index) => {
+      const value = given[index] ?? '';
+      const [name] = parametersIn(segment);
+      if (name !== undefined) parameters[name] = value;
+      return name === undefined ? segment === value : value !== '';
+    });
+    if (fits) return { screen, parameters };
+  }
+  return undefined;
+}
+
+const isUnder = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
+
+export interface Home {
+  readonly screen: Screen;
+  readonly read: string;
+}
+
+/** The screen and the read below which an action stands: the longest path that its own begins with. */
+export function homeOf(document: ApiDocument, action: ApiOperation): Home | undefined {
+  const named = screens.find(({ actions }) => actions?.includes(action.id));
+  if (named?.reads[0]) return { screen: named, read: named.reads[0] };
+  const all = screens.flatMap((screen) =>
+    screen.reads.flatMap((read) => {
+      const path = document.operations.get(read)?.path;
+      return path !== undefined && isUnder(action.path, path) ? [{ screen, read, path }] : [];
+    }),
+  );
+  return all.toSorted((one, other) => other.path.length - one.path.length)[0];
+}
+
+/** The actions of a read on its screen that a role may do. */
+export const actionsOf = (
+  document: ApiDocument,
+  { screen, read }: Home,
+  role: OperatorRole,
+): readonly ApiOperation[] =>
+  [...document.operations.values()].filter((operation) => {
+    if (operation.method === 'GET' || !permits(role, operation.role)) return false;
+    const home = homeOf(document, operation);
+    return home?.screen === screen && home.read === read;
+  });
+
+/** The parameters of an operation, of the screen's address and of a record; undefined where one is missing. */
+export function parametersFor(
+  operation: Pick<ApiOperation, 'path'>,
+  parameters: Readonly<Record<string, string>>,
+  record: Json = {},
+): Readonly<Record<string, string>> | undefined {
+  const all = parametersIn(operation.path).map((name) => {
+    const value = parameters[name] ?? idIn(record, name);
+    return [name, typeof value === 'string' ? value : ''] as const;
+  });
+  return all.every(([, value]) => value !== '') ? Object.fromEntries(all) : undefined;
+}
+
+/** `org_id` is the ID that paths call `organizationId`. */
+const idIn = (record: Json, name: string): unknown =>
+  record[recordName(name)] ?? (name === 'organizationId' ? record.org_id : undefined);
+
+/** The screen of a record in a list. */
+export function screenOf(
+  from: Screen,
+  parameters: Readonly<Record<string, string>>,
+  record: Json,
+): string | undefined {
+  for (const { path } of screens) {
+    if (path === from.path || parametersIn(path).length === 0 || !isUnder(path, from.path)) continue;
+    if (
+      path
+        .slice(from.path.length + 1)
+        .split('/')
+        .filter((segment) => segment.startsWith('{')).length !== 1
+    )
+      continue;
+    const found = parametersFor({ path }, parameters, record);
+    if (found)
+      return parametersIn(path).reduce(
+        (all, name) => all.replace(`{${name}}`, () => encodeURIComponent(found[name] ?? '')),
+        path,
+      );
+  }
+  return undefined;
+}

@@ -1,0 +1,147 @@
+import { documentOf, pageHeaders } from '../../../shared/templates/parts/frame.ts';
+import { plainly } from './values.ts';
+
+/** The frame of every page of the console. English, in the look of the hosted pages, light and dark. */
+
+const CONSOLE_STYLE = `body{display:block;place-items:normal;padding:0}
+main{max-width:62rem;margin:0 auto;padding:1.5rem 1.25rem 4rem;background:none;border:0;border-radius:0}
+main:focus{outline:0}
+header.top{background:var(--card);border-bottom:1px solid var(--line)}
+header.top>div{max-width:62rem;margin:0 auto;padding:.625rem 1.25rem;display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center}
+header.top strong{font-size:1rem}
+header.top form{margin:0}
+header.top form[role=search]{flex:1 1 14rem;display:flex;gap:.5rem}
+header.top form[role=search] input{min-height:2.5rem;padding:.375rem .75rem}
+header.top nav{display:flex;gap:.125rem;max-width:62rem;margin:0 auto;padding:0 .625rem;overflow-x:auto}
+header.top nav a{flex:none;padding:.625rem .625rem .5rem;color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;border-radius:.25rem .25rem 0 0;font-size:.9375rem}
+header.top nav a:hover{color:var(--ink)}
+header.top nav a:focus-visible{outline-offset:-3px}
+header.top nav a[aria-current]{color:var(--accent-ink);border-color:var(--accent-ink);font-weight:600}
+.skip{position:absolute;left:-99rem}
+.skip:focus{left:.5rem;top:.5rem;padding:.5rem .75rem;background:var(--card);z-index:1}
+a{color:var(--accent-ink);text-underline-offset:.2em}
+h1{margin:.25rem 0 .75rem}
+h2{margin:2rem 0 .75rem;font-size:1.125rem;line-height:1.3}
+h3{margin:1.25rem 0 .5rem;font-size:1rem}
+code,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
+.crumbs{margin:0;font-size:.875rem;color:var(--soft)}
+.card{margin:0 0 1rem;padding:1rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
+.card>:first-child{margin-top:0}
+.card>:last-child{margin-bottom:0}
+.bad,.good{border-inline-start:.25rem solid var(--bad)}
+.good{border-color:var(--accent-ink)}
+.items{margin:0 0 1rem;padding:0;list-style:none;background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
+.items>li{padding:.75rem 1.25rem}
+.items>li+li{border-top:1px solid var(--line)}
+.items p{margin:.125rem 0 0}
+.items .acts{margin-top:.375rem}
+.meta{display:flex;flex-wrap:wrap;gap:0 1rem}
+.tag{display:inline-block;padding:.0625rem .5rem;font-size:.8125rem;border:1px solid var(--edge);border-radius:1rem}
+.tag.off{color:var(--bad);border-color:var(--bad)}
+.mark{padding:0 .25em;font:.75em ui-monospace,Menlo,Consolas,monospace;color:var(--bad);background:var(--bad-tint);border-radius:.25rem}
+dl{margin:0 0 1rem}
+dl>div{display:grid;grid-template-columns:minmax(8rem,14rem) 1fr;gap:0 1rem;padding:.375rem 0}
+dl>div+div{border-top:1px solid var(--line)}
+dt{color:var(--soft);font-size:.9375rem}
+dd{margin:0;min-width:0}
+dd>ul{margin:0;padding:0;list-style:none}
+dd dl{margin:0}
+dd dl>div,dd dl>div+div{grid-template-columns:minmax(0,max-content) 1fr;padding:0;border:0}
+dd dt::after{content:':'}
+.acts{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 1rem;padding:0;list-style:none}
+.act{display:inline-flex;align-items:center;min-height:2.5rem;padding:.25rem .875rem;color:var(--ink);background:var(--card);border:1px solid var(--edge);border-radius:var(--radius);text-decoration:none;font:inherit;font-size:.9375rem;cursor:pointer}
+.act:hover{background:var(--hover)}
+.act.bad-act{color:var(--bad);border-color:var(--bad)}
+.act form{margin:0}
+ul.choices2{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));margin:0;padding:0;list-style:none}
+ul.choices2 p{margin:.25rem 0 0}
+.next{color:var(--ink);font-weight:500}
+form.wide{max-width:44rem}
+form.wide .button{width:auto}
+form.wide .danger{color:#fff;background:#b3261e;border-color:#b3261e}
+fieldset{margin:1.5rem 0;padding:0 1.25rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
+legend{padding:0 .375rem;font-weight:600}
+textarea{display:block;width:100%;padding:.625rem .875rem;font:.875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:var(--radius)}
+details.part{margin:1rem 0 0;padding:0 1rem;border:1px solid var(--line);border-radius:var(--radius)}
+details.part[open]{padding-bottom:1rem}
+summary{padding:.625rem 0;cursor:pointer;font-weight:600;font-size:.9375rem}
+.scroll{overflow-x:auto;margin:0 0 1rem}
+table{width:100%;border-collapse:collapse;font-size:.9375rem;font-variant-numeric:tabular-nums}
+th,td{padding:.375rem .75rem .375rem 0;text-align:start;border-bottom:1px solid var(--line);white-space:nowrap}
+th{color:var(--soft);font-weight:500}
+.two{display:grid;gap:1.5rem;grid-template-columns:minmax(0,1fr)}
+@media (min-width:60rem){.two{grid-template-columns:minmax(0,1fr) 26rem}.two aside{position:sticky;top:1rem;align-self:start}}
+pre{margin:.5rem 0;padding:.75rem;overflow-x:auto;font-size:.8125rem;background:var(--page);border-radius:var(--radius)}
+iframe{display:block;width:100%;height:34rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--page)}
+figure{margin:0 0 1rem}
+svg.chart{display:block;width:100%;height:auto}
+svg.chart text{fill:var(--soft);font-size:11px}
+.secret{font-size:1.0625rem;font-weight:600;user-select:all}
+@media (max-width:40rem){header.top form[role=search]{order:1;flex-basis:100%}header.top>div{justify-content:space-between}dl>div{grid-template-columns:1fr}dd dl>div{grid-template-columns:minmax(0,max-content) 1fr}main{padding:1rem 1rem 3rem}header.top>div{padding:.5rem 1rem}.items>li,.card{padding:.75rem 1rem}fieldset{padding:0 .875rem .875rem}}`;
+
+/** `/` leads to the search, wherever no text is being written. */
+const CONSOLE_SCRIPT = `addEventListener('keydown',event=>{
+if(event.key!=='/'||event.ctrlKey||event.metaKey||event.altKey||event.target.closest('input,textarea,select'))return;
+const search=document.querySelector('[role=search] input');
+if(search){event.preventDefault();search.focus();search.select()}})`;
+
+export type PageStatus = 200 | 400 | 403 | 404 | 503;
+
+export interface ConsolePage {
+  readonly html: string;
+  readonly status?: PageStatus;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Frame {
+  readonly title: string;
+  /** HTML. */
+  readonly body: string;
+  readonly head?: string;
+  /** Of what stands in a frame, which inherits the policy of its page. */
+  readonly styles?: readonly string[];
+  readonly status?: PageStatus | undefined;
+}
+
+/** Every answer of the console: no frame around it, nothing from elsewhere, forms to this origin alone. */
+export function consolePage({ title, body, head = '', styles = [], status = 200 }: Frame): ConsolePage {
+  return {
+    html: documentOf({
+      ...{
+        language: 'en',
+        title: `${title} · Console`,
+        styles: [CONSOLE_STYLE],
+        script: CONSOLE_SCRIPT,
+        head,
+        body,
+      },
+    }),
+    status,
+    headers: pageHeaders({
+      script: CONSOLE_SCRIPT,
+      styles: [CONSOLE_STYLE, ...styles],
+      formAction: ["'self'"],
+    }),
+  };
+}
+
+/** A page that says one thing. */
+export const messagePage = (said: {
+  readonly title: string;
+  readonly text: string;
+  readonly action?: { readonly href: string; readonly label: string };
+  readonly status?: PageStatus;
+}): ConsolePage =>
+  consolePage({
+    title: said.title,
+    status: said.status,
+    body: `<main><h1>${plainly(said.title)}</h1><p>${plainly(said.text)}</p>${said.action ? `<p><a class="act" href="${plainly(said.action.href)}">${plainly(said.action.label)}</a></p>` : ''}</main>`,
+  });
+
+/** Goes on by itself, as a navigation of this origin: it brings the `Strict` cookie along. */
+export const forwardPage = (path: string): ConsolePage =>
+  consolePage({
+    title: 'One moment',
+    head: `\n<meta http-equiv="refresh" content="0;url=${plainly(path)}">`,
+    body: `<main><h1>One moment</h1><p><a href="${plainly(path)}">Go on</a></p></main>`,
+  });

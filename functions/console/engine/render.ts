@@ -1,0 +1,196 @@
+import type { OperatorRole } from '../../../shared/ports/operators.ts';
+import { type Answer, resultOf } from './call.ts';
+import {
+  type ApiDocument,
+  type ApiOperation,
+  contentOf,
+  fieldsOf,
+  isList,
+  type Json,
+  type Schema,
+} from './document.ts';
+import { actionsOf, parametersFor, screenOf } from './home.ts';
+import { REMEDIES, type Screen } from './screens.ts';
+import { factsHtml, fieldNames, plainly, shown, titleOf, valueHtml, words } from './values.ts';
+
+/** Lists and records of a screen, made of the answers and the schemas. */
+
+export interface Shown {
+  readonly document: ApiDocument;
+  readonly role: OperatorRole;
+  readonly tenantId: string;
+  readonly screen: Screen;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** By ID of the operation; those that were not asked are missing. */
+  readonly answers: ReadonlyMap<string, Answer>;
+  readonly baseUrl: string;
+  readonly now: number;
+}
+
+/** What a screen shows below its heading. */
+export interface View {
+  /** HTML. */
+  readonly html: string;
+  /** Of what stands in a frame. */
+  readonly styles?: readonly string[];
+}
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An address of the console. `path` is encoded already. */
+export const hrefOf = (
+  { tenantId }: Pick<Shown, 'tenantId'>,
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+): string => {
+  const parameters = new URLSearchParams(query);
+  return plainly(`/${encodeURIComponent(tenantId)}/${path}${parameters.size > 0 ? `?${parameters}` : ''}`);
+};
+
+/** The address of the screen itself. */
+export const selfOf = (
+  of: Pick<Shown, 'tenantId' | 'screen' | 'parameters'>,
+  query: Readonly<Record<string, string>> = {},
+): string => {
+  const path = of.screen.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(of.parameters[name] ?? ''),
+  );
+  return hrefOf(of, path, query);
+};
+
+export function recordOf({ answers }: Shown, read: string): Json | undefined {
+  const answer = answers.get(read);
+  const result = answer?.ok ? resultOf(answer.json) : undefined;
+  return isJson(result) ? result : undefined;
+}
+
+export function recordsOf({ answers }: Shown, read: string): readonly Json[] {
+  const answer = answers.get(read);
+  const result = answer?.ok ? resultOf(answer.json) : undefined;
+  return Array.isArray(result) ? result.filter(isJson) : [];
+}
+
+export const schemaOf = ({ document }: Shown, read: string): Schema => {
+  const operation = document.operations.get(read);
+  return operation ? contentOf(document, operation) : {};
+};
+
+export const isDestructive = ({ id, method }: ApiOperation): boolean =>
+  method === 'DELETE' && !REMEDIES.includes(id);
+
+/** The actions of a read, as links to their forms: those of its screen, or those of one record of its list. */
+export function actsHtml(of: Shown, read: string, record?: Json, without: readonly string[] = []): string {
+  const links = actionsOf(of.document, { screen: of.screen, read }, of.role).flatMap((operation) => {
+    const own = parametersFor(operation, of.parameters);
+    const found = record ? parametersFor(operation, of.parameters, record) : own;
+    if (!found || (record && own) || without.includes(operation.id)) return [];
+    const more = Object.fromEntries(Object.entries(found).filter(([name]) => !(name in of.parameters)));
+    const named = record ? `<span class="unseen"> ${shown(titleOf(record))}</span>` : '';
+    return `<a class="act${isDestructive(operation) ? ' bad-act' : ''}" href="${selfOf(of, { act: operation.id, ...more })}">${plainly(words(operation.id))}${named}</a>`;
+  });
+  return links.length === 0 ? '' : `<p class="acts">${links.join('')}</p>`;
+}
+
+/** What a read did not answer. */
+export function troubleHtml({ answers }: Shown, read: string): string {
+  const answer = answers.get(read);
+  return answer && !answer.ok ? `<p class="card bad">${plainly(answer.message)}</p>` : '';
+}
+
+const SHORT = ['string', 'number', 'integer', 'boolean'];
+
+/** Fields that say the least about a record stand on its own screen. */
+const QUIET = ['tenant_id', 'created_at', 'updated_at'];
+
+/** A few short fields of a record, for its line in a list. */
+function summaryHtml(of: Shown, record: Json, schema: Schema, title: string): string {
+  const fields = fieldsOf(of.document, schema).filter(
+    ([name, { type }]) =>
+      SHORT.includes(type ?? '') &&
+      !QUIET.includes(name) &&
+      record[name] !== undefined &&
+      record[name] !== '',
+  );
+  const facts = fields
+    .filter(([name]) => String(record[name]) !== title)
+    .slice(0, 4)
+    .map(
+      ([name, field]) =>
+        `<span>${plainly(words(name))}: ${valueHtml(of.document, record[name], field)}</span>`,
+    );
+  return facts.length === 0 ? '' : `<p class="soft meta">${facts.join('')}</p>`;
+}
+
+export function itemHtml(of: Shown, read: string, record: Json, without: readonly string[] = []): string {
+  const title = titleOf(record);
+  const path = screenOf(of.screen, of.parameters, record);
+  const name =
+    path === undefined
+      ? `<strong>${shown(title)}</strong>`
+      : `<a href="${hrefOf(of, path)}">${shown(title)}</a>`;
+  return `<li>${name}${summaryHtml(of, record, schemaOf(of, read), title)}${actsHtml(of, read, record, without)}</li>`;
+}
+
+/** The records of a list with their actions, and the way to the next page. */
+export function listHtml(
+  of: Shown,
+  read: string,
+  item: (of: Shown, read: string, record: Json) => string = itemHtml,
+): string {
+  const answer = of.answers.get(read);
+  if (!answer?.ok) return troubleHtml(of, read);
+  const records = recordsOf(of, read);
+  const { next_cursor } = answer.json;
+  const more =
+    typeof next_cursor === 'string'
+      ? `<p><a class="act" href="${selfOf(of, { ...of.query, cursor: next_cursor })}">Next page</a></p>`
+      : '';
+  if (records.length === 0)
+    return `<p class="card soft">${plainly(more ? 'Nothing on this page.' : (of.screen.empty ?? 'There is nothing here.'))}</p>${more}`;
+  return `<ul class="items">${records.map((record) => item(of, read, record)).join('')}</ul>${more}`;
+}
+
+/** Lists within a record, such as the secrets of a client, whose entries have actions of their own. */
+function partsHtml(of: Shown, read: string, record: Json): string {
+  return Object.entries(record)
+    .map(([name, value]) => {
+      if (!Array.isArray(value)) return '';
+      const items = value.filter(isJson).map((each) => [each, actsHtml(of, read, each)] as const);
+      if (items.every(([, acts]) => acts === '')) return '';
+      const fields = of.document.resolve(Object.fromEntries(fieldsOf(of.document, schemaOf(of, read)))[name]);
+      return `<h2>${plainly(words(name))}</h2><ul class="items">${items.map(([each, acts]) => `<li>${factsHtml(of.document, each, of.document.resolve(fields.items))}${acts}</li>`).join('')}</ul>`;
+    })
+    .join('');
+}
+
+/** A record, in the groups of its screen. */
+export function recordHtml(of: Shown, read: string): string {
+  const record = recordOf(of, read);
+  if (!record) return troubleHtml(of, read);
+  const schema = schemaOf(of, read);
+  const { groups = [] } = of.screen;
+  const grouped = groups.flatMap(({ fields }) => fields);
+  const rest = fieldNames(of.document, record, schema).filter((name) => !grouped.includes(name));
+  const parts = [...groups, { title: 'More', fields: rest }].map(({ title, fields }) => {
+    const facts = factsHtml(of.document, record, schema, fields);
+    return facts && groups.length > 0
+      ? `<section class="card"><h2>${plainly(title)}</h2>${facts}</section>`
+      : facts && `<section class="card">${facts}</section>`;
+  });
+  return `${actsHtml(of, read)}${parts.join('')}${partsHtml(of, read, record)}`;
+}
+
+/** Every read of a screen that has no view of its own, the lists under their names. */
+export function genericHtml(of: Shown): string {
+  return of.screen.reads
+    .map((read, index) => {
+      const operation = of.document.operations.get(read);
+      if (!operation || !of.answers.has(read)) return '';
+      if (!isList(of.document, operation)) return recordHtml(of, read);
+      const heading = index === 0 ? '' : `<h2>${plainly(words(read.replace(/^list/, '')))}</h2>`;
+      return `${heading}${actsHtml(of, read)}${listHtml(of, read)}`;
+    })
+    .join('');
+}

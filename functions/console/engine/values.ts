@@ -1,0 +1,101 @@
+import { escapeHtml, plainText } from '../../../shared/templates/html.ts';
+import { type ApiDocument, fieldsOf, type Json, type Schema } from './document.ts';
+
+/** What records hold, as HTML. Whatever a stranger has stored is text: no address becomes a link, no mark turns its neighbours. */
+
+/** Characters that turn or hide what stands beside them (Unicode TR36 §2.4). */
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+const nameOfMark = (mark: string): string =>
+  `<span class="mark">U+${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}</span>`;
+
+/** Text of a stranger: isolated, and its invisible characters by name. */
+export const shown = (text: string): string =>
+  `<bdi>${escapeHtml(plainText(text)).replace(INVISIBLE, nameOfMark).replaceAll('\n', '<br>')}</bdi>`;
+
+/** The same for a title or an attribute, where there is no markup. */
+export const plainly = (text: string): string =>
+  escapeHtml(plainText(text).replace(INVISIBLE, '').replaceAll('\n', ' '));
+
+/** A name of the API as words: `redirect_uris`, `createApplication`. */
+export function words(name: string): string {
+  const spaced = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+    .replace(/\b(?:id|ids|uri|uris|sms|url|rp|acr|ttl|sso|ip)\b/g, (word) =>
+      word.endsWith('s') && word !== 'sms' ? `${word.slice(0, -1).toUpperCase()}s` : word.toUpperCase(),
+    );
+  return `${spaced[0]?.toUpperCase() ?? ''}${spaced.slice(1)}`;
+}
+
+/** The words of the document: code in backticks stays code. */
+export const prose = (text: string): string =>
+  escapeHtml(text).replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`);
+
+/** A moment in UTC, as logs have it. */
+export function moment(text: string): string {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) return shown(text);
+  const iso = at.toISOString();
+  return `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
+}
+
+const NONE = '<span class="soft">–</span>';
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Any value of a record, by the words that the document has for its parts. */
+export function valueHtml(document: ApiDocument, value: unknown, schema: Schema = {}): string {
+  if (isEmpty(value)) return NONE;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'string') return schema.format === 'date-time' ? moment(value) : shown(value);
+  const known = document.resolve(schema);
+  if (Array.isArray(value))
+    return `<ul>${value.map((each) => `<li>${valueHtml(document, each, document.resolve(known.items))}</li>`).join('')}</ul>`;
+  if (!isRecord(value)) return shown(String(value));
+  if (Object.keys(value).length === 0) return 'On';
+  // An address with what is known of it.
+  const { value: own, ...rest } = value;
+  if (typeof own === 'string') return `${shown(own)}${factsHtml(document, rest, known)}`;
+  return factsHtml(document, value, known);
+}
+
+/** A record as a list of its fields, in the order of the document. What the document does not name comes last. */
+export function factsHtml(
+  document: ApiDocument,
+  record: Json,
+  schema: Schema,
+  names: readonly string[] = fieldNames(document, record, schema),
+): string {
+  const fields = Object.fromEntries(fieldsOf(document, schema));
+  const rows = names
+    .filter((name) => !isEmpty(record[name]))
+    .map(
+      (name) =>
+        `<div><dt>${plainly(words(name))}</dt><dd>${valueHtml(document, record[name], fields[name])}</dd></div>`,
+    );
+  return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`;
+}
+
+export function fieldNames(document: ApiDocument, record: Json, schema: Schema): readonly string[] {
+  const known = fieldsOf(document, schema).map(([name]) => name);
+  return [...known, ...Object.keys(record).filter((name) => !known.includes(name))];
+}
+
+/** What people call a record: its name, else what a user is known by, else its ID. */
+export function titleOf(record: Json): string {
+  const { name, email, username, phone_number, url, title } = record;
+  const parts = isRecord(name) ? [name.first_name, name.last_name] : [name];
+  const named = parts.filter((part) => typeof part === 'string').join(' ');
+  const value = (given: unknown) => (isRecord(given) ? given.value : given);
+  const id = Object.entries(record).find(([key]) => key.endsWith('_id') && key !== 'tenant_id')?.[1];
+  const found = [named, value(email), username, value(phone_number), url, title, id].find(
+    (each) => typeof each === 'string' && each !== '',
+  );
+  return String(found ?? 'Record');
+}

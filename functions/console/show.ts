@@ -1,0 +1,207 @@
+import { GUARDED_SECONDS } from '../../shared/domain/operators/operators.ts';
+import { type ApiOperation, permits } from './engine/document.ts';
+import { hasInputs, inputsHtml } from './engine/forms.ts';
+import { homeOf, parametersFor } from './engine/home.ts';
+import { type ConsolePage, consolePage, messagePage, type PageStatus } from './engine/page.ts';
+import { hrefOf, isDestructive, recordOf, recordsOf, type Shown, selfOf } from './engine/render.ts';
+import { plainly, prose, shown as textHtml, titleOf, words } from './engine/values.ts';
+import { formToken, type LivingSession } from './session.ts';
+import { viewOf } from './views/views.ts';
+import { navigation, type Visit, type Who } from './visit.ts';
+
+/** The pages: the frame with navigation and search, a screen in it, or the form of an action. */
+
+const csrfField = (session: LivingSession): string =>
+  `<input type="hidden" name="csrf" value="${formToken(session)}">`;
+
+const logoutForm = (session: LivingSession): string =>
+  `<form method="post" action="/logout">${csrfField(session)}<button class="act">Log out</button></form>`;
+
+/** The word of a search that finds people, as its operation calls it. */
+function searchForm({ document, role, tenantId, query }: Shown): string {
+  const find = document.operations.get('findUsers');
+  if (!find || !permits(role, find.role)) return '';
+  const name =
+    find.parameters.find((each) => each.in === 'query' && !['limit', 'cursor'].includes(each.name))?.name ??
+    'q';
+  return `<form role="search" method="get" action="${hrefOf({ tenantId }, 'people')}"><label class="unseen" for="search">Find a person</label><input id="search" name="${plainly(name)}" value="${plainly(query[name] ?? '')}" placeholder="Find a person ( / )" autocomplete="off" spellcheck="false" maxlength="320"></form>`;
+}
+
+interface Framed {
+  readonly title: string;
+  /** HTML. */
+  readonly content: string;
+  readonly status?: PageStatus | undefined;
+  readonly styles?: readonly string[];
+}
+
+/** A page of a tenant. */
+export function framed(
+  { shown, who, session }: Visit,
+  { title, content, status, styles = [] }: Framed,
+): ConsolePage {
+  const { document, role, screen, tenantId } = shown;
+  const grant = who.grants.find((each) => each.tenantId === tenantId);
+  const links = navigation(document, role).map(({ path, title: label }) => {
+    const isHere = path === screen.path || (path !== '' && screen.path.startsWith(`${path}/`));
+    return `<a href="${hrefOf(shown, path)}"${isHere ? ' aria-current="page"' : ''}>${plainly(label)}</a>`;
+  });
+  const others = who.grants.length > 1 ? ' <a href="/">other tenants</a>' : '';
+  return consolePage({
+    title: `${title} · ${grant?.name ?? ''}`,
+    status,
+    styles,
+    body: `<a class="skip" href="#main">To the content</a>
+<header class="top"><div><span><strong>${textHtml(grant?.name ?? tenantId)}</strong> <span class="tag">${plainly(role)}</span>${others}</span>${searchForm(shown)}${logoutForm(session)}</div>
+<nav aria-label="Screens">${links.join('')}</nav></header>
+<main id="main" tabindex="-1">${content}</main>`,
+  });
+}
+
+/** The way up, and what was done on the page before. */
+function before({ shown }: Visit): string {
+  const { screen, query, document } = shown;
+  const segments = screen.path.split('/');
+  const parent = segments.length > 1 ? parentOf(shown) : undefined;
+  const done = query.done === undefined ? undefined : document.operations.get(query.done);
+  return `${parent ? `<p class="crumbs"><a href="${hrefOf(shown, parent.path)}">${plainly(parent.label)}</a></p>` : ''}${done ? `<p class="card good" role="status">Done: ${plainly(words(done.id))}.</p>` : ''}`;
+}
+
+/** The screen above, with its parameters. */
+export function parentOf({ screen, parameters }: Pick<Shown, 'screen' | 'parameters'>): {
+  readonly path: string;
+  readonly label: string;
+} {
+  const segments = screen.path.split('/').slice(0, -1);
+  // A list that stands on its record has no screen of its own.
+  if (segments.length > 1 && !segments.at(-1)?.startsWith('{')) segments.pop();
+  const path = segments
+    .map((segment) =>
+      segment.replace(/^\{(\w+)\}$/, (_, name: string) => encodeURIComponent(parameters[name] ?? '')),
+    )
+    .join('/');
+  const label = segments.at(-1)?.startsWith('{')
+    ? (segments.at(-2) ?? '').replace(/s$/, '')
+    : (segments.at(-1) ?? '');
+  return { path, label: words(label.replaceAll('-', ' ')) };
+}
+
+/** A screen as it is. */
+export function screenPage(visit: Visit): ConsolePage {
+  const { shown } = visit;
+  const [first = ''] = shown.screen.reads;
+  const main = shown.answers.get(first);
+  const record = recordOf(shown, first);
+  const isRecord = shown.screen.path.includes('{');
+  const { html, styles = [] } = viewOf(shown);
+  const title = isRecord && record ? titleOf(record) : shown.screen.title;
+  return framed(visit, {
+    title,
+    styles,
+    status: isRecord && main && !main.ok && main.status === 404 ? 404 : 200,
+    content: `${before(visit)}<h1>${textHtml(title)}</h1>${html}`,
+  });
+}
+
+/** An action and what it is asked for: the record that it changes, and its parameters. */
+export interface Acting {
+  readonly operation: ApiOperation;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** What it changes; empty: it makes something. */
+  readonly record: Readonly<Record<string, unknown>>;
+  /** What has to be typed before it destroys. */
+  readonly name: string;
+}
+
+/** Undefined for what stands on another screen, for what the role may not do, and for what lacks a parameter. */
+export function actingOn(
+  shown: Shown,
+  operationId: string,
+  given: Readonly<Record<string, string>>,
+): Acting | undefined {
+  const operation = shown.document.operations.get(operationId);
+  if (!operation || operation.method === 'GET' || !permits(shown.role, operation.role)) return undefined;
+  const home = homeOf(shown.document, operation);
+  if (home?.screen !== shown.screen) return undefined;
+  const parameters = parametersFor(operation, { ...given, ...shown.parameters });
+  if (!parameters) return undefined;
+  const candidates = [...recordsOf(shown, home.read), ...partsOf(recordOf(shown, home.read) ?? {})];
+  const extra = Object.keys(parameters).filter((name) => !(name in shown.parameters));
+  const item = candidates.find(
+    (each) =>
+      extra.length > 0 &&
+      parametersFor({ path: extra.map((name) => `{${name}}`).join('/') }, {}, each) !== undefined &&
+      extra.every((name) => Object.values(each).includes(parameters[name])),
+  );
+  const main = recordOf(shown, shown.screen.reads[0] ?? '') ?? {};
+  const changed = item ?? recordOf(shown, home.read) ?? (operation.method === 'POST' ? {} : main);
+  const record = operation.method === 'POST' ? {} : changed;
+  return { operation, parameters, record, name: titleOf(item ?? main) };
+}
+
+const partsOf = (record: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] =>
+  Object.values(record).flatMap((value) =>
+    Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : [],
+  );
+
+interface Asked {
+  readonly operationId: string;
+  /** What was submitted and refused, and why. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly refusal?: string;
+}
+
+const freshLogin = (visit: Visit, operationId: string): { readonly redirect: string } => ({
+  redirect: `/login?${new URLSearchParams({ fresh: '', to: selfOf(visit.shown, { ...visit.shown.query, act: operationId }).replaceAll('&amp;', '&') })}`,
+});
+
+/** Too old for what decides who gets in, or within a minute of it. */
+const isStale = ({ who, shown }: Visit): boolean => shown.now - who.authTime > GUARDED_SECONDS - 60;
+
+/** The form of an action, with its consequence said before. */
+export function actPage(
+  visit: Visit,
+  { operationId, form, refusal }: Asked,
+): ConsolePage | { readonly redirect: string } {
+  const { shown, session } = visit;
+  const acting = actingOn(shown, operationId, form ?? shown.query);
+  if (!acting)
+    return messagePage({
+      title: 'Not for your role',
+      text: 'There is no such action here, or your role does not permit it.',
+      action: { href: selfOf(shown).replaceAll('&amp;', '&'), label: 'Back' },
+      status: 403,
+    });
+  const { operation, parameters, record, name } = acting;
+  if (operation.role === 'guarded' && isStale(visit)) return freshLogin(visit, operationId);
+  const of = { document: shown.document, schema: operation.body, role: shown.role };
+  const label = words(operation.id);
+  const destroys = isDestructive(operation);
+  const hidden = Object.entries({ ...parameters, act: operation.id }).map(
+    ([key, value]) => `<input type="hidden" name="${plainly(key)}" value="${plainly(value)}">`,
+  );
+  const inputs = hasInputs(of) ? inputsHtml(of, record, form, shown.screen.groups) : '';
+  const typed = destroys
+    ? `<label for="typed">Type <q>${textHtml(name)}</q> to go on</label><input id="typed" name="_typed" required autocomplete="off" spellcheck="false">`
+    : '';
+  const why = `<label for="reason">Reason${destroys ? '' : ' (optional)'}</label><input id="reason" name="_reason" maxlength="200" autocomplete="off"${destroys ? ' required' : ''} aria-describedby="reason-hint"><p class="soft hint" id="reason-hint">Stands in the event of this change. At most 200 characters.</p>`;
+  return framed(visit, {
+    title: label,
+    status: refusal === undefined ? 200 : 400,
+    content: `<p class="crumbs"><a href="${selfOf(shown)}">Back</a></p><h1>${plainly(label)}</h1>
+<p>${prose(operation.summary)}${name && !inputs ? `: <strong>${textHtml(name)}</strong>` : ''}.</p>${operation.description ? `<p class="soft">${prose(operation.description.split('\n\n')[0] ?? '')}</p>` : ''}
+${refusal === undefined ? '' : `<p class="card bad" role="alert">${plainly(refusal)}</p>`}
+<form class="wide" method="post" action="${selfOf(shown)}">${csrfField(session)}${hidden.join('')}${inputs}${typed}${why}<button class="button${destroys ? ' danger' : ''}">${plainly(label)}</button></form>`,
+  });
+}
+
+/** Where an operator has grants in several tenants, or in none. */
+export const tenantsPage = ({ grants, email }: Who, session: LivingSession): ConsolePage =>
+  consolePage({
+    title: 'Tenants',
+    body: `<main><h1>Tenants</h1>${
+      grants.length === 0
+        ? `<p class="card">${textHtml(email)} has no role in any tenant yet. Ask an admin to invite you, and to confirm your enrolment.</p>`
+        : `<ul class="items">${grants.map(({ tenantId, name, role }) => `<li><a href="${hrefOf({ tenantId }, '')}">${textHtml(name)}</a> <span class="tag">${plainly(role)}</span></li>`).join('')}</ul>`
+    }${logoutForm(session)}</main>`,
+  });

@@ -1,0 +1,113 @@
+import { beforeEach, test } from '@jest/globals';
+import { becomeOperator } from '../support/console.ts';
+import { DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
+import { createProvenUser, newEmail } from '../support/fixtures/people.ts';
+import { describeInBrowser } from '../support/tools/chromium.ts';
+
+/** The operator console, in a browser. */
+
+const OWN = /^http:\/\/localhost:/;
+
+describeInBrowser('in a browser, an operator at the console', () => {
+  const fixture = useBrowser(OWN);
+  const enter = () => `${fixture.server.url.replace('127.0.0.1', 'localhost')}/_local/console`;
+  const at = (path: string) => `${fixture.server.environment.console_url}/demo-tenant/${path}`;
+
+  beforeEach(() => becomeOperator(fixture.server, 'admin'));
+
+  /** A person whose codes are locked, after one that was refused. */
+  async function lockedPerson(): Promise<{ readonly email: string; readonly userId: string }> {
+    const { server } = fixture;
+    const email = newEmail();
+    const { user_id } = await createProvenUser(server, {
+      email,
+      name: { first_name: 'Ann', last_name: 'Miller' },
+    });
+    const token = await server.clientToken();
+    const about = { identifier_type: 'email', identifier: email };
+    await server.post('/v1/auth/otp/send', { channel: 'email', ...about }, { token });
+    for (let tries = 0; tries < 3; tries += 1)
+      await server.post('/v1/auth/otp/authenticate', { passcode: '000000', ...about }, { token });
+    await server.post('/v1/auth/otp/send', { channel: 'email', ...about }, { token });
+    await server.settleEvents();
+    return { email, userId: String(user_id) };
+  }
+
+  test('finds a person by keyboard alone, sees why no code came, and unlocks', async () => {
+    const { email } = await lockedPerson();
+    await fixture.visit({ viewport: DESKTOP }, async ({ page, isAccessible }) => {
+      await page.goto(enter());
+      await page.getByRole('navigation').waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type(email.slice(0, 12));
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: 'Ann Miller' }).first().waitFor();
+      await isAccessible();
+      await page.getByRole('link', { name: 'Ann Miller' }).first().click();
+      await page.getByRole('heading', { name: 'Why no code came' }).waitFor();
+      await page.getByText('Codes are locked after wrong ones').waitFor();
+      await isAccessible();
+      await page.getByRole('link', { name: 'Unlock user' }).first().click();
+      await isAccessible();
+      await page.getByLabel('Reason').fill('The person called, and named the last login.');
+      await page.getByRole('button', { name: 'Unlock user' }).click();
+      await page.getByText('Done: Unlock user.').waitFor();
+      await page.getByText('Nothing keeps codes from this person now.').waitFor();
+    });
+  });
+
+  test('ends sessions, rotates a secret and changes a look, which the frame shows', async () => {
+    const { userId } = await lockedPerson();
+    await fixture.visit({ viewport: DESKTOP, colorScheme: 'dark' }, async ({ page, isAccessible }) => {
+      await page.goto(enter());
+      await page.goto(at(`people/${userId}`));
+      await page.getByRole('link', { name: 'End sessions' }).click();
+      await page.getByRole('button', { name: 'End sessions' }).click();
+      await page.getByText('Done: End sessions.').waitFor();
+      await page.goto(at('applications/demo-app/clients/demo-client'));
+      await isAccessible();
+      await page.getByRole('link', { name: 'Add client secret' }).click();
+      await page.getByRole('button', { name: 'Add client secret' }).click();
+      await page.getByText('Copy it now').waitFor();
+      await isAccessible();
+      await page.goto(at('applications/demo-app'));
+      await page.getByRole('link', { name: 'Update application' }).click();
+      await isAccessible();
+      await page.getByText('Brand', { exact: true }).click();
+      await page.getByLabel('Primary color', { exact: true }).fill('#b3261e');
+      await page.getByRole('button', { name: 'Update application' }).click();
+      await page.getByText('Done: Update application.').waitFor();
+      const frame = page.frameLocator('iframe');
+      const button = frame.getByText('Continue', { exact: true });
+      await button.waitFor();
+      await isAccessible();
+    });
+  });
+
+  test('reads every screen on a phone, in light and dark, without a finding', async () => {
+    const { userId } = await lockedPerson();
+    for (const colorScheme of ['light', 'dark'] as const)
+      await fixture.visit({ viewport: PHONE, colorScheme }, async ({ page, isAccessible }) => {
+        await page.goto(enter());
+        for (const path of [
+          '',
+          'people',
+          `people/${userId}`,
+          'deliveries',
+          'applications',
+          'applications/demo-app',
+          'organizations',
+          'webhooks',
+          'resources',
+          'management-clients',
+          'changes',
+          'operators',
+          `people/${userId}?act=deleteUser`,
+          'applications/demo-app?act=updateApplication',
+        ]) {
+          await page.goto(at(path));
+          await isAccessible();
+        }
+      });
+  });
+});

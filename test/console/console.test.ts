@@ -1,0 +1,281 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { permits } from '../../functions/console/engine/document.ts';
+import { homeOf } from '../../functions/console/engine/home.ts';
+import { CONSOLE_COOKIE } from '../../functions/console/session.ts';
+import { type AtConsole, becomeOperator, callConsole, enterConsole } from '../support/console.ts';
+import { dumpTable } from '../support/server/dump.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { consoleDocument } from './support.ts';
+
+/** The operator console over HTTP: what operators do, and what attackers try. */
+
+const server = useTestServer({ rateLimits: 'off', events: true });
+const TENANT = '/demo-tenant';
+
+let operator: AtConsole;
+beforeEach(async () => {
+  await becomeOperator(server, 'admin');
+  operator = await enterConsole(server);
+});
+
+const made = async (path: string, body: object) => {
+  const { body: answer } = await server.post<{ result: Record<string, string> }>(path, body, {
+    token: await server.adminToken(),
+  });
+  return answer.result;
+};
+const newUser = async (fields: object = {}) =>
+  String((await made('/v1/users', { email: `ann${Math.random()}@example.com`, ...fields })).user_id);
+
+describe('a session of the console', () => {
+  test('has its tokens in the table under the secret of the cookie alone', async () => {
+    const secret = operator.cookie.slice(CONSOLE_COOKIE.length + 1);
+    const table = JSON.stringify(await dumpTable('flows'));
+    expect(table).toContain('console-session#');
+    expect(table).not.toContain(secret);
+    const { html } = await operator.get(`${TENANT}/applications`);
+    expect(html).not.toContain(secret);
+    // The beginning of every JWT.
+    expect(`${table}${html}${operator.cookie}`).not.toContain('eyJ');
+  });
+
+  test('comes in a cookie that no script, no other host and no other site gets', async () => {
+    const led = await fetch(`${server.url}/_local/console`, { redirect: 'manual' });
+    const { pathname, search } = new URL(led.headers.get('location') ?? '');
+    const cookie = led.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const { headers } = await callConsole(server, `${pathname}${search}`, { headers: { cookie } });
+    const [set = ''] = headers.getSetCookie();
+    expect(set).toMatch(
+      /^__Host-console=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=28800$/,
+    );
+  });
+
+  test('ends with the logout, at the API too', async () => {
+    expect((await operator.post('/logout', {})).html).toContain('Your login has ended');
+    expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
+  });
+
+  test('goes on by a refresh when its token is over, in two tabs at once', async () => {
+    await server.advanceClock(15 * 60);
+    const pages = await Promise.all(Array.from({ length: 2 }, () => operator.get(`${TENANT}/applications`)));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test('is over after half an hour without a use', async () => {
+    await server.advanceClock(31 * 60);
+    expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
+  });
+
+  test('is no session of the login pages, and theirs is none here', async () => {
+    const secret = operator.cookie.slice(CONSOLE_COOKIE.length + 1);
+    const account = await server.get('/account?client_id=otl-console', {
+      headers: {
+        cookie: `__Host-browser=${secret}; __Host-login-operators0000000000000000=${secret}`,
+        accept: 'text/html',
+      },
+    });
+    expect(account.status).toBe(303);
+    const theirs = await callConsole(server, `${TENANT}/`, {
+      headers: { cookie: `__Host-browser=${secret}; __Host-login-demo-tenant=${secret}` },
+    });
+    expect(theirs.headers.get('location')).toMatch(/^\/login\?/);
+  });
+});
+
+describe('a login of the console', () => {
+  test('goes to the authorization endpoint of the environment, with PKCE, state and two factors', async () => {
+    const { headers } = await callConsole(server, '/login?to=/demo-tenant/people');
+    const target = new URL(headers.get('location') ?? '');
+    expect(`${target.origin}${target.pathname}`).toBe(`${server.environment.issuer}/auth`);
+    expect(Object.fromEntries(target.searchParams)).toMatchObject({
+      ...{
+        client_id: 'otl-console',
+        response_type: 'code',
+        code_challenge_method: 'S256',
+        acr_values: 'mfa',
+      },
+      redirect_uri: `${server.environment.console_url}/callback`,
+    });
+  });
+
+  test.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'leads to no other place: %s',
+    async (to) => {
+      const { headers } = await callConsole(server, `/login?${new URLSearchParams({ to })}`);
+      const value = headers.getSetCookie()[0]?.split(';')[0]?.split('.').at(-1) ?? '';
+      expect(Buffer.from(value, 'base64url').toString()).toBe('/');
+    },
+  );
+
+  test('takes no code that another browser got, and none twice', async () => {
+    const led = await fetch(`${server.url}/_local/console`, { redirect: 'manual' });
+    const { pathname, search } = new URL(led.headers.get('location') ?? '');
+    const cookie = led.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const elsewhere = await callConsole(server, `${pathname}${search}`);
+    expect([elsewhere.status, elsewhere.headers.getSetCookie()]).toEqual([400, []]);
+    const foreign = `${search.replace(/iss=[^&]+/, `iss=${encodeURIComponent('https://evil.example')}`)}`;
+    expect((await callConsole(server, `${pathname}${foreign}`, { headers: { cookie } })).status).toBe(400);
+    expect((await callConsole(server, `${pathname}${search}`, { headers: { cookie } })).status).toBe(200);
+    expect((await callConsole(server, `${pathname}${search}`, { headers: { cookie } })).status).toBe(400);
+  });
+});
+
+describe('a form', () => {
+  const form = { act: 'unlockUser' };
+
+  test.each([
+    ['of another site', {}, { 'sec-fetch-site': 'cross-site' }],
+    ['of another host of the site', {}, { 'sec-fetch-site': 'same-site' }],
+    ['with a made-up token', { csrf: 'A'.repeat(43) }, {}],
+    ['without its token', { csrf: '' }, {}],
+  ])('%s does nothing', async (_title, fields, headers) => {
+    const user = await newUser();
+    const answer = await operator.post(`${TENANT}/people/${user}`, { ...form, ...fields }, headers);
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('location')).toBeNull();
+  });
+
+  test('of its own page does it, and says so', async () => {
+    const user = await newUser();
+    const { headers } = await operator.post(`${TENANT}/people/${user}`, form);
+    expect(headers.get('location')).toBe(`${TENANT}/people/${user}?done=unlockUser`);
+  });
+
+  test('that destroys wants the name and a reason', async () => {
+    const { app_id: app } = await made('/v1/applications', {
+      name: 'Shop',
+      redirect_uris: ['https://shop.example/'],
+    });
+    const path = `${TENANT}/applications/${app}`;
+    const asked = { act: 'deleteApplication', appId: app ?? '' };
+    expect((await operator.post(path, { ...asked, _typed: 'Shop' })).html).toContain('Give a reason.');
+    expect((await operator.post(path, { ...asked, _typed: 'Shopp', _reason: 'x' })).html).toContain(
+      'is not the name',
+    );
+    const done = await operator.post(path, { ...asked, _typed: 'Shop', _reason: 'a test' });
+    expect(done.headers.get('location')).toBe(`${TENANT}/applications?done=deleteApplication`);
+  });
+
+  test('shows a new secret once, in its own answer', async () => {
+    const path = `${TENANT}/applications/demo-app/clients/demo-client`;
+    const { status, html, headers } = await operator.post(path, { act: 'addClientSecret' });
+    expect(status).toBe(200);
+    expect(html).toContain('it is shown this once');
+    expect(headers.get('cache-control')).toBe('no-store');
+    const secret = /class="secret"><bdi>([^<]+)/.exec(html)?.[1] ?? 'none';
+    expect((await operator.get(path)).html).not.toContain(secret);
+  });
+
+  test('that the API refuses comes back with what was typed and the reason', async () => {
+    const { status, html } = await operator.post(`${TENANT}/applications/demo-app`, {
+      act: 'updateApplication',
+      _was: '{}',
+      name: '',
+      redirect_uris: 'no uri',
+    });
+    expect(status).toBe(400);
+    expect(html).toContain('role="alert"');
+    expect(html).toContain('no uri');
+  });
+});
+
+describe('whatever a request says', () => {
+  test.each([
+    ['Host', { host: 'evil.example' }],
+    ['X-Forwarded-Host', { 'x-forwarded-host': 'evil.example' }],
+    ['the base address', { 'otl-base-url': 'https://evil.example' }],
+    ['the tenant', { 'otl-tenant': 'another' }],
+    ['the token', { authorization: 'Bearer x' }],
+  ])('the console calls its environment: %s', async (_title, headers) => {
+    const { html } = await operator.get(`${TENANT}/applications/demo-app`, headers);
+    expect(html).not.toContain('evil.example');
+    if (!('host' in headers)) expect(html).toContain('demo-app');
+  });
+
+  test.each(['..%2F..%2Foperators', '%252E%252E', '%00', '%FF'])(
+    'no segment leads to another operation: %s',
+    async (segment) => {
+      const { html, status } = await operator.get(`${TENANT}/people/${segment}`);
+      expect(html).not.toContain('operator@example.com');
+      expect([404, 303, 400]).toContain(status);
+    },
+  );
+
+  test('a tenant without a grant is refused, and none of its records is shown', async () => {
+    const { status, html } = await operator.get('/operators0000000000000000/people/demo-operator');
+    expect([status, html.includes('You have no role in this tenant')]).toEqual([403, true]);
+  });
+
+  test('the service has no way to the console', async () => {
+    for (const path of ['/console/', '/console/login', '/cis/console/', `/console${TENANT}/applications`])
+      expect(
+        (await fetch(`${server.url}${path}`, { headers: { cookie: operator.cookie }, redirect: 'manual' }))
+          .status,
+      ).toBe(404);
+  });
+
+  test('every page is in no frame, loads nothing and is kept nowhere', async () => {
+    for (const path of [`${TENANT}/applications/demo-app`, '/elsewhere', '/callback']) {
+      const { headers } = await operator.get(path);
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
+      expect(headers.get('content-security-policy')).not.toContain('unsafe');
+      expect([headers.get('x-frame-options'), headers.get('cache-control')]).toEqual(['DENY', 'no-store']);
+    }
+  });
+
+  test('a link from elsewhere goes on from here, for the cookie comes with no foreign navigation', async () => {
+    const { status, html } = await callConsole(server, `${TENANT}/people?beginning=ann`, {
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+    expect(status).toBe(200);
+    expect(html).toContain(`content="0;url=${TENANT}/people?beginning=ann"`);
+  });
+});
+
+describe.each(['viewer', 'support', 'developer', 'admin'] as const)('%s', (role) => {
+  test('sees the actions of the role and no others, and a form of another one is refused', async () => {
+    const user = await newUser();
+    await becomeOperator(server, role);
+    const document = await consoleDocument();
+    const { html } = await operator.get(`${TENANT}/people/${user}`);
+    const own = [...document.operations.values()].filter(
+      (one) => homeOf(document, one)?.screen.path === 'people/{userId}' && one.method !== 'GET',
+    );
+    expect(own.length).toBeGreaterThan(5);
+    for (const { id, path, role: needed } of own) {
+      // Those of one passkey stand beside it.
+      if (path.includes('credentialId')) continue;
+      expect([id, html.includes(`act=${id}"`)]).toEqual([id, permits(role, needed)]);
+      if (permits(role, needed)) continue;
+      const refused = await operator.post(`${TENANT}/people/${user}`, { act: id, _typed: 'x', _reason: 'x' });
+      expect([id, refused.status]).toEqual([id, 403]);
+    }
+  });
+});
+
+describe('stored by a stranger', () => {
+  const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>';
+
+  test('markup in names, groups and identifiers stays text on every screen', async () => {
+    const user = await newUser({
+      name: { first_name: MARKUP.slice(0, 100) },
+      groups: [MARKUP],
+      custom_identifiers: [{ type: 'card', value: MARKUP }],
+      custom_app_data: { [MARKUP]: MARKUP },
+    });
+    const { org_id } = await made('/v1/organizations', { name: MARKUP });
+    for (const path of [
+      `people/${user}`,
+      `people/${user}?act=updateUser`,
+      `people/${user}?act=deleteUser`,
+      'organizations',
+      `organizations/${org_id}`,
+      `people?beginning=${encodeURIComponent(MARKUP)}`,
+      `deliveries?to=${encodeURIComponent(MARKUP)}`,
+      `people/${user}?done=${encodeURIComponent(MARKUP)}`,
+    ]) {
+      const { html } = await operator.get(`${TENANT}/${path}`);
+      expect([path, /<img|<script>alert/.test(html)]).toEqual([path, false]);
+    }
+  });
+});

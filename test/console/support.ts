@@ -1,0 +1,22 @@
+import { readDocument } from '../../functions/console/engine/document.ts';
+import type { Shown } from '../../functions/console/engine/render.ts';
+import { screens } from '../../functions/console/engine/screens.ts';
+import { documentOfService } from '../../lib/build/service-document.ts';
+import { T } from '../support/server/records.ts';
+
+/** The document of the service, as the console reads it. */
+export const consoleDocument = async () => readDocument(await documentOfService());
+
+/** A screen as it is shown, with these answers. */
+export async function shownOf(path: string, change: Partial<Shown>): Promise<Shown> {
+  const screen = screens.find((each) => each.path === path);
+  if (!screen) throw new Error(`there is no screen ${path}`);
+  return {
+    ...{ document: await consoleDocument(), role: 'admin', tenantId: 'tenant', screen, parameters: {} },
+    ...{ query: {}, answers: new Map(), baseUrl: 'https://id.example.com/cis', now: T },
+    ...change,
+  };
+}
+
+/** An answer of a read. */
+export const answered = (result: unknown) => ({ ok: true, json: { result } }) as const;

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { consoleSessions } from '../../../shared/dynamo/console/console-sessions.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+describeStore('sessions of the console', (store) => {
+  const sessions = () => consoleSessions(store().table('flows'));
+  const begin = async () => {
+    const hash = unique('hash');
+    await sessions().put({ hash, sealed: 'first', expiresAt: T + 60 });
+    return hash;
+  };
+
+  test('are found until their end', async () => {
+    const hash = await begin();
+    expect(await sessions().find(hash, T + 59)).toEqual({ hash, sealed: 'first', expiresAt: T + 60 });
+    expect(await sessions().find(hash, T + 60)).toBeUndefined();
+  });
+
+  test('keep the tokens of a refresh, without a longer life', async () => {
+    const hash = await begin();
+    expect(await sessions().keep({ hash, sealed: 'second' }, T + 59)).toBe(true);
+    expect(await sessions().find(hash, T + 59)).toEqual({ hash, sealed: 'second', expiresAt: T + 60 });
+    expect(await sessions().keep({ hash, sealed: 'third' }, T + 60)).toBe(false);
+  });
+
+  test('are brought back by none of 20 refreshes that end after the logout', async () => {
+    const hash = await begin();
+    await sessions().remove(hash);
+    const kept = await atOnce(20, () => sessions().keep({ hash, sealed: 'second' }, T));
+    expect(kept).not.toContain(true);
+    expect(await sessions().find(hash, T)).toBeUndefined();
+  });
+});
