@@ -1,8 +1,10 @@
 import type { App, Stack } from 'aws-cdk-lib';
 import type { BackgroundName } from '../../functions/background.ts';
+import { consoleOperations } from '../../functions/operations.ts';
 import type { Bundles, OperationTable } from '../build/bundle.ts';
 import { BackupStack } from './data/backup-stack.ts';
 import { DataStack } from './data/data-stack.ts';
+import { ConsoleEdgeStack } from './edge/console-edge-stack.ts';
 import { EdgeLogStack } from './edge/edge-log-stack.ts';
 import { EdgeStack } from './edge/edge-stack.ts';
 import { GlobalStack } from './edge/global-stack.ts';
@@ -60,8 +62,8 @@ export function deploy(
   mailEvents.addStackDependency(sms);
   const operations = new OperationsStack(app, {
     environment,
-    urlFunctions: Object.values(table)
-      .filter((row) => hasFunctionUrl(table, row))
+    urlFunctions: [table, consoleOperations]
+      .flatMap((rows) => Object.values(rows).filter((row) => hasFunctionUrl(rows, row)))
       .map(({ event }) => functionNameOf(environment, event)),
     tables: {
       directory: tableNameOf(environment, 'directory'),
@@ -76,21 +78,15 @@ export function deploy(
   const backup = environment.production
     ? [new BackupStack(app, environment, [directory, people], data.tableKey.keyArn)]
     : [];
+  const { rollbackAlarms } = operations;
+  const functionsOf = (area: string, rows: OperationTable) =>
+    new FunctionsStack(app, { environment, area, table: rows, bundles, api, data, rollbackAlarms });
   const areas = [...new Set(Object.values(table).map(areaOfEvent))];
-  const functions = new Map(
-    areas.map((area) => [
-      area,
-      new FunctionsStack(app, {
-        environment,
-        area,
-        table,
-        bundles,
-        api,
-        data,
-        rollbackAlarms: operations.rollbackAlarms,
-      }),
-    ]),
-  );
+  const ofConsole = functionsOf('console', consoleOperations);
+  const functions = new Map([
+    ...areas.map((area) => [area, functionsOf(area, table)] as const),
+    ['console', ofConsole] as const,
+  ]);
   for (const stack of functions.values()) {
     // The forwarder reads their logs and must exist first…
     stack.addStackDependency(events);
@@ -106,13 +102,20 @@ export function deploy(
   const routes = new RoutesStack(app, { environment, table, operations });
   // They name the functions.
   for (const stack of functions.values()) routes.addStackDependency(stack);
-  const hosts = new Map([...functions.values()].flatMap((stack) => [...stack.hosts]));
+  const others = [...functions.values()].filter((stack) => stack !== ofConsole);
+  const hosts = new Map(others.flatMap((stack) => [...stack.hosts]));
   const { secret } = api.edge;
-  const edge = new EdgeStack(app, { environment, table, global, apiHost: routes.host, hosts, secret });
+  const shared = { environment, global, secret };
+  const edge = new EdgeStack(app, { ...shared, table, apiHost: routes.host, hosts });
+  const consoleEdge = new ConsoleEdgeStack(app, { ...shared, hosts: ofConsole.hosts });
   // Functions accept a new secret before the edge sends it.
   for (const stack of functions.values()) edge.addStackDependency(stack);
+  consoleEdge.addStackDependency(ofConsole);
   const { logBucketArn } = edge;
-  const edgeLog = logBucketArn === undefined ? [] : [new EdgeLogStack(app, environment, edge, logBucketArn)];
+  const edgeLog =
+    logBucketArn === undefined
+      ? []
+      : [new EdgeLogStack(app, environment, { edge, consoleEdge }, logBucketArn)];
   const stacks = [
     data,
     events,
@@ -126,6 +129,7 @@ export function deploy(
     routes,
     global,
     edge,
+    consoleEdge,
     ...edgeLog,
   ];
   return { data, api, events, mailEvents, functions, edge, stacks };

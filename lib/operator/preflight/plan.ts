@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { backgroundNames } from '../../../functions/background.ts';
-import { operations } from '../../../functions/operations.ts';
+import { consoleOperations, operations } from '../../../functions/operations.ts';
 import type { Bundles, OperationTable } from '../../build/bundle.ts';
 import { deploy } from '../../stacks/deployment.ts';
 import type { Environment } from '../../stacks/environments/environment.ts';
@@ -32,7 +32,8 @@ export function emptyBundles(table: OperationTable, folder: string): Bundles {
   const dir = join(folder, 'bundle');
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, 'index.cjs'), '');
-  const entries = [...Object.values(table).map((row) => row.event), ...backgroundNames];
+  const rows = Object.values({ ...table, ...consoleOperations });
+  const entries = [...rows.map((row) => row.event), ...backgroundNames];
   return Object.fromEntries(entries.map((entry) => [entry, { dir, bytes: 0, modules: [] }]));
 }
 

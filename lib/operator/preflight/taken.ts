@@ -7,7 +7,7 @@ import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53';
 import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
-import { type Environment, prefixOf } from '../../stacks/environments/environment.ts';
+import { consoleDomainOf, type Environment, prefixOf } from '../../stacks/environments/environment.ts';
 import type { Templates } from '../cost/fixed-sum.ts';
 import { backupOf } from '../restore/from-vault.ts';
 import type { PreflightFacts, TakenKind } from './facts.ts';
@@ -44,7 +44,7 @@ async function every<Page>(
 
 /** What is in the account under the names that the deployment gives, without what its own stacks have made. */
 export function takenIn(environment: Environment, templates: Templates): PreflightFacts['taken'] {
-  const { region, mail, domain, hostedZone } = environment;
+  const { region, mail, hostedZone } = environment;
   const config = { ...CALL_SETTINGS, region };
   const everywhere = { ...config, region: ROUTE_53_REGION };
   const wanted = (type: string, property: string) => new Set(namesIn(templates, type, property));
@@ -112,12 +112,12 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
       ),
     async host() {
       const pages = paginateListDistributions({ client: new CloudFrontClient(everywhere) }, {});
-      const ids = await every(pages, ({ DistributionList }) =>
-        (DistributionList?.Items ?? []).map(({ Id, Aliases }) =>
-          Aliases?.Items?.includes(domain) ? Id : undefined,
-        ),
-      );
-      return ids.map((id) => [`${domain} of ${id}`, id]);
+      const names = [environment.domain, consoleDomainOf(environment)];
+      const found: (readonly [string, string])[] = [];
+      for await (const { DistributionList } of pages)
+        for (const { Id = '', Aliases } of DistributionList?.Items ?? [])
+          for (const name of names) if (Aliases?.Items?.includes(name)) found.push([`${name} of ${Id}`, Id]);
+      return found;
     },
     async records() {
       if (hostedZone === undefined) return [];

@@ -2,9 +2,10 @@ import { Stack } from 'aws-cdk-lib';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
+import type { ConsoleEdgeStack } from './console-edge-stack.ts';
 import type { EdgeStack } from './edge-stack.ts';
 import { GLOBAL_REGION } from './global-stack.ts';
-import { edgeLogName } from './log-bucket.ts';
+import { consoleLogName, edgeLogName } from './log-bucket.ts';
 
 /**
  * The log fields of the edge: no query string (codes), cookie or referrer, and no path (email addresses, IDs of logins). The
@@ -28,30 +29,40 @@ const EDGE_LOG_FIELDS = [
   'cs-protocol-version',
 ];
 
+interface Hosts {
+  readonly edge: EdgeStack;
+  readonly consoleEdge: ConsoleEdgeStack;
+}
+
 /** The delivery is configured in us-east-1; the log goes to the region of the environment. */
 export class EdgeLogStack extends Stack {
-  constructor(scope: Construct, environment: Environment, edge: EdgeStack, logBucketArn: string) {
+  constructor(scope: Construct, environment: Environment, hosts: Hosts, logBucketArn: string) {
     const props = stackPropsOf(environment, 'where CloudFront sends its log');
     const name = edgeLogName(environment);
     super(scope, `${prefixOf(environment)}-edge-log`, {
       ...props,
       env: { ...props.env, region: GLOBAL_REGION },
     });
-    const source = new CfnDeliverySource(this, 'Source', {
-      name,
-      logType: 'ACCESS_LOGS',
-      resourceArn: `arn:aws:cloudfront::${this.account}:distribution/${edge.distribution.distributionId}`,
-    });
     const destination = new CfnDeliveryDestination(this, 'Destination', {
       name,
       outputFormat: 'json',
       destinationResourceArn: logBucketArn,
     });
-    new CfnDelivery(this, 'Delivery', {
-      deliverySourceName: source.name,
-      deliveryDestinationArn: destination.attrArn,
-      recordFields: EDGE_LOG_FIELDS,
-      s3SuffixPath: '{yyyy}/{MM}/{dd}/{HH}',
-    }).addResourceDependency(source);
+    for (const [id, { distributionId }, sourceName] of [
+      ['', hosts.edge.distribution, name],
+      ['Console', hosts.consoleEdge.distribution, consoleLogName(environment)],
+    ] as const) {
+      const source = new CfnDeliverySource(this, `${id}Source`, {
+        name: sourceName,
+        logType: 'ACCESS_LOGS',
+        resourceArn: `arn:aws:cloudfront::${this.account}:distribution/${distributionId}`,
+      });
+      new CfnDelivery(this, `${id}Delivery`, {
+        deliverySourceName: source.name,
+        deliveryDestinationArn: destination.attrArn,
+        recordFields: EDGE_LOG_FIELDS,
+        s3SuffixPath: '{yyyy}/{MM}/{dd}/{HH}',
+      }).addResourceDependency(source);
+    }
   }
 }

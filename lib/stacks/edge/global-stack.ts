@@ -3,7 +3,7 @@ import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatem
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { OperationTable } from '../../build/bundle.ts';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
+import { consoleDomainOf, type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { zoneOf } from '../environments/zone.ts';
 import { floodBodies } from './flood-answers.ts';
 import { unsampled, webAclRules } from './web-acl-rules.ts';
@@ -26,6 +26,7 @@ export class GlobalStack extends Stack {
     super(scope, `${prefix}-global`, { ...props, env: { ...props.env, region: GLOBAL_REGION } });
     this.certificate = new Certificate(this, 'Certificate', {
       domainName: environment.domain,
+      subjectAlternativeNames: [consoleDomainOf(environment)],
       // Without a zone the deployment waits for the records that ACM shows.
       validation: CertificateValidation.fromDns(zoneOf(this, environment)),
     });

@@ -13,6 +13,9 @@ import { GLOBAL_REGION } from './global-stack.ts';
 /** The name of the delivery of an environment's access log. */
 export const edgeLogName = (environment: Environment): string => `${prefixOf(environment)}-edge`;
 
+/** The same of the console. */
+export const consoleLogName = (environment: Environment): string => `${edgeLogName(environment)}-console`;
+
 /**
  * The bucket of the edge's access log. It holds addresses, so it stays in the region of its environment and expires.
  * @returns the ARN of the bucket
@@ -41,7 +44,9 @@ export function addEdgeLogBucket(stack: Stack, environment: Environment): string
       conditions: {
         StringEquals: { 'aws:SourceAccount': stack.account, 's3:x-amz-acl': 'bucket-owner-full-control' },
         ArnEquals: {
-          'aws:SourceArn': `arn:aws:logs:${GLOBAL_REGION}:${stack.account}:delivery-source:${edgeLogName(environment)}`,
+          'aws:SourceArn': [edgeLogName(environment), consoleLogName(environment)].map(
+            (name) => `arn:aws:logs:${GLOBAL_REGION}:${stack.account}:delivery-source:${name}`,
+          ),
         },
       },
     }),

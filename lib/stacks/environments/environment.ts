@@ -103,6 +103,12 @@ export interface Environment {
 /** The origin of everything a browser opens, and of the API. */
 export const originOf = (environment: Environment): string => `https://${environment.domain}`;
 
+/** The operator console: a site of its own, so that neither host gets the cookies of the other. */
+export const consoleDomainOf = (environment: Environment): string => `console.${environment.domain}`;
+
+export const consoleOriginOf = (environment: Environment): string =>
+  `https://${consoleDomainOf(environment)}`;
+
 /** `{base_url}`: the public address with its `/cis` prefix. */
 export const baseUrlOf = (environment: Environment): string => `${originOf(environment)}/cis`;
 

@@ -5,6 +5,7 @@ import type { TableName } from '../../../shared/dynamo/keys.ts';
 import type { PortName } from '../../../shared/ports/index.ts';
 import {
   baseUrlOf,
+  consoleOriginOf,
   type Environment,
   keyAliasOf,
   originOf,
@@ -67,6 +68,7 @@ export function variablesOf(
   return {
     BASE_URL: baseUrlOf(environment),
     BROWSER_ORIGIN: originOf(environment),
+    CONSOLE_ORIGIN: consoleOriginOf(environment),
     ...(edgeSecretHashes === undefined ? {} : { EDGE_SECRET_HASHES: edgeSecretHashes.join(',') }),
     ENVIRONMENT: environment.name,
     LOG_LEVEL: environment.logLevel,

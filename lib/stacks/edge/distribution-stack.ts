@@ -1,0 +1,132 @@
+import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  type DistributionProps,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { AaaaRecord, ARecord, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
+import { zoneOf } from '../environments/zone.ts';
+import type { GlobalStack } from './global-stack.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+import { VIEWER_REQUEST } from './viewer-request.ts';
+
+/** Longer than a function may take. */
+const READ_SECONDS = 20;
+/** Keeps connections to the origins, so logins do not wait for TLS. */
+const KEEP_ALIVE_SECONDS = 60;
+/** Every status that CloudFront caches for ten seconds by default. */
+const ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+export interface DistributionStackProps {
+  readonly environment: Environment;
+  readonly global: GlobalStack;
+  readonly secret: Secret;
+}
+
+/** A behavior that sends to a host, and puts `originPath` before the paths. */
+export type BehaviorTo = (host: string, originId: string, originPath?: string) => BehaviorOptions;
+
+/** One host of CloudFront. It caches nothing, and its log names no user. */
+export class DistributionStack extends Stack {
+  private readonly props: DistributionStackProps;
+  /** Ends the names that are one in an account: empty for the service. */
+  private readonly part: string;
+
+  constructor(scope: Construct, part: string, props: DistributionStackProps) {
+    const { environment } = props;
+    const id = [prefixOf(environment), part, 'edge'].filter(Boolean).join('-');
+    super(scope, id, stackPropsOf(environment, ['CloudFront', part].filter(Boolean).join(' for the ')));
+    this.props = props;
+    this.part = part;
+    this.explainFindings();
+  }
+
+  /** Behaviors inherit nothing: each gets all settings. */
+  protected behaviors(): BehaviorTo {
+    const { environment, secret } = this.props;
+    // One name in an account, whatever the region: those of a lost region stay.
+    const name = [prefixOf(environment), this.part, environment.region].filter(Boolean).join('-');
+    const viewerRequest = new EdgeFunction(this, 'ViewerRequest', {
+      functionName: `${name}-viewer-request`,
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(VIEWER_REQUEST),
+    });
+    const responseHeadersPolicy = addSecurityHeaders(this, name);
+    return (host, originId, originPath = '') => ({
+      origin: new HttpOrigin(host, {
+        originId,
+        ...(originPath === '' ? {} : { originPath }),
+        protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+        readTimeout: Duration.seconds(READ_SECONDS),
+        keepaliveTimeout: Duration.seconds(KEEP_ALIVE_SECONDS),
+        customHeaders: { [EDGE_HEADERS.secret]: secret.secretValue.unsafeUnwrap() },
+      }),
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      responseHeadersPolicy,
+      functionAssociations: [{ function: viewerRequest, eventType: FunctionEventType.VIEWER_REQUEST }],
+      compress: false,
+    });
+  }
+
+  /** The distribution of a domain, with its name. */
+  protected addDistribution(
+    domain: string,
+    behaviors: Pick<DistributionProps, 'defaultBehavior' | 'additionalBehaviors'>,
+  ): Distribution {
+    const { environment, global } = this.props;
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: [prefixOf(environment), this.part].filter(Boolean).join(' '),
+      domainNames: [domain],
+      certificate: global.certificate,
+      ...(global.webAclArn === undefined ? {} : { webAclId: global.webAclArn }),
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      ...behaviors,
+      errorResponses: ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    });
+    new CfnOutput(this, 'Host', {
+      description: `${domain} leads here: an alias or a CNAME, where the zone is not ours`,
+      value: distribution.distributionDomainName,
+    });
+    const zone = zoneOf(this, environment);
+    if (!zone) return distribution;
+    const target = RecordTarget.fromAlias(new CloudFrontTarget(distribution));
+    for (const [id, Record] of [
+      ['Ipv4', ARecord],
+      ['Ipv6', AaaaRecord],
+    ] as const)
+      new Record(this, id, { zone, recordName: `${domain}.`, target });
+    return distribution;
+  }
+
+  /** Findings of the AWS Solutions pack, with reasons. */
+  private explainFindings(): void {
+    const because = (id: string, reason: string) => ({ id: `AwsSolutions::AwsSolutions-${id}`, reason });
+    Validations.of(this).acknowledge(
+      because('CFR1', 'People log in from wherever they are.'),
+      because('CFR2', 'A web ACL is a setting of the environment; the sandbox has none.'),
+      because('CFR3', 'It is logged, by the newer way that can leave out query strings, cookies and paths.'),
+      because('S1', 'This bucket is where access logs go; CloudTrail records who reads them.'),
+    );
+  }
+}
