@@ -42,6 +42,7 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'identity.added': 'identity_added',
   'identity.removed': 'identity_removed',
   'user.reclaimed': 'reclaimed',
+  'operator.viewed_user': undefined,
   'webhook.tested': undefined,
   'webhook.repeated': undefined,
   'management.changed': undefined,

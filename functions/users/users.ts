@@ -78,9 +78,11 @@ export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller 
   return { json: listRecord(page, ({ user, by }) => ({ ...shownTo(caller, user), found_by: by })) };
 };
 
-/** Shows a user of the caller's tenant. */
-export const getUser: UseCase<typeof rows.getUser> = async ({ path, caller }, ports) => {
+/** Shows a user of the caller's tenant. That an operator has opened a person is an event. */
+export const getUser: UseCase<typeof rows.getUser> = async ({ path, caller, audit }, ports) => {
   const user = await requireUser(ports.users, caller.tenant, path.userId);
+  if (caller.kind === 'admin' && caller.operator)
+    audit({ userId: user.userId, events: ['operator.viewed_user'] });
   return { json: { result: shownTo(caller, user) } };
 };
 

@@ -70,6 +70,7 @@ export type AuditEvent =
   | 'operator.invited'
   | 'operator.enrolled'
   | 'operator.acted'
+  | 'operator.viewed_user'
   | 'webhook.tested'
   | 'webhook.repeated'
   | 'management.changed';

@@ -298,6 +298,10 @@ const provoke: Readonly<Record<Exclude<AuditEvent, MessageEvent>, () => Promise<
   'operator.invited': inviteOperator,
   'operator.enrolled': () => enrolledOperator(server),
   'operator.acted': inviteOperator,
+  'operator.viewed_user': async () => {
+    const operator = await operatorOf(server, 'viewer');
+    await server.get(await newUserPath(), { token: operator.token, headers: operator.headers() });
+  },
 };
 
 /** A user of whom another has logged in before the address is proven. */
