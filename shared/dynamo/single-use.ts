@@ -46,7 +46,7 @@ export function singleUse<T extends { readonly hash: string; readonly expiresAt:
       }),
 
     async giveBack(hash, holder, set = {}) {
-      await table.undo(key(hash), { mark: 'consumed_by', by: holder }, { set, remove: ['#consumed_at'] });
+      await table.undo(key(hash), holder, { set, remove: ['#consumed_at'] });
     },
   };
 }

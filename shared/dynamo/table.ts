@@ -52,10 +52,10 @@ export interface Table {
   /** `update` that also tells which item refused it, as it was at that moment. */
   tryUpdate(key: Key, change: Change & Proof): Promise<Attempt>;
   /**
-   * Undoes a marked write by `change`, of the item that still has the mark. The item keeps the mark as one that was taken back:
-   * the write, or a repetition of it, may still be on its way.
+   * Undoes a consume, or another write with the mark `by`, of the item that still has it. The item keeps the mark as one that
+   * was taken back: the write, or a repetition of it, may still be on its way.
    */
-  undo(key: Key, written: { readonly mark: string; readonly by: string }, change: Change): Promise<void>;
+  undo(key: Key, by: string, change: Change, mark?: string): Promise<void>;
   /** False when there was no such item, or the condition was refused. */
   remove(key: Key, guard?: Guard): Promise<boolean>;
   /** All items of one partition, strongly consistent. */
@@ -182,13 +182,13 @@ function writing(database: Database, TableName: string): Writing {
 
     change: async (key, change) => (await tryUpdate(key, change)).done,
 
-    async undo(key, { mark, by }, change) {
-      const noted = { values: { ...change.values, by }, add: { taken_back: new Set([by]) } };
+    async undo(key, by, { condition, values, remove = [], ...change }, mark = 'consumed_by') {
+      const noted = { values: { ...values, by }, add: { taken_back: new Set([by]) } };
       const undoing = {
         ...change,
         ...noted,
-        condition: [`#${mark} = :by`, change.condition].filter(Boolean).join(' AND '),
-        remove: [...(change.remove ?? []), `#${mark}`],
+        condition: `#${mark} = :by${condition ? ` AND ${condition}` : ''}`,
+        remove: [...remove, `#${mark}`],
       };
       if ((await tryUpdate(key, undoing)).done) return;
       const absent = { ...noted, condition: `attribute_exists(#pk) AND ${unmarked(mark)}` };

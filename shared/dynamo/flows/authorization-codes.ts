@@ -52,8 +52,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
     consume: (hash, at, owner, by) => use(hash, at, EXCHANGEABLE, { owner, by }),
 
     async giveBack(code, holder) {
-      const consumed = { mark: 'consumed_by', by: holder };
-      await table.undo(authorizationCodeKey(code.hash), consumed, { set: attributesOf(code) });
+      await table.undo(authorizationCodeKey(code.hash), holder, { set: attributesOf(code) });
     },
 
     keepConsumed: (hash) =>

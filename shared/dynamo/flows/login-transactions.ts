@@ -113,9 +113,8 @@ export function loginTransactions(table: Table): LoginTransactions {
       }),
 
     async reopen({ hash, request, progress }, holder) {
-      const finished = { mark: 'finished_by', by: holder };
       const set = { request, progress, finished_at: undefined };
-      await table.undo(loginTransactionKey(hash), finished, { set });
+      await table.undo(loginTransactionKey(hash), holder, { set }, 'finished_by');
     },
   };
 }

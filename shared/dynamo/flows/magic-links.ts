@@ -53,8 +53,7 @@ export function magicLinks(table: Table): MagicLinks {
       }),
 
     async giveBack(link, holder) {
-      const consumed = { mark: 'consumed_by', by: holder };
-      await table.undo(magicLinkKey(link.hash), consumed, { set: attributesOf(link) });
+      await table.undo(magicLinkKey(link.hash), holder, { set: attributesOf(link) });
     },
 
     async revoke(hash) {

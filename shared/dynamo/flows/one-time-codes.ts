@@ -158,7 +158,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
       remove: ['#consumed_at', '#former_guessers'],
       values: { mac },
     };
-    await table.undo(itemKey(key), { mark: 'consumed_by', by: holder }, change);
+    await table.undo(itemKey(key), holder, change);
   },
 
   async isUsable(key, mac, at) {
