@@ -164,7 +164,10 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'webhooks-create-webhook',
     'webhooks-delete-webhook',
     'webhooks-get-webhook',
+    'webhooks-list-webhook-deliveries',
     'webhooks-list-webhooks',
+    'webhooks-send-webhook-again',
+    'webhooks-test-webhook',
     'webhooks-update-webhook',
   ],
   'api-operators': [
