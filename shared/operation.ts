@@ -95,6 +95,11 @@ export interface OperationRow {
   readonly canary?: true;
   /** SPEC A1: the token of a deleted application is 404. Elsewhere it is a bad token. */
   readonly tellsDeletedApplication?: true;
+  /**
+   * Takes tokens of users that clients by document hold, and looks for their consent. All other operations refuse them, whatever
+   * their audience: a consent to an agent must not let it bind a passkey of its own.
+   */
+  readonly takesConsented?: true;
   /** Reads the client of a token afresh, as administration does: what a revoked token did here would last. */
   readonly freshClient?: true;
   /**
@@ -161,6 +166,8 @@ export interface UserCaller {
   readonly organizationId?: string;
   /** A hash that names the token's refresh family. */
   readonly familyClaim?: string;
+  /** The consent that the token ends with: it is that of a client by document. */
+  readonly consentId?: string;
   /** Claims that UserInfo shows to the token beside those of its scope. */
   readonly userInfoClaims: readonly string[];
   /** The thumbprint of the key that the token is bound to (RFC 9449 §6). */

@@ -1,7 +1,10 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { findBrowserSession, tenantsIn } from '../../shared/domain/basis/browser.ts';
+import { hostOfUri } from '../../shared/domain/basis/host-name.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { type AccountPlace, accountPlace } from '../../shared/domain/hosted-login/account-login.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
+import { leadsToDevice } from '../../shared/domain/oauth/client-document.ts';
 import { relyingPartyOf, userHandle } from '../../shared/domain/passkeys/relying-party.ts';
 import { configuredProviders } from '../../shared/domain/social/provider.ts';
 import { identityName } from '../../shared/domain/trust/names.ts';
@@ -126,9 +129,10 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
   const { language, brand, tenant, application, now } = context;
   const { userId } = user;
   const { email, link, sms } = application.loginPreferences ?? {};
-  const [passkeys, deviceKeys, sessions, events] = await awaitAll(
+  const [passkeys, deviceKeys, consents, sessions, events] = await awaitAll(
     ports.passkeyRecords.listOf(userId),
     ports.deviceKeys.listOf(userId),
+    ports.consents.listOf(userId, now),
     ports.sessions.listOf(userId, now),
     ports.timeline.list(userId, { limit: EVENTS_SHOWN }),
   );
@@ -166,6 +170,14 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
           provider !== name || issuer !== application.loginPreferences?.[name]?.issuer,
       ),
     ),
+    consents: consents.map(({ key, clientId, redirectUri, givenAt, usedAt }) => ({
+      item: key,
+      name: [hostOfUri(clientId), leadsToDevice(redirectUri) ? undefined : hostOfUri(redirectUri)]
+        .filter((host, index, hosts) => host !== undefined && hosts.indexOf(host) === index)
+        .join(' → '),
+      addedAt: givenAt,
+      usedAt,
+    })),
     sessions: await sessionsOf(ports, account, sessions),
     deletionHref: tenant.accountDeletion ? formAction(context, 'deletion') : undefined,
     events: events.items.flatMap((event) => shownEvent(language, event)),
@@ -183,12 +195,12 @@ function closedPage({ context }: OpenedAccount): BrowserAnswer {
 async function clientInBrowser(
   ports: Using<'sessions.find'>,
   { cookies, now }: Pick<InputOf<typeof rows.accountPage>['request'], 'cookies' | 'now'>,
-): Promise<string> {
+): Promise<AccountPlace> {
   const held = tenantsIn(cookies).map((tenantId) => findBrowserSession(ports, { tenantId }, cookies, now));
   const found = (await Promise.all(held)).filter((session) => session !== undefined);
   const [newest] = found.toSorted((one, other) => other.startedAt - one.startedAt);
   if (!newest) throw new ServiceError('login_not_found');
-  return newest.clientId;
+  return accountPlace(newest);
 }
 
 /** Shows the account of the person who is logged in here, or leads through a login. */
@@ -196,8 +208,9 @@ export const accountPage: UseCase<typeof rows.accountPage> = async (input, ports
   const { request } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
-  const client_id = input.query.client_id ?? (await clientInBrowser(ports, request));
-  const query = { ...input.query, client_id };
+  const { client_id, app_id } = input.query;
+  const place = client_id === undefined ? await clientInBrowser(ports, request) : { client_id, app_id };
+  const query = { ...input.query, ...place };
   const opened = await openAccount(ports, { ...input, query });
   if (query.language !== undefined) return languageChosen(accountUrl(opened.context), query.language);
   if (opened.account) return shownPage(ports, opened.account, query);

@@ -1,8 +1,14 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { accountPageUrl, accountRequest } from '../../shared/domain/hosted-login/account-login.ts';
+import {
+  type AccountPlace,
+  accountPageUrl,
+  accountPlace,
+  accountRequest,
+} from '../../shared/domain/hosted-login/account-login.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { requestWithoutCode } from '../../shared/domain/hosted-login/request-without-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
+import { isDocumentId } from '../../shared/domain/oauth/client-document.ts';
 import {
   findNoticeLink,
   type NoticeLinkTarget,
@@ -126,9 +132,10 @@ function loginFor(
   { target: { undoes, userId, provenFor }, language }: OpenedLink,
   user: User,
   { query, request, settings }: Pick<ActInput, 'query' | 'request' | 'settings'>,
-  clientId: string,
+  place: AccountPlace,
 ): AuthorizationRequest | undefined {
-  const page = accountPageUrl(settings.browserOrigin, clientId);
+  const { client_id: clientId } = place;
+  const page = accountPageUrl(settings.browserOrigin, place);
   if (undoes.kind === 'reclaimed') {
     const asked = accountRequest(clientId, page, {
       account: { login: 'session' },
@@ -153,13 +160,14 @@ async function leadToLogin(
   user: User,
   input: ActInput,
 ): Promise<BrowserAnswer | undefined> {
-  const { clientId = '' } = link.target;
+  const { clientId = '', applicationId } = link.target;
   const { settings, request } = input;
-  const asked = loginFor(link, user, input, clientId);
+  const place = accountPlace({ clientId, applicationId });
+  const asked = loginFor(link, user, input, place);
   if (!asked) return undefined;
-  const client = await ports.clients.find(clientId);
-  if (!client) return outcomePage(link, { outcome: 'over' });
-  const context = await browserContext(ports, { client_id: clientId }, request, settings);
+  const isThere = isDocumentId(clientId) || (await ports.clients.find(clientId)) !== undefined;
+  if (!isThere) return outcomePage(link, { outcome: 'over' });
+  const context = await browserContext(ports, place, request, settings);
   const { loginId, transaction } = newLogin(context, asked);
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };

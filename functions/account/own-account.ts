@@ -4,6 +4,7 @@ import { isHalfLogin } from '../../shared/domain/credentials/mfa.ts';
 import { hasWayIn } from '../../shared/domain/credentials/way-in.ts';
 import {
   accountPageUrl,
+  accountPlace,
   accountRequest,
   lackForAccount,
 } from '../../shared/domain/hosted-login/account-login.ts';
@@ -53,20 +54,17 @@ export function accountUrl(
   { settings, client }: Place,
   parameters: { readonly part?: AccountPart; readonly result?: AccountResult } = {},
 ): string {
-  const { clientId } = client;
+  const place = accountPlace(client);
   // Deleting has a page of its own.
   if (parameters.part === 'deletion')
-    return withParameters(`${settings.browserOrigin}${formPath('deletion')}`, {
-      client_id: clientId,
-      ...parameters,
-    });
-  return accountPageUrl(settings.browserOrigin, clientId, parameters);
+    return withParameters(`${settings.browserOrigin}${formPath('deletion')}`, { ...place, ...parameters });
+  return accountPageUrl(settings.browserOrigin, place, parameters);
 }
 
 const formPath = (path: string) => `/account/${path}`;
 
 export const formAction = ({ client }: Place, path: string): string =>
-  withParameters(formPath(path), { client_id: client.clientId });
+  withParameters(formPath(path), { ...accountPlace(client) });
 
 /** What the CSRF token of the page is bound to: a copy of the page is good in this browser and login alone. */
 const formName = ({ sessionId }: Session) => `account\n${sessionId}`;
@@ -81,7 +79,7 @@ export async function openAccount(
 ): Promise<OpenedAccount> {
   const asked = await browserContext(ports, query, request, settings);
   const { client, application, tenant } = asked;
-  const languagesAt = withParameters('/account', { client_id: client.clientId });
+  const languagesAt = withParameters('/account', { ...accountPlace(client) });
   const found = { ...asked, brand: { ...asked.brand, languagesAt } };
   const { applicationId } = application;
   audit({ tenantId: tenant.tenantId, applicationId, clientId: client.clientId });

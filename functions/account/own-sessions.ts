@@ -19,6 +19,17 @@ export const endOwnSession: UseCase<typeof rows.endOwnSession> = (input, ports) 
     },
   });
 
+/** Ends what the person lets a client by document do, and with it every token that rests on it. */
+export const endOwnConsent: UseCase<typeof rows.endOwnConsent> = (input, ports) =>
+  changeAccount(ports, input, {
+    part: 'consents',
+    says: 'grant.ended',
+    apply: async ({ user: { userId } }) => {
+      const isEnded = await ports.consents.end(userId, input.form.item ?? '');
+      return isEnded ? { events: ['grant.ended'] } : undefined;
+    },
+  });
+
 /** Ends all sessions of the person but the one of this browser. */
 export const endOtherSessions: UseCase<typeof rows.endOtherSessions> = (input, ports) =>
   changeAccount(ports, input, {

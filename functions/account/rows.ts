@@ -139,7 +139,14 @@ export const accountPage = {
     'Open it in the browser of the user, with a `client_id` of the tenant. It shows the account of who is logged in there, and leads through the hosted login first if nobody is; addresses are masked until the login is fresh. Without a client it is that of the newest login in the browser, and a browser without one gets a page with status 404. An unknown client is a page with status 400.',
   input: { query: AccountPageQuery },
   errors: ['login_not_found'],
-  uses: [...CHANGE, 'sessions.listOf', 'passkeyRecords.listOf', 'deviceKeys.listOf', 'timeline.list'],
+  uses: [
+    ...CHANGE,
+    'sessions.listOf',
+    'passkeyRecords.listOf',
+    'deviceKeys.listOf',
+    'consents.listOf',
+    'timeline.list',
+  ],
 } as const satisfies OperationRow;
 
 export const endOwnSession = {
@@ -150,6 +157,16 @@ export const endOwnSession = {
   summary: 'Ends one session of the person, from the account page',
   input: { query: AccountQuery, form: AccountItemForm },
   uses: [...CHANGE, 'sessions.listOf', 'sessions.end'],
+} as const satisfies OperationRow;
+
+export const endOwnConsent = {
+  ...form,
+  path: '/account/consents/end',
+  event: 'account/end-consent',
+  file: 'account/own-sessions',
+  summary: 'Ends what the person lets a client by document do, from the account page',
+  input: { query: AccountQuery, form: AccountItemForm },
+  uses: [...CHANGE, 'consents.end'],
 } as const satisfies OperationRow;
 
 export const endOtherSessions = {

@@ -1,12 +1,14 @@
 import { required, smsCountriesIn } from '../../shared/aws/settings.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { hostOfUri } from '../../shared/domain/basis/host-name.ts';
 import { FORMER_ADDRESS_SECONDS, SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { accountPageUrl } from '../../shared/domain/hosted-login/account-login.ts';
+import { accountPageUrl, accountPlace } from '../../shared/domain/hosted-login/account-login.ts';
 import { mayText } from '../../shared/domain/identifiers/phone-number.ts';
+import { isDocumentId, takesDocument } from '../../shared/domain/oauth/client-document.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import {
   admitsNotice,
@@ -188,7 +190,9 @@ function undoOf(notice: Notice, former: NoticeDelivery['former']): Undo | undefi
 async function clientOf(ports: NoticePorts, { event, application }: Notice): Promise<string | undefined> {
   const methods = Object.keys(application?.loginPreferences ?? {});
   if (!application || !methods.some((method) => method !== 'direct')) return undefined;
-  const client = await ports.clients.find(textOf(event.client_id) ?? '');
+  const clientId = textOf(event.client_id) ?? '';
+  if (isDocumentId(clientId)) return takesDocument(application, clientId) ? clientId : undefined;
+  const client = await ports.clients.find(clientId);
   return client?.applicationId === application.applicationId ? client.clientId : undefined;
 }
 
@@ -203,16 +207,24 @@ async function linkFor(
   const undo = notice.user.tenantId === OPERATORS_TENANT_ID ? undefined : undoOf(notice, former);
   if (!undo && former) return undefined;
   const clientId = await clientOf(ports, notice);
-  if (!undo)
-    return clientId === undefined
-      ? undefined
-      : { kind: 'account', url: accountPageUrl(settings.browserOrigin, clientId) };
+  const { applicationId } = notice.application ?? {};
+  if (!undo && clientId !== undefined) {
+    const place = accountPlace({ clientId, applicationId });
+    return { kind: 'account', url: accountPageUrl(settings.browserOrigin, place) };
+  }
+  if (!undo) return undefined;
   const { undoes, until } = undo;
   // What it shut out comes back by a login alone.
   if (undoes.kind === 'reclaimed' && clientId === undefined) return undefined;
   const { userId, tenantId } = notice.user;
-  const applicationId = textOf(notice.event.application_id);
-  const target = omitUndefined<NoticeLinkTarget>({ userId, tenantId, applicationId, clientId, undoes });
+  const named = textOf(notice.event.application_id);
+  const target = omitUndefined<NoticeLinkTarget>({
+    userId,
+    tenantId,
+    applicationId: named,
+    clientId,
+    undoes,
+  });
   return { kind: undoes.kind, url: await makeNoticeLink(ports, target, until, settings) };
 }
 
@@ -234,6 +246,7 @@ async function mail(
       from: settings.mailFrom,
       sentAt: nowSeconds(),
       at: atOf(notice),
+      client: kind === 'client_connected' ? hostOfUri(textOf(event.client_id) ?? '') : undefined,
       device: deviceName(language, textOf(event.user_agent)),
       effectiveAt: effectOf(notice),
       tenantId: user.tenantId,

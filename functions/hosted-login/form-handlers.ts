@@ -7,6 +7,7 @@ import {
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { inCountry, isNationalNumber } from '../../shared/domain/identifiers/phone-number.ts';
+import { words } from '../../shared/domain/oauth/authorization-request.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
@@ -235,6 +236,30 @@ const hear: FormHandler = async (ports, context, { audit }) => {
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
+/** What the person allows a client by document: of what the page has shown, and nothing else. */
+const allow: FormHandler = async (ports, context, { form, audit }) => {
+  const { state } = await currentState(ports, context);
+  if (state.kind !== 'consent') return redirectToPage(context);
+  const shown = state.scopes.map(({ name }) => name);
+  const given = words(form.scope);
+  const answer = {
+    shown,
+    allowed: shown.filter((name) => given.includes(name)),
+    staysConnected: form.stay !== undefined,
+  };
+  const next = await saveProgress(ports, context, { ...context.login.progress, answer });
+  return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
+};
+
+/** What the person allows a client by document not. */
+const deny: FormHandler = (ports, context, { audit }) =>
+  abortLogin(
+    ports,
+    context,
+    new ServiceError('access_denied', { message: 'The person did not allow it' }),
+    audit,
+  );
+
 const stopLoss: FormHandler = async (ports, context, input) => {
   const { state, user } = await currentState(ports, context);
   if (state.kind !== 'loss' || !user) return redirectToPage(context);
@@ -264,6 +289,8 @@ export const formHandlers: Readonly<Record<string, FormHandler>> = {
   cancel,
   heard: hear,
   stop: stopLoss,
+  allow,
+  deny,
   lost,
   recover,
   continue: continueLogin,

@@ -17,9 +17,9 @@ import {
   PasskeyForm,
   PasskeyLoginQuery,
   PasskeyOptionsForm,
-  PasskeyOptionsResponse,
   PasskeyRegistrationQuery,
 } from '../../shared/schemas/authorization.ts';
+import { PasskeyOptionsResponse } from '../../shared/schemas/passkeys.ts';
 
 /** Section B by passkey, and the hosted login pages. */
 

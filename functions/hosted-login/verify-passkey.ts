@@ -43,6 +43,7 @@ import type { PageError } from '../../shared/templates/parts/form.ts';
 import type { ProofOutcome } from './resolve.ts';
 
 type LoginPorts = Using<
+  | 'consents.find'
   | 'webauthnChallenges.consume'
   | 'webauthnChallenges.find'
   | 'webauthnChallenges.giveBack'

@@ -1,9 +1,12 @@
 import { missingFor } from '../../shared/domain/hosted-login/sign-on.ts';
+import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
+import { allowedBy, consentIdOf, isRemembered } from '../../shared/domain/oauth/consent.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import type { PortsOf } from '../../shared/operation.ts';
+import type { User } from '../../shared/ports/people.ts';
 import { type Asked, answerBySession } from './answer-by-session.ts';
 import type { authorize } from './rows.ts';
 import { startLogin } from './start-login.ts';
@@ -14,22 +17,41 @@ const UNANSWERED = {
   login: 'login_required',
   'second-factor': 'interaction_required',
   phone: 'interaction_required',
+  consent: 'consent_required',
 } as const;
 
+/** The request with what the person has allowed its client before; others need no consent, and no look-up. */
+async function withConsent(
+  ports: AuthorizePorts,
+  request: AuthorizationRequest,
+  user: User | undefined,
+  now: number,
+): Promise<{ readonly request: AuthorizationRequest; readonly isAllowed: boolean }> {
+  const { consent } = request;
+  if (!consent) return { request, isAllowed: true };
+  const known = user && (await ports.consents.find(user.userId, consent.key, now));
+  if (!isRemembered({ ...request, consent }, known)) return { request, isAllowed: false };
+  const allowed = allowedBy(request, known, undefined);
+  return { request: { ...allowed, consentId: consentIdOf(known) }, isAllowed: true };
+}
+
 /**
- * Answers with a code where the browser's session suffices, else starts a login. Errors: `request_uri_spent`, `login_required`,
- * `interaction_required` with `prompt=none` (OIDC Core §3.1.2.6); `membership_missing`.
+ * Answers with a code where the browser's session suffices, else starts a login. A client by document needs what the person has
+ * allowed it, too. Errors: `request_uri_spent`, `login_required`, `interaction_required`, `consent_required` with `prompt=none` (OIDC
+ * Core §3.1.2.6); `membership_missing`.
  */
 export async function answerRequest(
   ports: AuthorizePorts,
   context: BrowserContext,
   asked: Asked,
 ): Promise<BrowserAnswer> {
-  const { request } = asked;
   const signedIn = await findSignedInUser(ports, context);
-  const { session } = signedIn;
-  const missing = missingFor(request, signedIn, context);
-  if (missing === undefined && session) return answerBySession(ports, context, asked, session);
+  const { session, user } = signedIn;
+  const { request, isAllowed } = await withConsent(ports, asked.request, user, context.now);
+  const lack = missingFor(request, signedIn, context);
+  const missing = lack ?? (isAllowed ? undefined : 'consent');
+  if (missing === undefined && session)
+    return answerBySession(ports, context, { ...asked, request }, session);
   if (request.prompts.includes('none')) throw new ServiceError(UNANSWERED[missing ?? 'login']);
   return startLogin(ports, context, asked, { ...signedIn, missing });
 }

@@ -7,6 +7,7 @@ import {
   requirePushed,
   withoutEmpty,
 } from '../../shared/domain/oauth/authorization-request.ts';
+import { isDocumentId } from '../../shared/domain/oauth/client-document.ts';
 import { keepPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
 import { withScopesOfResource } from '../../shared/domain/oauth/resource-scopes.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -16,7 +17,9 @@ import {
   targetOf,
 } from '../../shared/flows/browser/browser-answer.ts';
 import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
+import { documentContext } from '../../shared/flows/browser/document-context.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import { fetchDocument } from '../../shared/outbound/client-document.ts';
 import { responseModeOf } from '../../shared/tokens/request-object.ts';
 import { answerRequest } from './answer-request.ts';
 import { checkIdTokenHint } from './check-id-token-hint.ts';
@@ -64,7 +67,9 @@ export const authorize: UseCase<typeof rows.authorize> = async (input, ports) =>
   // A HEAD would spend the request of the GET that follows it.
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const query = withoutEmpty(input.query);
-  const context = await browserContext(ports, query, request, settings);
+  const context = isDocumentId(query.client_id)
+    ? await documentContext(ports, { fetchDocument, query, request, settings })
+    : await browserContext(ports, { ...query, app_id: undefined }, request, settings);
   const { tenantId, applicationId, clientId } = { ...context.application, ...context.client };
   audit({ tenantId, clientId, ...(applicationId === undefined ? {} : { applicationId }) });
   const found = await loadPushedRequest(ports, context, query, audit);
@@ -77,7 +82,7 @@ export const authorize: UseCase<typeof rows.authorize> = async (input, ports) =>
  */
 export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (input, ports) => {
   const { request, settings, audit } = input;
-  const form = withoutEmpty(input.form);
+  const form = { ...withoutEmpty(input.form), app_id: undefined };
   const context = await browserContext(ports, form, request, settings);
   const { client_id, request_uri } = form;
   const onward = (requestUri: string) => ({

@@ -12,7 +12,7 @@ import {
 import { maySessionGoOn } from '../../shared/domain/users/user-status.ts';
 import type { UseCase, UserCaller } from '../../shared/operation.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import { findLivingLogin, type LivingTokenPorts } from '../../shared/tokens/living-token.ts';
+import { type ConsentedTokenPorts, findLivingLogin } from '../../shared/tokens/living-token.ts';
 import { type OAuthCaller, requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import {
   type VerifiedAccessToken,
@@ -21,7 +21,7 @@ import {
 } from '../../shared/tokens/verify.ts';
 import type * as rows from './rows.ts';
 
-type IntrospectionPorts = LivingTokenPorts & Using<'signingKeys'>;
+type IntrospectionPorts = ConsentedTokenPorts & Using<'signingKeys'>;
 
 /** RFC 7662 §2.2. An inactive token has no other member, against scans for tokens (§4). */
 interface Introspection {

@@ -52,6 +52,8 @@ function metadata({ issuer, vendor, es256 }: Settings) {
     introspection_endpoint_auth_signing_alg_values_supported: CALLER_ALGORITHMS,
     dpop_signing_alg_values_supported: CALLER_ALGORITHMS,
 
+    // draft-ietf-oauth-client-id-metadata-document-02 §6.
+    client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
     require_pushed_authorization_requests: false,
     backchannel_logout_supported: true,

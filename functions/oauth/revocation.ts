@@ -1,10 +1,12 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { revokeClientToken } from '../../shared/domain/management/clients.ts';
+import { isDocumentId } from '../../shared/domain/oauth/client-document.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import { findFamily, parseRefreshToken } from '../../shared/domain/sessions/refresh-token.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import { requireDocumentId } from '../../shared/tokens/document-caller.ts';
 import { type OAuthCaller, requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import { verifyAccessToken, verifyIdTokenHint } from '../../shared/tokens/verify.ts';
 import type * as rows from './rows.ts';
@@ -18,6 +20,12 @@ type RevocationPorts = Using<
   | 'clientRecords.replace'
   | 'windowRecords.announce'
 >;
+
+interface Moment {
+  readonly issuer: string;
+  /** Epoch seconds. */
+  readonly now: number;
+}
 
 /** Any token of the family ends it, an old one too: the family's ID in it is as secret as the token. */
 async function revokeFamily(
@@ -43,7 +51,7 @@ async function revokeToken(
   ports: RevocationPorts,
   caller: OAuthCaller,
   token: string,
-  { issuer, now }: { readonly issuer: string; readonly now: number },
+  { issuer, now }: Moment,
 ): Promise<void> {
   if (await revokeFamily(ports, caller, token, now)) return;
   const keys = await ports.signingKeys.list();
@@ -59,14 +67,42 @@ async function revokeToken(
   else await revokeClientToken(ports, client.clientId, jti, expiresAt);
 }
 
+/**
+ * Revokes a token of a client by document. Such a client proves nothing, as any public one; who holds its token may end it.
+ */
+async function revokeOfDocument(
+  ports: RevocationPorts,
+  clientId: string,
+  token: string,
+  { issuer, now }: Moment,
+): Promise<void> {
+  const refreshToken = parseRefreshToken(token);
+  if (refreshToken) {
+    const { sessionId, familyId } = refreshToken;
+    const found = await findFamily(ports, refreshToken, now);
+    if (found?.family.clientId === clientId) await ports.sessions.endFamily(sessionId, familyId, now);
+    return;
+  }
+  const accessToken = await verifyAccessToken(token, await ports.signingKeys.list(), issuer);
+  if (accessToken?.kind === 'user' && accessToken.clientId === clientId)
+    await ports.revokedTokens.revoke(accessToken.jti, accessToken.expiresAt);
+}
+
 /** RFC 7009. Revokes a token of the client, which is confirmed before anything is written. */
 export const revocation: UseCase<typeof rows.revocation> = async (
   { form, request, settings, audit },
   ports,
 ) => {
+  const moment = { issuer: settings.issuer, now: request.now };
+  if (isDocumentId(form.client_id ?? '')) {
+    const clientId = requireDocumentId({ form, request });
+    audit({ clientId });
+    await revokeOfDocument(ports, clientId, form.token, moment);
+    return { json: {} };
+  }
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
   return counted(ports, caller, { request, settings }, async (confirmed) => {
-    await revokeToken(ports, confirmed, form.token, { issuer: settings.issuer, now: request.now });
+    await revokeToken(ports, confirmed, form.token, moment);
     return { json: {} };
   });
 };

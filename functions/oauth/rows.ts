@@ -139,6 +139,12 @@ export const authorize = {
     'signingKeys',
     'resources',
     'resourcesOfTenant',
+    'uriOwnerRecords.find',
+    'applicationsOfTenant',
+    'clientDocuments.find',
+    'clientDocuments.put',
+    'windows.count',
+    'consents.find',
     'pushedRequests.spend',
     'sessions.find',
     'users.find',
@@ -195,6 +201,7 @@ export const token = {
     'sessions.rotate',
     'sessions.renew',
     ...MOVE_SESSION,
+    'consents.use',
   ],
 } as const satisfies OperationRow;
 
@@ -290,7 +297,10 @@ export const introspection = {
   input: { form: TokenForm },
   output: { status: 200, json: IntrospectionResponse },
   errors: ['invalid_client', 'rate_limited'],
-  uses: ['applications', 'tenants', ...OWN_USER, 'windows.count', 'replays', 'signingKeys'],
+  uses: [
+    ...['applications', 'tenants', 'consents.find', 'windows.count', 'replays', 'signingKeys'],
+    ...OWN_USER,
+  ] as const,
 } as const satisfies OperationRow;
 
 export const userInfo = {
@@ -301,14 +311,15 @@ export const userInfo = {
   reach: 'api',
   summary: 'Shows the user of an access token (OpenID Connect UserInfo)',
   description:
-    'Answers the claims of the user of an access token (OpenID Connect Core §5.3). It needs a token for the default audience with the scope `openid`; `profile`, `email`, `phone` and `claims.userinfo` of the login add claims. A token whose session has ended is 401.',
+    'Answers the claims of the user of an access token (OpenID Connect Core §5.3). It needs a token with the scope `openid`, for the default audience or of a client by document; `profile`, `email`, `phone` and `claims.userinfo` of the login add claims. A token whose session has ended is 401.',
   auth: 'user',
   cors: 'any',
   input: {},
   output: { status: 200, json: UserInfoResponse },
   dialect: 'oauth',
   errors: [],
-  uses: OWN_USER,
+  takesConsented: true,
+  uses: [...OWN_USER, 'applications', 'consents.find'],
 } as const satisfies OperationRow;
 
 export const jwks = {

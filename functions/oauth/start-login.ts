@@ -32,16 +32,17 @@ function providerFor(
 type AuthorizePorts = PortsOf<typeof authorize>;
 
 /**
- * Starts a login, at the requested provider or on the login page. Only a missing second factor is added to the session of the
- * browser: a cookie alone must not add a number, which would count as a factor later.
+ * Starts a login, at the requested provider or on the login page. Only a missing second factor or consent is added to the session
+ * of the browser: a cookie alone must not add a number, which would count as a factor later.
  */
 export async function startLogin(
   ports: AuthorizePorts,
   context: BrowserContext,
   { request, pushedLoginId }: Asked,
-  { missing, session, user }: SignedIn & { readonly missing: Missing | undefined },
+  { missing, session, user }: SignedIn & { readonly missing: Missing | 'consent' | undefined },
 ): Promise<BrowserAnswer> {
-  const stepUp = missing === 'second-factor' && user ? session : undefined;
+  const isEnough = missing === 'second-factor' || missing === 'consent';
+  const stepUp = isEnough && user ? session : undefined;
   const { loginId, transaction } = newLogin(context, request, stepUp, pushedLoginId);
   const provider = providerFor(context, request);
   if (provider && !stepUp) {

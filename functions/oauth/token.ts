@@ -1,7 +1,9 @@
 import { withoutEmpty } from '../../shared/domain/oauth/authorization-request.ts';
+import { isDocumentId } from '../../shared/domain/oauth/client-document.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
+import { requireDocumentCaller } from '../../shared/tokens/document-caller.ts';
 import { dpopProofOf } from '../../shared/tokens/dpop.ts';
 import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import { authorizationCode } from './authorization-code-grant.ts';
@@ -32,7 +34,9 @@ function grantOf(type: string | undefined): Grant {
 /** D. The token endpoint (RFC 6749 §3.2): tokens for an authenticated client, by its grant. */
 export const token: UseCase<typeof rows.token> = async ({ request, settings, audit, ...input }, ports) => {
   const form = withoutEmpty(input.form);
-  const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
+  const caller = isDocumentId(form.client_id ?? '')
+    ? await requireDocumentCaller(ports, { form, request, audit })
+    : await requireOAuthCaller(ports, { form, request, settings, audit });
   const grant = grantOf(form.grant_type);
   return counted(ports, caller, { request, settings }, async (confirmed) => {
     const proof = await dpopProofOf(ports, caller.client, { request, settings, now: request.now });

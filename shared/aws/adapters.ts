@@ -1,6 +1,7 @@
 import { consoleSessions as storedConsoleSessions } from '../dynamo/console/console-sessions.ts';
 import {
   applications as knownApplications,
+  applicationsOfTenant as listedApplications,
   applicationRecords as storedApplications,
 } from '../dynamo/directory/applications.ts';
 import { clients as knownClients, clientRecords as storedClients } from '../dynamo/directory/clients.ts';
@@ -36,6 +37,7 @@ import { webhooks as knownWebhooks, webhookRecords as storedWebhooks } from '../
 import { webhookDeliveries as storedWebhookDeliveries } from '../dynamo/events/webhook-deliveries.ts';
 import { approvals as storedApprovals } from '../dynamo/flows/approvals.ts';
 import { authorizationCodes } from '../dynamo/flows/authorization-codes.ts';
+import { clientDocuments as storedDocuments } from '../dynamo/flows/client-documents.ts';
 import { formerApplications as storedFormerApplications } from '../dynamo/flows/former-applications.ts';
 import { guesses as storedGuesses } from '../dynamo/flows/guesses.ts';
 import {
@@ -54,6 +56,7 @@ import { testCodes as storedTestCodes } from '../dynamo/flows/test-codes.ts';
 import { upstreamLogins as storedUpstreamLogins } from '../dynamo/flows/upstream-logins.ts';
 import { webauthnChallenges as storedChallenges } from '../dynamo/flows/webauthn-challenges.ts';
 import { windowRecords as countedWindows, windows as storedWindows } from '../dynamo/flows/windows.ts';
+import { consents as storedConsents } from '../dynamo/people/consents.ts';
 import { deviceKeys as storedDeviceKeys } from '../dynamo/people/device-keys.ts';
 import {
   identifiers as storedIdentifiers,
@@ -100,6 +103,8 @@ export const applications: Adapter<'applications'> = (context) => {
     },
   };
 };
+export const applicationsOfTenant: Adapter<'applicationsOfTenant'> = (context) =>
+  listedApplications(directory(context));
 export const clients: Adapter<'clients'> = (context) => knownClients(directory(context));
 export const resources: Adapter<'resources'> = (context) => knownResources(directory(context));
 export const resourcesOfTenant: Adapter<'resourcesOfTenant'> = (context) =>
@@ -119,6 +124,8 @@ export const memberships: Adapter<'memberships'> = (context) => knownMemberships
 export const passkeys: Adapter<'passkeys'> = (context) => knownPasskeys(people(context));
 export const deviceKeys: Adapter<'deviceKeys'> = (context) => storedDeviceKeys(people(context));
 
+export const consents: Adapter<'consents'> = (context) => storedConsents(people(context));
+
 export const knownDevices: Adapter<'knownDevices'> = (context) => storedDevices(flows(context));
 export const knownDeviceRecords: Adapter<'knownDeviceRecords'> = (context) =>
   storedDeviceRecords(flows(context));
@@ -130,6 +137,7 @@ export const otps: Adapter<'otps'> = (context) => oneTimeCodes(flows(context));
 export const guesses: Adapter<'guesses'> = (context) => storedGuesses(flows(context));
 export const links: Adapter<'links'> = (context) => magicLinks(flows(context));
 export const codes: Adapter<'codes'> = (context) => authorizationCodes(flows(context));
+export const clientDocuments: Adapter<'clientDocuments'> = (context) => storedDocuments(flows(context));
 export const pushedRequests: Adapter<'pushedRequests'> = (context) => storedRequests(flows(context));
 export const loginTransactions: Adapter<'loginTransactions'> = (context) => storedLogins(flows(context));
 export const upstreamLogins: Adapter<'upstreamLogins'> = (context) => storedUpstreamLogins(flows(context));

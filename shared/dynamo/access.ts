@@ -68,6 +68,11 @@ const ending = naming('ended_at', 'ended_by', ...lifetime, 'ends_at', ...device)
 const over = naming('ended_at', 'expires_at', 'ends_at');
 const removing = naming('removed', 'removed_by', 'purge_at');
 const purging = naming('purge_at');
+/** A consent, and nothing else of its user. */
+const ofConsent = naming(
+  ...['user_id', 'key', 'mark', 'given_by', 'tenant_id', 'application_id', 'client_id', 'redirect_uri'],
+  ...['resource', 'scopes', 'stays_connected', 'given_at', 'used_at', ...lifetime],
+);
 /** No user: a registration gives the user that it names a passkey. */
 const challenge = ['purpose', 'rp_id', 'challenge', 'raw_challenge', 'approval_data'];
 const challenging = naming(...place, ...challenge, 'identifier_hashes', 'login_hash', ...lifetime);
@@ -92,6 +97,7 @@ const singleUse = (prefix: string) => ({
 export const portAccess = {
   tenants: { find: [directory('tenant#', get)] },
   applications: { find: [directory('app#', get)] },
+  applicationsOfTenant: { list: list('directory', 'apps-of#', 'app#') },
   clients: { find: [directory('client#', get)] },
   resources: { findByUri: [directory('resource-uri#', get), directory('resource#', get)] },
   resourcesOfTenant: { list: list('directory', 'resources-of#', 'resource#') },
@@ -222,6 +228,13 @@ export const portAccess = {
     remove: [people('user#', remove)],
     settle: [people('user#', update)],
   },
+  consents: {
+    find: [people('user#', get)],
+    give: [ofConsent(people('user#', put))],
+    use: [people('user#', update)],
+    listOf: [people('user#', query)],
+    end: [people('user#', remove)],
+  },
   timeline: {
     add: [people('timeline#', put)],
     addMessage: [people('messages#', put)],
@@ -268,6 +281,7 @@ export const portAccess = {
     upgrade: [flows('code#', update)],
     spend: [flows('code#', update)],
   },
+  clientDocuments: { find: [flows('document#', get)], put: [flows('document#', put)] },
   pushedRequests: { put: [flows('par#', put)], spend: [flows('par#', update)] },
   loginTransactions: {
     put: [beginning(flows('login#', put))],

@@ -172,6 +172,11 @@ export const signingDeviceKey = (userId: string, keyId: string): Key => ({
   pk: userPartition(userId),
   sk: join('device-key', keyId),
 });
+/** What a user lets a client by document do. */
+export const consentKey = (userId: string, key: string): Key => ({
+  pk: userPartition(userId),
+  sk: join('consent', key),
+});
 
 export const oneTimeCodePartition = (applicationId: string, identifierHash: string): string =>
   join('otp', applicationId, identifierHash);
@@ -189,6 +194,8 @@ export const magicLinkKey = (hash: string): Key => ({ pk: join('link', hash), sk
 export const authorizationCodeKey = (hash: string): Key => ({ pk: join('code', hash), sk: 'code' });
 export const pushedRequestKey = (hash: string): Key => ({ pk: join('par', hash), sk: 'par' });
 export const loginTransactionKey = (hash: string): Key => ({ pk: join('login', hash), sk: 'login' });
+/** The document of a client, by its address. */
+export const clientDocumentKey = (hash: string): Key => ({ pk: join('document', hash), sk: 'document' });
 /** A browser on its way to a social provider and back. */
 export const upstreamLoginKey = (hash: string): Key => ({ pk: join('upstream', hash), sk: 'upstream' });
 export const testCodeKey = (userId: string): Key => ({ pk: join('test-code', userId), sk: 'test-code' });

@@ -174,6 +174,11 @@ export const catalogue = {
     message: 'The login needs the user to act',
     oauth: 'interaction_required',
   },
+  consent_required: {
+    status: 400,
+    message: 'The user has to allow it',
+    oauth: 'consent_required',
+  },
   access_denied: { status: 400, message: 'Access denied', oauth: 'access_denied' },
   unsupported_response_type: {
     status: 400,

@@ -132,6 +132,7 @@ export async function authenticate(
     exchange.audit({ userId: token.userId, sessionId: token.sessionId, applicationId: token.applicationId });
 
   if (token.kind === 'user') {
+    if (token.consentId !== undefined && !row.takesConsented) throw invalidToken('audience', scheme);
     exchange.caller = accepted.includes('user')
       ? token
       : await asOrganizationAdmin(row, exchange, ports, token);

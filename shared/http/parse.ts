@@ -1,4 +1,4 @@
-import { type BaseIssue, type GenericSchema, type InferOutput, safeParse } from 'valibot';
+import { type BaseIssue, type GenericSchema, getMetadata, type InferOutput, safeParse } from 'valibot';
 import { BODY_MAX_BYTES } from '../domain/basis/limits.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
@@ -151,10 +151,21 @@ function requireMediaType(exchange: Exchange, expected: string): void {
     throw new ServiceError('unsupported_media_type', { message: `Content-Type must be ${expected}` });
 }
 
+/** Whether a field of a form may come several times, as check boxes do: its values are one text then, with spaces between. */
+const repeats = (schema: GenericSchema, name: string) =>
+  partsOf(schema).some(({ entries }) => {
+    const field = entries?.[name];
+    return field !== undefined && getMetadata(field).repeats === true;
+  });
+
 /** RFC 6749 §3.1: a parameter must not be given more than once. The answer repeats no name that a caller made up. */
 function readPairs(text: string, schema: GenericSchema): Record<string, string> {
   const pairs: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
+    if (name in pairs && repeats(schema, name)) {
+      pairs[name] += ` ${value}`;
+      continue;
+    }
     if (name in pairs) {
       throw invalidFields([
         `${isField(schema, name) ? name : 'a parameter'}: must not be given more than once`,

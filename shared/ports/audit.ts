@@ -65,6 +65,9 @@ export type AuditEvent =
   | 'device_key.removed'
   | 'identity.added'
   | 'identity.removed'
+  | 'grant.given'
+  | 'grant.new_client'
+  | 'grant.ended'
   | 'user.reclaimed'
   | MessageEvent
   | 'operator.invited'

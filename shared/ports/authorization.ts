@@ -24,6 +24,8 @@ export interface AuthorizationCode extends Begun {
   /** Whether the exchange issues a refresh token. */
   readonly offlineAccess: boolean;
   readonly resources: readonly string[];
+  /** The consent that its tokens end with: of a client by document. */
+  readonly consentId?: string;
   /** The claims request as JSON. */
   readonly claims?: string;
   /** The ID tokens give only what scope and claims ask for; absent: all. */
@@ -217,6 +219,21 @@ export interface NoticeLinks {
 export interface ReplayGuard {
   /** True for the first caller; false for every other until `expiresAt`. */
   spend(scope: string, id: string, expiresAt: number, at: number): Promise<boolean>;
+}
+
+/** What is known of the document of a client, until it expires. */
+export interface KnownDocument {
+  readonly redirectUris: readonly string[];
+  readonly refreshes: boolean;
+  /** Why it stands for no client. */
+  readonly refusal?: string;
+  readonly expiresAt: number;
+}
+
+export interface ClientDocuments {
+  /** By the SHA-256 of its address, base64url. Undefined when unknown or expired at `at`. */
+  find(hash: string, at: number): Promise<KnownDocument | undefined>;
+  put(hash: string, document: KnownDocument): Promise<void>;
 }
 
 /** Access tokens that were revoked before their time (RFC 7009). */

@@ -70,6 +70,10 @@ export interface Clients {
 export interface Resources {
   findByUri(tenantId: string, uri: string, options?: ReadOptions): Promise<Resource | undefined>;
 }
+/** The applications of a tenant, where a request names a resource of the tenant alone. */
+export interface ApplicationsOfTenant {
+  list(tenantId: string): Promise<readonly Application[]>;
+}
 /** All resources of a tenant, where a request names none. */
 export interface ResourcesOfTenant {
   list(tenantId: string): Promise<readonly Resource[]>;

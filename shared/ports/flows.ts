@@ -256,6 +256,8 @@ export interface RefreshFamily {
   readonly currentHash: string;
   readonly scope: string;
   readonly resource?: string;
+  /** The consent that its tokens end with: of a client by document. */
+  readonly consentId?: string;
   readonly organizationId?: string;
   readonly claims?: string;
   /** What the ID tokens of the family give, as the code of its login had it. */

@@ -1,6 +1,7 @@
 import type { ApiDocument } from './api-document.ts';
 import type {
   AuthorizationCodes,
+  ClientDocuments,
   FormerApplications,
   KnownDeviceRecords,
   KnownDevices,
@@ -11,11 +12,13 @@ import type {
   RevokedTokens,
   UpstreamLogins,
 } from './authorization.ts';
+import type { Consents } from './consents.ts';
 import type { ConsoleSessions } from './console.ts';
 import type { Mailer, SmsSender } from './delivery.ts';
 import type {
   ApplicationRecords,
   Applications,
+  ApplicationsOfTenant,
   ClientRecords,
   Clients,
   FormerIssuers,
@@ -56,6 +59,7 @@ import type { WindowRecords, Windows } from './windows.ts';
 export interface Ports {
   readonly tenants: Tenants;
   readonly applications: Applications;
+  readonly applicationsOfTenant: ApplicationsOfTenant;
   readonly clients: Clients;
   readonly resources: Resources;
   readonly resourcesOfTenant: ResourcesOfTenant;
@@ -71,10 +75,12 @@ export interface Ports {
   readonly knownDevices: KnownDevices;
   readonly passkeys: Passkeys;
   readonly deviceKeys: DeviceKeys;
+  readonly consents: Consents;
   readonly otps: OneTimeCodes;
   readonly guesses: Guesses;
   readonly links: MagicLinks;
   readonly codes: AuthorizationCodes;
+  readonly clientDocuments: ClientDocuments;
   readonly pushedRequests: PushedRequests;
   readonly loginTransactions: LoginTransactions;
   readonly upstreamLogins: UpstreamLogins;

@@ -85,6 +85,7 @@ export const EXPORT_USER = [
   'membershipRecords.listOfUser',
   'passkeyRecords.listOf',
   'deviceKeys.listOf',
+  'consents.listOf',
   'sessions.listOf',
   'timeline.listWithMessages',
 ] as const satisfies readonly Use[];
@@ -116,6 +117,7 @@ export const SHOW_LOGIN = [
   'users.find',
   'passkeys.listOf',
   'membershipRecords.listOfUser',
+  'consents.find',
 ] as const satisfies readonly Use[];
 
 /** A login in the browser that ends with a code: `finishLogin`. */
@@ -135,6 +137,9 @@ export const FINISH_LOGIN = [
   'organizations',
   'passkeys.listOf',
   'membershipRecords.listOfUser',
+  'consents.find',
+  'consents.listOf',
+  'consents.give',
   'knownDevices.remember',
   'codes.put',
 ] as const satisfies readonly Use[];

@@ -82,6 +82,8 @@ export const applicationFields = {
   bindingMaxAgeSeconds: number,
   /** How long a public client may send the refresh token again whose successor is unused. */
   refreshReuseSeconds: number,
+  /** Hosts whose documents stand for clients of it (draft-ietf-oauth-client-id-metadata-document-02); `*`: any. */
+  clientDocumentHosts: { kind: 'texts', default: [] },
   /** The RP ID of its passkeys (WebAuthn L3 §4); absent: the host of the browser origin. */
   rpId: { ...text, operators: 'guarded' },
   /** The RP ID that its first passkey has fixed: it is the application's for good. */

@@ -15,6 +15,7 @@ export const ACCOUNT_PARTS = [
   'passkeys',
   'device-keys',
   'identities',
+  'consents',
   'sessions',
   'data',
   'deletion',
@@ -33,6 +34,7 @@ export const ACCOUNT_RESULTS = [
   'device_key.removed',
   'identity.added',
   'identity.removed',
+  'grant.ended',
   'ended',
   'confirmed',
   'expired',
@@ -42,6 +44,10 @@ export type AccountResult = (typeof ACCOUNT_RESULTS)[number];
 
 export const AccountQuery = v.object({
   client_id: described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId),
+  app_id: described(
+    v.optional(v.pipe(v.string(), maxCharacters(CLIENT_ID_MAX))),
+    doc('The application of a client by document; others have one.', '4qk2v9x7tm1d8zr5wc3hb6npy'),
+  ),
   ui_locales: described(v.optional(v.pipe(v.string(), maxCharacters(2048))), words.uiLocales),
   language: languageChoice,
   part: described(

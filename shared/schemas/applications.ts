@@ -12,6 +12,7 @@ import {
   BINDING_MAX_AGE_SECONDS_MAX,
   BINDING_MAX_AGE_SECONDS_MIN,
   CLIENT_CALLS_PER_MINUTE,
+  DOCUMENT_HOSTS_MAX,
   NAME_MAX,
   ORIGINS_MAX,
   PERMISSIONS_MAX,
@@ -71,6 +72,7 @@ const role = schemasOf(roleFields, {
   ],
 });
 
+const hostOrAny = new RegExp(`^\\*$|${HOST_NAME.source}`);
 const limit = integer(1, RATE_LIMIT_MAX);
 const rateLimits = schemasOf(rateLimitsFields, {
   sendsPerMinute: [
@@ -272,6 +274,20 @@ const application = schemasOf(applicationFields, {
     doc(
       `How long a public client without DPoP gets the same answer for a refresh token whose successor is unused, in seconds, 0 to ${REFRESH_REUSE_SECONDS_MAX} (default: ${REFRESH_GRACE_SECONDS}). As long can a thief and the owner both use it.`,
       60,
+    ),
+  ],
+  clientDocumentHosts: [
+    list(
+      v.pipe(
+        v.string(),
+        maxCharacters(RP_ID_MAX),
+        v.regex(hostOrAny, 'must be * or a host name in lower case'),
+      ),
+      DOCUMENT_HOSTS_MAX,
+    ),
+    doc(
+      `Hosts whose client ID metadata documents stand for clients of the application, \`*\` for any (default: none). People are asked before such a client gets a token. At most ${DOCUMENT_HOSTS_MAX}.`,
+      ['agent.example.com'],
     ),
   ],
   rpId: [

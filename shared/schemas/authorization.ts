@@ -1,15 +1,16 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX, NONCE_MAX, PASTED_CODE_MAX, PUSHED_REQUEST_SECONDS } from '../domain/basis/limits.ts';
+import {
+  CLIENT_ID_MAX,
+  NONCE_MAX,
+  PASSKEY_RESULT_MAX,
+  PASTED_CODE_MAX,
+  PUSHED_REQUEST_SECONDS,
+} from '../domain/basis/limits.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { languageChoice } from './fields/language-choice.ts';
 import { flag } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
-import {
-  PASSKEY_RESULT_MAX,
-  StartPasskeyLoginResponse,
-  StartPasskeyRegistrationResponse,
-} from './passkeys.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
 /** CloudFront takes addresses of 8,192 bytes, and the other parameters need their part. */
@@ -88,6 +89,13 @@ const authorizationFields = {
     doc(
       'The thumbprint of the key that the code and its tokens are bound to (RFC 9449 §10).',
       '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I',
+    ),
+  ),
+  app_id: described(
+    v.optional(text),
+    doc(
+      'The application that a client by document asks for. Default: the one that has the `resource`.',
+      '4qk2v9x7tm1d8zr5wc3hb6npy',
     ),
   ),
   request: described(
@@ -206,6 +214,14 @@ export const LoginForm = described(
       v.optional(v.pipe(v.string(), maxCharacters(64))),
       doc('The number that the user adds.', '+12015550123'),
     ),
+    scope: described(
+      v.pipe(v.optional(text), v.metadata({ repeats: true })),
+      doc('A scope that the user allows a client by document; it comes once for each.', 'orders:read'),
+    ),
+    stay: described(
+      v.optional(text),
+      doc('There where the client may stay connected, with a refresh token.', 'yes'),
+    ),
     country: described(
       v.optional(v.pipe(v.string(), maxCharacters(2))),
       doc('The country of a number without `+`, in ISO 3166-1; empty: none was chosen.', 'US'),
@@ -242,9 +258,6 @@ export const PasskeyOptionsForm = v.object({
     doc('`conditional`: the browser may make an offered passkey without a question.', 'conditional'),
   ),
 });
-
-/** One or the other, by what the page is for. Binary fields are in standard base64. */
-export const PasskeyOptionsResponse = v.union([StartPasskeyLoginResponse, StartPasskeyRegistrationResponse]);
 
 /** Why a code or link was refused: the page that a form leads back to says it. */
 export const REFUSALS = [

@@ -3,6 +3,7 @@ import {
   CLIENT_ID_MAX,
   EXTERNAL_ID_MAX,
   NAME_MAX,
+  PASSKEY_RESULT_MAX,
   WEBAUTHN_CHALLENGE_SECONDS,
 } from '../domain/basis/limits.ts';
 import { described, doc, sample } from './fields/described.ts';
@@ -12,8 +13,6 @@ import * as words from './fields/words.ts';
 
 /** Passkeys. */
 
-/** A result with an attestation is some KB; what is longer is none. */
-export const PASSKEY_RESULT_MAX = 60_000;
 const ID_MAX = 64;
 /** 1023 bytes in base64, with its padding. */
 const CREDENTIAL_ID_MAX = 1400;
@@ -290,3 +289,6 @@ export const RelatedOriginsResponse = v.object({
     doc('Origins of other hosts whose pages may use our RP ID.', ['https://shop.example.com']),
   ),
 });
+
+/** For a page of the login: one or the other, by what it is for. Binary fields are in standard base64. */
+export const PasskeyOptionsResponse = v.union([StartPasskeyLoginResponse, StartPasskeyRegistrationResponse]);

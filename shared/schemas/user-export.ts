@@ -25,6 +25,31 @@ export const UserExportResponse = v.object({
       memberships: described(v.array(MemberRecord), doc('Organizations that the user is in.')),
       passkeys: described(v.array(PasskeyRecord), doc('Passkeys of the user.')),
       device_keys: described(v.array(DeviceKeyRecord), doc('Device keys of the user.')),
+      consents: described(
+        v.array(
+          v.object({
+            client_id: described(
+              v.string(),
+              doc('The client: the address of its document.', 'https://agent.example.com/client.json'),
+            ),
+            redirect_uri: described(
+              v.string(),
+              doc('Where it gets its codes.', 'https://agent.example.com/callback'),
+            ),
+            app_id: described(v.string(), applicationId),
+            resource: described(
+              v.string(),
+              doc('What its tokens are for.', 'https://api.example.com/orders'),
+            ),
+            scopes: described(v.array(v.string()), doc('What it may do there.', ['orders:read'])),
+            stays_connected: described(v.boolean(), doc('Whether it may get refresh tokens.', true)),
+            given_at: described(date, doc('When the user allowed it (RFC 3339, UTC).', TIME)),
+            last_used_at: shown(date, doc('When it last got a token (RFC 3339, UTC).', TIME)),
+            expiration_time: described(date, doc('When it ends (RFC 3339, UTC).', TIME)),
+          }),
+        ),
+        doc('What the user lets clients by document do.'),
+      ),
       sessions: described(
         v.array(
           v.object({

@@ -44,6 +44,7 @@ function accessClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
     tid: user.tenantId,
     roles: rolesOf(subject),
     sid: login.session.sessionId,
+    ...(login.consentId === undefined ? {} : { consent_id: login.consentId }),
     ...(familyId === undefined ? {} : { fid: familyClaim(familyId) }),
     ...(dpopJkt === undefined ? {} : { cnf: { jkt: dpopJkt } }),
     auth_time: subject.authTime,

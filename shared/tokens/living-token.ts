@@ -1,4 +1,6 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
+import { takesDocument } from '../domain/oauth/client-document.ts';
+import { findNamed } from '../domain/oauth/consent.ts';
 import { maySessionGoOn } from '../domain/users/user-status.ts';
 import type { UserCaller } from '../operation.ts';
 import type { Session } from '../ports/flows.ts';
@@ -8,29 +10,51 @@ import { familyClaim } from './issue.ts';
 
 export type LivingTokenPorts = Using<'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'users.find'>;
 
+/** For operations that take tokens of clients by document, too. */
+export type ConsentedTokenPorts = LivingTokenPorts & Using<'applications' | 'consents.find'>;
+
 /** A user's token with its living session. */
 export interface LivingLogin {
   readonly user: User;
   readonly session: Session;
 }
 
+/** Whether the client of a token is there: registered with its application, whose clients are deleted before it. */
+const hasClient = async (ports: Using<'clients'>, { clientId, applicationId }: UserCaller) =>
+  (await ports.clients.find(clientId, { fresh: true }))?.applicationId === applicationId;
+
+/** Whether a client by document still has the consent, and the application takes it. */
+async function hasConsent(
+  { consents, applications }: Partial<ConsentedTokenPorts>,
+  { userId, applicationId, clientId }: UserCaller,
+  consentId: string,
+  now: number,
+): Promise<boolean> {
+  if (!consents || !applications) return false;
+  const [consent, application] = await awaitAll(
+    findNamed({ consents }, userId, consentId, now),
+    applications.find(applicationId),
+  );
+  return consent?.clientId === clientId && application !== undefined && takesDocument(application, clientId);
+}
+
 /**
  * The user and session of a user's access token, unless the token is revoked at `now` (epoch seconds): with its user, its
- * session, its refresh family or its client, or alone. Signature and expiry tell none of this. The clients of a deleted
- * application are deleted before it.
+ * session, its refresh family, its client or its consent, or alone. Signature and expiry tell none of this.
  */
 export async function findLivingLogin(
-  ports: LivingTokenPorts,
+  ports: LivingTokenPorts & Partial<ConsentedTokenPorts>,
   token: UserCaller,
   now: number,
 ): Promise<LivingLogin | undefined> {
-  const [session, user, client, revoked] = await awaitAll(
+  const { consentId } = token;
+  const [session, user, isHeld, revoked] = await awaitAll(
     ports.sessions.find(token.sessionId, now),
     ports.users.find(token.userId),
-    ports.clients.find(token.clientId, { fresh: true }),
+    consentId === undefined ? hasClient(ports, token) : hasConsent(ports, token, consentId, now),
     ports.revokedTokens.isRevoked(token.jti, now),
   );
-  if (!session || revoked || client?.applicationId !== token.applicationId) return undefined;
+  if (!session || revoked || !isHeld) return undefined;
   if (session.tenantId !== token.tenantId || !maySessionGoOn(user, session)) return undefined;
   const belongs = session.families.some(({ familyId }) => familyClaim(familyId) === token.familyClaim);
   return token.familyClaim === undefined || belongs ? { user, session } : undefined;

@@ -89,7 +89,8 @@ function readCommon(payload: JWTPayload): Common | undefined {
 
 function readUser(payload: JWTPayload, userId: string, common: Common): VerifiedUserToken | undefined {
   const [sessionId, applicationId] = [text(payload, 'sid'), text(payload, 'app_id')];
-  const [acr, familyClaim, organizationId] = ['acr', 'fid', 'org_id'].map((claim) => text(payload, claim));
+  const names = ['acr', 'fid', 'org_id', 'consent_id'];
+  const [acr, familyClaim, organizationId, consentId] = names.map((claim) => text(payload, claim));
   const { auth_time: authTime, amr } = payload;
   if (!sessionId || !applicationId || userId === common.clientId || typeof authTime !== 'number')
     return undefined;
@@ -106,6 +107,7 @@ function readUser(payload: JWTPayload, userId: string, common: Common): Verified
     ...(organizationId === undefined ? {} : { organizationId }),
     ...(acr === undefined ? {} : { acr }),
     ...(familyClaim === undefined ? {} : { familyClaim }),
+    ...(consentId === undefined ? {} : { consentId }),
   };
 }
 

@@ -24,6 +24,7 @@ const PORTS = [
   'passkeys',
   'rpIds',
   'deviceKeys',
+  'consents',
   'providerSecretRecords',
   'otps',
   'guesses',

@@ -15,7 +15,7 @@ import {
   tableNameOf,
 } from '../../../lib/stacks/environments/environment.ts';
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
-import type { LocalLeave } from '../../../shared/domain/management/redirect-uris.ts';
+import type { LocalLeave } from '../../../shared/domain/basis/redirect-uri.ts';
 import type { Check } from '../../../shared/domain/management/restore-check.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';

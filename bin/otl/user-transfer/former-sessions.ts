@@ -1,7 +1,7 @@
 import { MOVING_SECONDS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { readCalledUri } from '../../../shared/domain/basis/redirect-uri.ts';
 import { nowSeconds, wireDate } from '../../../shared/domain/basis/time.ts';
 import { requireApplication } from '../../../shared/domain/management/applications.ts';
-import { readCalledUri } from '../../../shared/domain/management/redirect-uris.ts';
 import type { FormerIssuer } from '../../../shared/ports/directory.ts';
 import { givesKeys } from '../../../shared/providers/former-keys.ts';
 import type { Call, Command } from '../engine/command.ts';

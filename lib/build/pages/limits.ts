@@ -60,6 +60,7 @@ Set per application in \`login_preferences\`, or per send.
 | Logins of one session that can be refreshed | ${l.SESSION_FAMILIES_MAX} | | fixed |
 | Sessions of a former system move | off | up to ${duration(l.MOVING_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
 | Age of its ID tokens | up to ${duration(l.FORMER_TOKEN_SECONDS)} | | fixed |
+| What a person lets an agent do | ${duration(l.CONSENT_SECONDS)} | | fixed |
 | Code to exchange | ${duration(l.AUTHORIZATION_CODE_SECONDS)} | | fixed |
 | Pushed request | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |
 | A login in the browser, from request to code | ${duration(l.LOGIN_TRANSACTION_SECONDS)} | | fixed |
@@ -83,6 +84,7 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | Calls of a client; of a public one per network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
 | Messages that one network (IPv6: /64) asks for on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
 | Of these, messages to addresses without a user | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
+| Documents of [agents](oauth/AGENTS.md#the-document) that are not known yet, for a network, a host and an application | ${l.DOCUMENTS_OF_NETWORK}, ${l.DOCUMENTS_OF_HOST} and ${l.DOCUMENTS_OF_APPLICATION} a minute | fixed |
 | Calls without a token or secret, per network and function instance | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
 | The same, per address, by the web ACL | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
 | Failed authentications of the clients of a tenant, per network; right secrets pass | ${l.CLIENT_FAILURES_PER_MINUTE} a minute, ${l.CLIENT_FAILURES_PER_HOUR} an hour | fixed |
@@ -127,7 +129,8 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | A resource URI that its tenant gave up | kept from other tenants for ${duration(l.URI_HELD_SECONDS)} |
 | Applications of a tenant | ${number(l.APPLICATIONS)}; \`otl tenant update --max-applications\`, 1 to ${number(l.APPLICATIONS_MAX)} |
 | Deleting an organization or user, or unlocking one, within the call | ${l.JOB_CALL_SECONDS} seconds; then 202, and the rest within ${l.JOBS_MINUTES + l.JOB_LEAD_SECONDS / 60} minutes as a rule; \`otl jobs\` says how far it is |
-| Redirect URIs; resources of an application | ${l.REDIRECT_URIS_MAX}; ${l.APPLICATION_RESOURCES_MAX} |
+| Redirect URIs; resources; hosts of documents of an application | ${l.REDIRECT_URIS_MAX}; ${l.APPLICATION_RESOURCES_MAX}; ${l.DOCUMENT_HOSTS_MAX} |
+| Document of an agent; its redirect URIs; the time to fetch it | ${kilobytes(l.DOCUMENT_BYTES_MAX)}; ${l.DOCUMENT_REDIRECT_URIS_MAX}; ${l.DOCUMENT_MILLISECONDS / 1000} seconds |
 | Roles of an application, client or user; of a member | ${l.ROLES_MAX}; ${l.MEMBER_ROLES_MAX} |
 | Permissions of a client or role; of all roles of an application | ${l.PERMISSIONS_MAX}; ${l.PERMISSIONS_OF_ROLES_MAX} |
 | Secrets; public keys of a client | ${l.CLIENT_SECRETS_MAX}; ${l.CLIENT_KEYS_MAX} |

@@ -16,6 +16,8 @@ export const BRAND_TEXT_MAX = 300;
 export const CORNER_RADIUS_MAX = 24;
 export const LINK_HOSTS_MAX = 20;
 export const LOGO_BASE64_MAX = 60_000;
+/** A result of an authenticator with an attestation is some KB; what is longer is none. */
+export const PASSKEY_RESULT_MAX = 60_000;
 export const APPROVAL_DATA_MAX_KEYS = 10;
 export const APPROVAL_DATA_MAX_BYTES = 4096;
 export const CLAIMS_REQUEST_MAX_BYTES = 4096;
@@ -273,6 +275,20 @@ export const REDIRECT_URIS_MAX = 100;
 export const APPLICATION_RESOURCES_MAX = 100;
 /** A token may hold all scopes of a resource. */
 export const RESOURCE_SCOPES_MAX = 20;
+/** Clients by document: draft-ietf-oauth-client-id-metadata-document-02 §5.2, §8.7. */
+export const DOCUMENT_HOSTS_MAX = 50;
+export const DOCUMENT_BYTES_MAX = 5 * 1024;
+export const DOCUMENT_REDIRECT_URIS_MAX = 20;
+export const DOCUMENT_MILLISECONDS = 3000;
+export const DOCUMENT_SECONDS_MIN = 5 * SECONDS_PER_MINUTE;
+export const DOCUMENT_SECONDS_MAX = SECONDS_PER_DAY;
+export const DOCUMENT_REFUSAL_SECONDS = SECONDS_PER_MINUTE;
+/** Documents that are not known yet, in a minute. */
+export const DOCUMENTS_OF_NETWORK = 10;
+export const DOCUMENTS_OF_HOST = 30;
+export const DOCUMENTS_OF_APPLICATION = 100;
+/** How long a consent is remembered; no token of it lives longer. */
+export const CONSENT_SECONDS = 90 * SECONDS_PER_DAY;
 export const SCOPE_SENTENCE_MAX = 200;
 export const PERMISSIONS_MAX = 100;
 /** Permissions of all roles of an application: its record has at most 400 KB in DynamoDB, and tokens hold them. */

@@ -1,6 +1,7 @@
 import { type Given, omitUndefined } from '../basis/omit-undefined.ts';
 import { withParameters } from '../basis/redirect-uri.ts';
 import type { AccountNeeds, AuthorizationRequest } from '../oauth/authorization-request.ts';
+import { isDocumentId } from '../oauth/client-document.ts';
 import { type BindingLogin, lackForTenant } from '../trust/binding.ts';
 import { countsInTenant } from '../trust/kinds.ts';
 import { freshProofs, type Lack } from '../trust/lack.ts';
@@ -21,12 +22,27 @@ export function lackForAccount(login: BindingLogin, needs: AccountNeeds['login']
   return needs === 'fresh' ? undefined : lackForTenant(counted);
 }
 
+/** How the pages of an account are asked for: by a client, and its application where no record names it. */
+export interface AccountPlace {
+  readonly client_id: string;
+  readonly app_id?: string | undefined;
+}
+
+export const accountPlace = ({
+  clientId,
+  applicationId,
+}: {
+  readonly clientId: string;
+  readonly applicationId?: string | undefined;
+}): AccountPlace =>
+  isDocumentId(clientId) ? { client_id: clientId, app_id: applicationId } : { client_id: clientId };
+
 /** Where a client of the tenant leads people to their account. */
 export const accountPageUrl = (
   browserOrigin: string,
-  clientId: string,
+  place: AccountPlace,
   parameters: Readonly<Record<string, string | undefined>> = {},
-): string => withParameters(`${browserOrigin}/account`, { client_id: clientId, ...parameters });
+): string => withParameters(`${browserOrigin}/account`, { ...place, ...parameters });
 
 /** The request of a hosted login that leads to the account page, of nobody but the expected user. */
 export function accountRequest(

@@ -23,6 +23,7 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret, userOfSession } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
+import type { Answer } from '../oauth/consent.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
 import { FIRST } from '../trust/generations.ts';
 
@@ -94,6 +95,8 @@ export interface LoginProgress extends Begun {
   readonly enrolment?: Enrolment;
   /** The person has seen what was said to be lost. */
   readonly heard?: true;
+  /** What the person has allowed a client by document. */
+  readonly answer?: Answer;
   /** The user was made with the passkey that a client has asked for. */
   readonly userCreated?: true;
   /** Stored already, except during sign-up. */

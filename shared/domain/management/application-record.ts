@@ -3,10 +3,10 @@ import type { Application, ApplicationFields, ApplicationRecord } from '../../po
 import { applicationFields } from '../../records/application.ts';
 import { changedRecord, shownRecord } from '../../records/record.ts';
 import { REDIRECT_URIS_MAX } from '../basis/limits.ts';
+import { type LocalLeave, readRedirectUris } from '../basis/redirect-uri.ts';
 import { linkHostsOf, readOwnLink } from './brand-links.ts';
 import { readBrand } from './brand-record.ts';
 import { readLoginPreferences } from './login-preferences-record.ts';
-import { type LocalLeave, readRedirectUris } from './redirect-uris.ts';
 import { readOrigins, readRpId } from './relying-party.ts';
 import { readRoles } from './roles.ts';
 import { requireSessionSettings } from './session-settings.ts';

@@ -9,6 +9,7 @@ import { awaitAll } from '../basis/await-all.ts';
 import { changeRecord, requireOwn } from '../basis/change-record.ts';
 import { APPLICATIONS, DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
+import type { LocalLeave } from '../basis/redirect-uri.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
 import {
@@ -24,7 +25,6 @@ import {
 import { PROVIDERS } from '../social/provider.ts';
 import { applicationWithFields, redirectUrisOf } from './application-record.ts';
 import { removeClient } from './clients.ts';
-import type { LocalLeave } from './redirect-uris.ts';
 import { removeResource } from './resources.ts';
 
 /** An application may use the tenant's resources; those of other applications are not the tenant's to give. */

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
-import { readWebUri } from './redirect-uris.ts';
+import { readWebUri } from '../basis/redirect-uri.ts';
 
 /*
  * Pages lead to hosts alone that the application has shown to be its own: those of its redirect URIs, and those that an operator

@@ -10,10 +10,10 @@ import { clientFields } from '../../records/client.ts';
 import { changedRecord, shownRecord } from '../../records/record.ts';
 import { algorithmsOn } from '../basis/key-algorithms.ts';
 import { CLIENT_TOKEN_SECONDS } from '../basis/limits.ts';
+import { type LocalLeave, readCalledUri } from '../basis/redirect-uri.ts';
 import { readClientKeys } from '../credentials/client-keys.ts';
 import { requireUsableKey, withProfile } from '../oauth/client-profile.ts';
 import { tokenLifetimes } from './lifetimes.ts';
-import { type LocalLeave, readCalledUri } from './redirect-uris.ts';
 import { readPermissions } from './roles.ts';
 
 /** A client as operators see it, with the secret that has just been made. */

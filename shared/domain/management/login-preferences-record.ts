@@ -13,7 +13,7 @@ import {
   providerFields,
 } from '../../records/login-preferences.ts';
 import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
-import { type LocalLeave, mayBeCalled } from './redirect-uris.ts';
+import { type LocalLeave, mayBeCalled } from '../basis/redirect-uri.ts';
 
 /** OpenID Connect Discovery §3: `https`, no query, no fragment. The service calls it, so it is in no inner network. */
 function readIssuer(provider: ProviderName, given: string, leave: LocalLeave): string {

@@ -13,10 +13,10 @@ import { webhookFields } from '../../records/webhook.ts';
 import { changeRecord, requireOwn } from '../basis/change-record.ts';
 import { LIST_LIMIT_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
+import { type LocalLeave, readCalledUri } from '../basis/redirect-uri.ts';
 import { wireDate } from '../basis/time.ts';
 import { messageIdOf, payloadOf, webhookSecret } from '../sending/webhook.ts';
 import { requireApplication } from './applications.ts';
-import { type LocalLeave, readCalledUri } from './redirect-uris.ts';
 
 /** Secrets that sign at the same time: the new one and the one before it. */
 const LIVE_SECRETS = 2;

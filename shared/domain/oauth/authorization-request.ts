@@ -1,6 +1,6 @@
 import { catalogue } from '../../errors/catalogue.ts';
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
-import type { Application, Client } from '../../ports/directory.ts';
+import type { Application, Client, ResourceScope } from '../../ports/directory.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 import type { Begun } from '../../ports/trust.ts';
@@ -8,6 +8,7 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { checkState, requireRedirectUri } from '../basis/redirect-uri.ts';
 import { isServiceScope, SCOPES } from '../claims/scope-claims.ts';
 import { readClaimsParameter } from './authorization-claims.ts';
+import { isByDocument } from './client-document.ts';
 import { readCodeChallenge } from './pkce.ts';
 
 /** Raw parameters of a form or query. */
@@ -17,6 +18,20 @@ export type AuthorizationParameters = Readonly<Record<string, string | undefined
 export function withoutEmpty<Parameters extends AuthorizationParameters>(parameters: Parameters): Parameters {
   const sent = Object.entries(parameters).filter(([, value]) => value !== '');
   return Object.fromEntries(sent) as Parameters;
+}
+
+/** A scope as the page shows it. Those of this service have no sentence: the page has one. */
+export type AskedScope = Pick<ResourceScope, 'name' | 'sentence' | 'acr'>;
+
+/** What the page of a login asks for. */
+export interface ConsentRequest {
+  /** The key of its consent. */
+  readonly key: string;
+  readonly scopes: readonly AskedScope[];
+  /** The client wants a refresh token. */
+  readonly offline: boolean;
+  /** It leads to a program on the device, which may be another one than before: a click each time (RFC 8252 §8.6). */
+  readonly isAlways: boolean;
 }
 
 /** A validated authorization request (RFC 6749 §4.1.1, OIDC Core §3.1.2.1). Plain JSON: logins store it. */
@@ -34,6 +49,10 @@ export interface AuthorizationRequest {
   /** Seconds. */
   readonly maxAge?: number;
   readonly resources: readonly string[];
+  /** Of a client by document: what the person is asked. */
+  readonly consent?: ConsentRequest;
+  /** What they have answered before, and the code rests on. */
+  readonly consentId?: string;
   readonly claims?: string;
   readonly requireMfa: boolean;
   /** Like `requireMfa` for users who have a second factor. */
@@ -125,11 +144,12 @@ export function readRedirectUri(application: Application, parameters: Authorizat
  * OAuth without OpenID: tokens for a resource, which the request names, or a scope of one. What is pushed demands `openid`
  * (SPEC F), but for FAPI clients.
  */
-function isOAuthAlone(parameters: AuthorizationParameters, { profile }: Client): boolean {
+function isOAuthAlone(parameters: AuthorizationParameters, client: Client): boolean {
+  const { profile } = client;
   const asked = words(parameters.scope);
   const namesResource = given(parameters.resource) !== undefined;
   if (parameters[PROVEN_CLIENT] === 'true') return profile === 'fapi2' && namesResource && asked.length > 0;
-  return namesResource || asked.some((name) => !isServiceScope(name));
+  return namesResource || isByDocument(client) || asked.some((name) => !isServiceScope(name));
 }
 
 export const needsOpenId = () => invalidInput(`scope: must include openid; known are ${SCOPES.join(', ')}`);

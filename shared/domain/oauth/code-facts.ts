@@ -4,6 +4,7 @@ import { type Given, omitUndefined } from '../basis/omit-undefined.ts';
 import { readClaimsRequest } from '../claims/claims-request.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
+import { isByDocument } from './client-document.ts';
 
 /** What a code stands for; `makeCode` adds hash, IDs and times. */
 export type CodeFacts = Omit<
@@ -34,7 +35,7 @@ export function codeFacts(
 ): CodeFacts {
   const authTime = person.methods.at(-1)?.at;
   if (authTime === undefined) throw new Error('a code needs an authentication');
-  const isSelective = application.idTokenClaims === 'requested';
+  const isSelective = application.idTokenClaims === 'requested' || isByDocument(client);
   return omitUndefined<CodeFacts>({
     tenantId: tenant.tenantId,
     applicationId: application.applicationId,
@@ -51,7 +52,7 @@ export function codeFacts(
 export function requestFacts(tenant: Tenant, request: AuthorizationRequest): RequestFacts & OptionalFacts {
   const { origin, redirectUri, codeChallenge, provenClient, nonce, scope, offlineAccess, resources } =
     request;
-  const { claims, organizationId, dpopJkt, approvalData } = request;
+  const { claims, organizationId, dpopJkt, approvalData, consentId } = request;
   return {
     origin,
     redirectUri,
@@ -61,6 +62,7 @@ export function requestFacts(tenant: Tenant, request: AuthorizationRequest): Req
     scope,
     offlineAccess,
     resources,
+    consentId,
     organizationId,
     dpopJkt,
     approvalData,

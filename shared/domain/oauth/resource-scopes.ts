@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Resource, ResourceScope } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
@@ -9,15 +10,22 @@ import {
   needsOpenId,
   words,
 } from './authorization-request.ts';
+import { isByDocument } from './client-document.ts';
+import { askingConsent } from './consent.ts';
 
 type ResourcePorts = Using<'resources' | 'resourcesOfTenant'>;
 
 interface Asking {
   readonly client: Client;
   readonly application: Application;
+  /** Of a client by document. */
+  readonly document?: { readonly refreshes: boolean } | undefined;
 }
 
-/** The resource that a request names (RFC 8707 §2), or the one that has a scope of it. Errors: `resource_not_found`. */
+/**
+ * The resource that a request names (RFC 8707 §2), or the one that has a scope of it. A client by document gets tokens for a
+ * resource alone: without either, that is the only one of the application. Errors: `resource_not_found`.
+ */
 async function resourceOf(
   ports: ResourcePorts,
   { client, application }: Asking,
@@ -25,10 +33,14 @@ async function resourceOf(
   asked: readonly string[],
 ): Promise<Resource | undefined> {
   if (named !== undefined) return requireResourceOf(ports, client, application, named);
-  if (asked.length === 0) return undefined;
+  const needsOne = isByDocument(client);
+  if (asked.length === 0 && !needsOne) return undefined;
   const known = await ports.resourcesOfTenant.list(client.tenantId);
   const own = known.filter((resource) => belongsTo(resource, application));
-  return own.find(({ scopes = [] }) => scopes.some(({ name }) => asked.includes(name)));
+  const found = own.find(({ scopes = [] }) => scopes.some(({ name }) => asked.includes(name)));
+  if (found || !needsOne) return found;
+  if (own.length !== 1) throw new ServiceError('resource_not_found');
+  return own[0];
 }
 
 const youngest = (request: AuthorizationRequest, scopes: readonly ResourceScope[]): number | undefined => {
@@ -55,11 +67,16 @@ export async function withScopesOfResource(
   const granted = (resource.scopes ?? []).filter((scope) =>
     isSilent ? scope.default : asked.includes(scope.name),
   );
-  return omitUndefined<AuthorizationRequest>({
+  const own = words(request.scope);
+  const read = omitUndefined<AuthorizationRequest>({
     ...request,
     resources: [resource.uri],
-    scope: [...words(request.scope), ...granted.map(({ name }) => name)].join(' '),
-    requireMfa: request.requireMfa || granted.some(({ acr }) => acr === 'mfa'),
+    scope: [...own, ...granted.map(({ name }) => name)].join(' '),
     maxAge: youngest(request, granted),
   });
+  if (!isByDocument(asking.client))
+    return { ...read, requireMfa: request.requireMfa || granted.some(({ acr }) => acr === 'mfa') };
+  // What the person takes off takes no second factor.
+  const ofService = own.filter((name) => name !== 'offline_access').map((name) => ({ name }));
+  return askingConsent(read, asking, { resource: resource.uri, scopes: [...ofService, ...granted] });
 }

@@ -27,6 +27,7 @@ const SWITCHES = {
   device_key_removed: 'credentialsChanged',
   identity_added: 'credentialsChanged',
   identity_removed: 'credentialsChanged',
+  client_connected: 'credentialsChanged',
   email_added: 'contactChanged',
   email_changed: 'contactChanged',
   email_restored: 'contactChanged',

@@ -22,6 +22,8 @@ export interface Login {
   /** The ID tokens give only what scope and claims ask for. */
   readonly idTokenClaims?: 'requested' | undefined;
   readonly nonce?: string | undefined;
+  /** The consent of the person that it rests on: of a client by document. */
+  readonly consentId?: string | undefined;
   /** RFC 9449 §6: the key that the access token is bound to. */
   readonly dpopJkt?: string | undefined;
   /** Epoch seconds at which the tokens are issued. */
@@ -58,11 +60,13 @@ export function readGrant({
   claims,
   idTokenClaims,
   nonce,
+  consentId,
 }: {
   readonly scope: string;
   readonly claims?: string;
   readonly idTokenClaims?: 'requested';
   readonly nonce?: string;
-}): Pick<Login, 'scope' | 'claims' | 'idTokenClaims' | 'nonce'> {
-  return { scope, claims: readStoredClaims(claims), idTokenClaims, nonce };
+  readonly consentId?: string;
+}): Pick<Login, 'scope' | 'claims' | 'idTokenClaims' | 'nonce' | 'consentId'> {
+  return { scope, claims: readStoredClaims(claims), idTokenClaims, nonce, consentId };
 }

@@ -61,6 +61,7 @@ function newFamily(login: ProvenLogin, familyId: string, secret: string): Refres
     currentHash: hashSecret(secret),
     scope: login.scope,
     resource: audience.resource,
+    consentId: login.consentId,
     organizationId: login.membership?.organizationId,
     claims: storedClaims(caller.tenant, login.claims),
     idTokenClaims: login.idTokenClaims,

@@ -1,3 +1,4 @@
+import type { Consent } from '../../ports/consents.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { TimelineEvent } from '../../ports/events.ts';
 import type { Session } from '../../ports/flows.ts';
@@ -29,6 +30,23 @@ function sessionExport(session: Session) {
   return omitUndefined<typeof record>(record);
 }
 
+/** What the person lets a client by document do. */
+function consentExport(consent: Consent) {
+  const { clientId, redirectUri, applicationId, resource, scopes, staysConnected, ...times } = consent;
+  const record = {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    app_id: applicationId,
+    resource,
+    scopes: [...scopes],
+    stays_connected: staysConnected,
+    given_at: wireDate(times.givenAt),
+    last_used_at: times.usedAt === undefined ? undefined : wireDate(times.usedAt),
+    expiration_time: wireDate(times.expiresAt),
+  };
+  return omitUndefined<typeof record>(record);
+}
+
 /** Messages to an address from before it was the user's are not theirs: anyone may have asked for them. */
 async function eventsOf(
   { timeline }: Using<'timeline.listWithMessages'>,
@@ -50,6 +68,7 @@ export async function exportUser(
     | 'membershipRecords.listOfUser'
     | 'passkeyRecords.listOf'
     | 'deviceKeys.listOf'
+    | 'consents.listOf'
     | 'sessions.listOf'
     | 'timeline.listWithMessages'
   >,
@@ -58,10 +77,11 @@ export async function exportUser(
   at: number,
 ) {
   const user = await requireUser(ports.users, tenant, userId);
-  const [memberships, passkeys, keys, sessions, events] = await awaitAll(
+  const [memberships, passkeys, keys, consents, sessions, events] = await awaitAll(
     ports.membershipRecords.listOfUser(userId),
     ports.passkeyRecords.listOf(userId),
     ports.deviceKeys.listOf(userId),
+    ports.consents.listOf(userId, at),
     ports.sessions.listOf(userId, at),
     eventsOf(ports, userId),
   );
@@ -75,6 +95,7 @@ export async function exportUser(
     memberships: memberships.map(memberRecord),
     passkeys: passkeys.map(passkeyRecord),
     device_keys: keys.map(deviceKeyRecord),
+    consents: consents.map(consentExport),
     sessions: sessions.map(sessionExport),
     timeline: events.map(toldRecord),
   };

@@ -1,5 +1,12 @@
-import type { Application, ApplicationRecords, Applications } from '../../ports/directory.ts';
+import { LIST_LIMIT_MAX } from '../../domain/basis/limits.ts';
+import type {
+  Application,
+  ApplicationRecords,
+  Applications,
+  ApplicationsOfTenant,
+} from '../../ports/directory.ts';
 import { applicationFields } from '../../records/application.ts';
+import { createCache } from '../cache.ts';
 import { codecOf } from '../codec-of.ts';
 import { applicationKey, listPartitions } from '../keys.ts';
 import { lookup, type RecordKind, recordStore } from '../record-store.ts';
@@ -15,6 +22,18 @@ const kind: RecordKind<Application> = {
 };
 
 export const applications = (table: Table): Applications => lookup(table, kind);
+
+/** At most as many as a page of the index has, as of resources. */
+export function applicationsOfTenant(table: Table): ApplicationsOfTenant {
+  const cache = createCache<readonly Application[]>();
+  const { list } = recordStore(table, kind);
+  return {
+    async list(tenantId) {
+      const load = async () => (await list(tenantId, { limit: LIST_LIMIT_MAX })).items;
+      return (await cache(tenantId, load)) ?? [];
+    },
+  };
+}
 
 /**
  * Beside the record stand its origins, by RP ID, for browsers to ask for: a courtesy that no rule stands on. What a crash

@@ -1,10 +1,49 @@
 import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { AuthorizationCode, AuthorizationCodes, CodeOwner } from '../../ports/authorization.ts';
+import { codec, flag, maps, number, oneOf, optional, text, texts } from '../codec.ts';
 import { authorizationCodeKey } from '../keys.ts';
 import { readRecord } from '../record-store.ts';
 import type { Table } from '../table.ts';
-import { authorizationCodeItem } from './authorization-code-item.ts';
+import { approvalData } from './approval-data.ts';
 import { methodUse } from './session-item.ts';
+
+const authorizationCodeItem = codec<AuthorizationCode>({
+  hash: text('hash'),
+  origin: oneOf('origin', ['oidc', 'browser', 'code-based']),
+  tenantId: text('tenant_id'),
+  applicationId: text('application_id'),
+  clientId: text('client_id'),
+  redirectUri: text('redirect_uri'),
+  state: optional(text('state')),
+  codeChallenge: optional(text('code_challenge')),
+  provenClient: optional(flag('proven_client')),
+  nonce: optional(text('nonce')),
+  scope: text('scope'),
+  offlineAccess: flag('offline_access'),
+  resources: texts('resources'),
+  consentId: optional(text('consent_id')),
+  claims: optional(text('claims')),
+  idTokenClaims: optional(oneOf('id_token_claims', ['requested'])),
+  organizationId: optional(text('organization_id')),
+  dpopJkt: optional(text('dpop_jkt')),
+  approvalData: optional(approvalData),
+  userId: text('user_id'),
+  sealedSignUp: optional(text('sealed_sign_up')),
+  sealedArtifacts: optional(text('sealed_artifacts')),
+  methods: maps('methods', methodUse),
+  authTime: number('auth_time'),
+  deliveredToHash: optional(text('delivered_to_hash')),
+  userAgent: optional(text('user_agent')),
+  ipAddress: optional(text('ip_address')),
+  requireMfa: optional(flag('require_mfa')),
+  sessionId: text('session_id'),
+  startsSession: flag('starts_session'),
+  familyId: text('family_id'),
+  issuedAt: number('issued_at'),
+  expiresAt: number('expires_at'),
+  consumedAt: optional(number('consumed_at')),
+  generation: number('generation'),
+});
 
 const USABLE = 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at';
 const EXCHANGEABLE = '(attribute_not_exists(#require_mfa) OR #require_mfa <> :yes)';

@@ -56,6 +56,7 @@ export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<Ref
   currentHash: text('current_hash'),
   scope: text('scope'),
   resource: optional(text('resource')),
+  consentId: optional(text('consent_id')),
   organizationId: optional(text('organization_id')),
   claims: optional(text('claims')),
   idTokenClaims: optional(oneOf('id_token_claims', ['requested'])),

@@ -7,6 +7,7 @@ import {
 } from '../../domain/basis/browser.ts';
 import { passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
 import { shownLinks } from '../../domain/management/brand-links.ts';
+import { clientByDocument, isDocumentId } from '../../domain/oauth/client-document.ts';
 import { readLogo } from '../../domain/sending/email-content.ts';
 import { askedFor, invalidInput } from '../../errors/service-error.ts';
 import type { ErrorPageFacts, Settings } from '../../operation.ts';
@@ -58,6 +59,8 @@ export const languageOf = (
 
 interface Asked {
   readonly client_id: string;
+  /** The application of a client by document, which no record names. */
+  readonly app_id?: string | undefined;
   readonly ui_locales?: string | undefined;
 }
 
@@ -72,22 +75,36 @@ interface BrowserRequest {
   readonly errorPage: ErrorPageFacts;
 }
 
+/** The client that is asked for, with its application and tenant. */
+async function placeOf(
+  ports: Directory,
+  { client_id: clientId, app_id: named }: Asked,
+): Promise<ClientOfTenant | undefined> {
+  const isNamed = isDocumentId(clientId);
+  const client = isNamed ? undefined : await ports.clients.find(clientId);
+  const applicationId = isNamed ? named : client?.applicationId;
+  const application = applicationId === undefined ? undefined : await ports.applications.find(applicationId);
+  const tenantId = isNamed ? application?.tenantId : client?.tenantId;
+  const tenant = tenantId === undefined ? undefined : await ports.tenants.find(tenantId);
+  if (isNamed) return clientByDocument(clientId, application, tenant);
+  return client && application && tenant ? { client, application, tenant } : undefined;
+}
+
 /**
  * The client of an authorization request, with its application and tenant. Errors: `system_invalid_input`, shown directly:
  * an unknown client has no redirect URI to trust.
  */
 export async function browserContext(
   ports: Directory,
-  { client_id: clientId, ui_locales: uiLocales }: Asked,
+  asked: Asked,
   request: BrowserRequest,
   settings: Settings,
 ): Promise<BrowserContext> {
+  const { client_id: clientId, ui_locales: uiLocales } = asked;
   request.errorPage.uiLocales = uiLocales;
-  const client = await ports.clients.find(clientId);
-  const application =
-    client?.applicationId === undefined ? undefined : await ports.applications.find(client.applicationId);
-  const tenant = client && (await ports.tenants.find(client.tenantId));
-  if (!client || !application || !tenant) throw invalidInput('client_id: is unknown', askedFor(clientId));
+  const place = await placeOf(ports, asked);
+  if (!place) throw invalidInput('client_id: is unknown', askedFor(clientId));
+  const { client, application, tenant } = place;
   request.errorPage.application = application;
   const preferences = { uiLocales, acceptLanguage: request.headers['accept-language'] };
   return {

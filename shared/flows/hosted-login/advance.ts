@@ -116,7 +116,8 @@ export async function advance(
   const settle = () => (user ? settleCredentials(ports, user, current.settled) : Promise.resolve());
   const { binding, settled } = current;
   const progress = { ...context.login.progress, proven: current.given };
-  const login = binding && settled.length > 0 ? { ...context.login, progress } : context.login;
+  const proven = binding && settled.length > 0 ? progress : context.login.progress;
+  const login = { ...context.login, progress: proven, request: current.request };
   if (state.kind === 'done') {
     const finishing = finishLogin(ports, { ...context, login }, current.earlier, audit);
     const [answer] = await awaitAll(finishing, settle());

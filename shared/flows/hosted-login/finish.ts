@@ -9,7 +9,9 @@ import { normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { type AuthorizationAnswer, codeAnswer } from '../../domain/oauth/authorization-answer.ts';
 import { makeCode } from '../../domain/oauth/authorization-code.ts';
+import type { AuthorizationRequest } from '../../domain/oauth/authorization-request.ts';
 import { codeFacts, requestFacts } from '../../domain/oauth/code-facts.ts';
+import { type GivePorts, giveConsent } from '../../domain/oauth/consent.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import { sealArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
 import {
@@ -22,6 +24,7 @@ import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { type PendingIdentity, sealSignUp } from '../../domain/users/sign-up.ts';
 import { isFaultOfService, ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
+import type { AuditEvent } from '../../ports/audit.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { AccountResult } from '../../schemas/account.ts';
@@ -49,7 +52,8 @@ export type FinishPorts = Using<
   | 'memberships'
   | 'organizations'
   | 'knownDevices.remember'
->;
+> &
+  GivePorts;
 
 type Audit = (context: AuditContext) => void;
 
@@ -115,16 +119,41 @@ function pendingSignUp(context: LoginContext, code: string): string | undefined 
   return sealSignUp(code, { type, value: address.value, phoneNumber, passkey });
 }
 
+interface Given {
+  readonly request: AuthorizationRequest;
+  readonly events: readonly AuditEvent[];
+}
+
+/** Stores what the person has allowed a client by document, before there is a code that rests on it. */
+async function giveAnswer(
+  ports: GivePorts,
+  { login, tenant, application, client, now }: LoginContext,
+  userId: string,
+): Promise<Given> {
+  const { request, progress } = login;
+  const { consent } = request;
+  const { answer } = progress;
+  if (!consent || !answer) return { request, events: [] };
+  const { tenantId } = tenant;
+  const { applicationId } = application;
+  const owner = { userId, tenantId, applicationId, clientId: client.clientId };
+  const asked = { ...request, consent };
+  const { consentId, isNewClient } = await giveConsent(ports, { ...owner, request: asked, answer, now });
+  const events = isNewClient ? (['grant.given', 'grant.new_client'] as const) : (['grant.given'] as const);
+  return { request: { ...request, consentId }, events };
+}
+
 /** Stores the code, the session and the known device, in parallel. Errors: `membership_missing`, `session_not_found`. */
 async function store(
   ports: FinishPorts,
   context: LoginContext,
   userId: string,
   earlier: readonly MethodUse[],
-): Promise<{ readonly code: string; readonly saved: BrowserSession }> {
+): Promise<{ readonly code: string; readonly saved: BrowserSession } & Pick<Given, 'events'>> {
   const { login, tenant, browser, now } = context;
-  const { request, progress } = login;
-  await requireMembership(ports, tenant.tenantId, userId, request.organizationId);
+  const { progress } = login;
+  await requireMembership(ports, tenant.tenantId, userId, login.request.organizationId);
+  const { request, events } = await giveAnswer(ports, context, userId);
   const session = sessionOf(context, userId);
   const code = newSecret();
   const sealedSignUp = pendingSignUp(context, code);
@@ -144,7 +173,7 @@ async function store(
     ports.codes.put(makeCode(facts, now, undefined, code).record),
     userExists ? ports.knownDevices.remember(userId, browser.hash, now) : Promise.resolve(),
   );
-  return { code, saved };
+  return { code, saved, events };
 }
 
 /** Without a code: notes the login as the exchange of one would. Errors: `user_not_active`, `session_not_found`. */
@@ -184,16 +213,17 @@ async function answerOf(
   context: LoginContext,
   userId: string,
   earlier: readonly MethodUse[],
-): Promise<{ readonly answer: AuthorizationAnswer; readonly saved: BrowserSession }> {
+): Promise<{ readonly answer: AuthorizationAnswer; readonly saved: BrowserSession } & Pick<Given, 'events'>> {
   const { request } = context.login;
   requireExpectedUser(context, userId);
   if (request.account) {
     const saved = await storeForAccount(ports, context, userId);
     const result = addedIn(context);
-    return { saved, answer: { target: request, parameters: result === undefined ? {} : { result } } };
+    const parameters = result === undefined ? {} : { result };
+    return { saved, answer: { target: request, parameters }, events: [] };
   }
-  const { code, saved } = await store(ports, context, userId, earlier);
-  return { saved, answer: codeAnswer(request, code, context.settings.issuer) };
+  const { code, saved, events } = await store(ports, context, userId, earlier);
+  return { saved, events, answer: codeAnswer(request, code, context.settings.issuer) };
 }
 
 /** What the browser remembers of passkeys: one was used or made in this login, or declined. */
@@ -214,19 +244,22 @@ export async function finishLogin(
   audit: Audit,
 ): Promise<BrowserAnswer> {
   const { login, tenant } = context;
-  const { userId } = login.progress;
+  const { progress, request } = login;
+  const { userId } = progress;
   if (userId === undefined) throw new Error('a login without a user cannot end');
   const hold = newHold((holder) => ports.loginTransactions.reopen(login.transaction, holder));
   return orGiveBack(hold, async () => {
     await endLogin(ports, context, hold.holder);
     try {
-      const { answer, saved } = await answerOf(ports, context, userId, earlier);
+      const { answer, saved, events } = await answerOf(ports, context, userId, earlier);
       const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
-      audit({ userId, sessionId: saved.session.sessionId, browser, events: ['login.succeeded'] });
+      // Who only answers what a client asks has logged in before.
+      const login: readonly AuditEvent[] = progress.proven.length > 0 ? ['login.succeeded'] : [];
+      audit({ userId, sessionId: saved.session.sessionId, browser, events: [...login, ...events] });
       return returnToClient(answer, context, [loginCookie(tenant, saved), ...answeredOffer(context, userId)]);
     } catch (error) {
       if (isFaultOfService(error)) throw error;
-      return returnErrorToClient(error, login.request, context, audit);
+      return returnErrorToClient(error, request, context, audit);
     }
   });
 }

@@ -72,7 +72,7 @@ export async function loginContext(
   const { tenantId, applicationId, clientId } = login.transaction;
   const context = await browserContext(
     ports,
-    { client_id: clientId, ui_locales: login.request.uiLocales },
+    { client_id: clientId, app_id: applicationId, ui_locales: login.request.uiLocales },
     request,
     settings,
   );

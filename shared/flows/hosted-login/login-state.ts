@@ -5,18 +5,21 @@ import { lackForAccount } from '../../domain/hosted-login/account-login.ts';
 import { lossToTell } from '../../domain/hosted-login/announced-loss.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
-import { findLoginUser, givesOtherKind, type LoginUser } from '../../domain/hosted-login/undo-login.ts';
-import { provenAddress } from '../../domain/identifiers/proven-address.ts';
-import type { AccountNeeds } from '../../domain/oauth/authorization-request.ts';
+import { findLoginUser, givesOtherKind } from '../../domain/hosted-login/undo-login.ts';
+import type {
+  AccountNeeds,
+  AskedScope,
+  AuthorizationRequest,
+} from '../../domain/oauth/authorization-request.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
 import { sessionAt } from '../../domain/sessions/session.ts';
 import { configuredProviders, isProvider } from '../../domain/social/provider.ts';
 import { type BindingLogin, lackForBinding } from '../../domain/trust/binding.ts';
-import { isOver, isShutOut, TENANT } from '../../domain/trust/generations.ts';
+import { isOver, TENANT } from '../../domain/trust/generations.ts';
 import { countsInTenant, kindOf, kindsOf, needsCompany } from '../../domain/trust/kinds.ts';
 import { freshProofs } from '../../domain/trust/lack.ts';
 import type { PowerPorts } from '../../domain/trust/power.ts';
-import { isVerified, mailboxProof } from '../../domain/trust/proofs.ts';
+import { mailboxProof } from '../../domain/trust/proofs.ts';
 import { type Settled, settledOf, usesAfter } from '../../domain/trust/settle.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, Passkey, User, Wait } from '../../ports/people.ts';
@@ -24,6 +27,9 @@ import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import type { MessageMethod } from '../../templates/parts/methods.ts';
+import { openScopes, withAnswer } from './consent-state.ts';
+import { emailState } from './email-state.ts';
+import { findPasskeys } from './find-passkeys.ts';
 import type { LoginContext } from './login-context.ts';
 import {
   isByPasskey,
@@ -44,9 +50,9 @@ import {
  *         │                        │              │
  *         └────────────────────────┴──────────────┴────────▶ denied
  *
- * A state that the request or the application does not ask for is skipped, as is `loss` before `done`. In `identify`,
- * `second-factor`, `number` and `email` a code or link may be pending: the page then asks for it. Every proof goes through
- * `resolve`, then `advance`.
+ * A state that the request or the application does not ask for is skipped, as are `loss` and `consent` before `done`. What the
+ * person allows there may take a second factor. In `identify`, `second-factor`, `number` and `email` a code or link may be
+ * pending: the page then asks for it. Every proof goes through `resolve`, then `advance`.
  */
 export type LoginState =
   /** No factor yet. */
@@ -70,6 +76,8 @@ export type LoginState =
   | { readonly kind: 'email'; readonly open: readonly OpenFactor[] }
   /** Something was said to be lost: the person sees it once, and may stop it. */
   | { readonly kind: 'loss'; readonly wait: Wait }
+  /** A client by document asks for these. */
+  | { readonly kind: 'consent'; readonly scopes: readonly AskedScope[] }
   | { readonly kind: 'done' }
   /** `isTooFew`: another application offers what is missing. */
   | { readonly kind: 'denied'; readonly reason: string; readonly isTooFew?: true };
@@ -91,7 +99,8 @@ export interface OpenFactor {
   readonly maskedTo: string;
 }
 
-export type StatePorts = PowerPorts & Using<'sessions.find' | 'users.find' | 'passkeys.listOf'>;
+export type StatePorts = PowerPorts &
+  Using<'sessions.find' | 'users.find' | 'passkeys.listOf' | 'consents.find'>;
 
 /** The state of a login, and what it was derived from. */
 export interface CurrentState {
@@ -107,6 +116,8 @@ export interface CurrentState {
   readonly settled: readonly Settled[];
   /** What the login binds next becomes its second factor. */
   readonly enrols: boolean;
+  /** With what the person has allowed its client, in this login or before. */
+  readonly request: AuthorizationRequest;
 }
 
 const METHOD_OF = { email: 'eotp', link: 'eml', sms: 'sms' } as const;
@@ -319,74 +330,41 @@ function lossState({ login, now }: LoginContext, { user, used }: Known): LoginSt
   return wait && { kind: 'loss', wait };
 }
 
-/**
- * B, `verifications`: email is verified by default. Undefined where the login has proven it, or nothing here can. It comes last,
- * because an address that nothing has proven before is no factor to bind with.
- */
-function emailState({ tenant, application, login }: LoginContext, { user }: Known): LoginState | undefined {
-  const { request, progress } = login;
-  const { email } = user ?? {};
-  if (!request.passkeyFirst || !user || !email || isVerified(user, email, application)) return undefined;
-  const isGiven = provenAddress(tenant, user, progress.deliveredToHash)?.attribute === 'email';
-  if (isGiven || isShutOut(user, email)) return undefined;
-  const { value: address } = email;
-  const methods = (['email', 'link'] as const).filter((method) => application.loginPreferences?.[method]);
-  const open = methods.map((method) => ({ method, address, maskedTo: maskEmail(address) }));
-  return open.length > 0 ? { kind: 'email', open } : undefined;
-}
-
-/**
- * Passkeys of the user, where a factor may be missing, or one be bound; undefined where they could not be read for an offer. Only
- * after the first factor; earlier they would reveal whether the account exists (N107).
- */
-async function findPasskeys(
-  ports: StatePorts,
-  context: LoginContext,
-  finding: Promise<LoginUser>,
-): Promise<readonly Passkey[] | undefined> {
-  const { request, progress } = context.login;
-  const { userId, sealedSignUp, sealedLink, proven } = progress;
-  const mayCount = proven.some(({ scope, worth }) => scope !== TENANT || worth !== 'proven');
-  const isAsked =
-    request.requireMfa ||
-    request.preferMfa ||
-    request.requirePhone ||
-    request.passkeyFirst ||
-    request.account !== undefined;
-  const isNeeded = isAsked || sealedLink !== undefined || mayCount;
-  if (userId !== undefined && request.undo) return ports.passkeys.listOf(userId, (await finding).restorable);
-  const isOffer = newPasskeyFor(context) === 'offer';
-  if (userId === undefined || sealedSignUp !== undefined || !(isNeeded || isOffer)) return [];
-  const listed = ports.passkeys.listOf(userId);
-  // An offer must not cost the login.
-  return isNeeded ? listed : listed.catch(() => undefined);
-}
-
 /** Says the state of a login. */
-export async function currentState(ports: StatePorts, context: LoginContext): Promise<CurrentState> {
-  const { request, transaction, progress } = context.login;
+export async function currentState(ports: StatePorts, given: LoginContext): Promise<CurrentState> {
+  const { transaction, progress } = given.login;
   const { held, userId, proven } = progress;
-  const finding = findLoginUser(ports.users, context, userId);
-  const [found, { user }, passkeys] = await awaitAll(
-    findHeldSession(ports, held, context.now),
+  const { consent } = given.login.request;
+  const finding = findLoginUser(ports.users, given, userId);
+  const [found, { user }, passkeys, allowed] = await awaitAll(
+    findHeldSession(ports, held, given.now),
     finding,
-    findPasskeys(ports, context, finding),
+    findPasskeys(ports, given, finding),
+    consent && userId !== undefined
+      ? ports.consents.find(userId, consent.key, given.now)
+      : Promise.resolve(undefined),
   );
+  const request = withAnswer(given.login, allowed);
+  const context = { ...given, login: { ...given.login, request } };
   const session = sessionAt(found, context.application);
   const earlier = session ? freshFactors(request, session, transaction.startedAt) : [];
   const { application, now: at } = context;
   const proofs = [...earlier, ...proven];
   const login = user && { application, passkeys: passkeys ?? [], user, proofs, at };
   const settled = login && !request.undo ? settledOf(login, proven, 'pages') : [];
-  const given = login ? usesAfter(login, proven, settled) : proven;
-  const used = [...earlier, ...given];
+  const counted = login ? usesAfter(login, proven, settled) : proven;
+  const used = [...earlier, ...counted];
   const isHeld = held === undefined || session !== undefined;
   const binding = login && { ...login, proofs: used };
   const enrols = await mayEnrol(ports, context, binding);
   const known = { user, used, isHeld, passkeys: passkeys ?? [], isRead: passkeys !== undefined, enrols };
   const state = stateOf(context, known);
-  const last = (state.kind === 'done' && (emailState(context, known) ?? lossState(context, known))) || state;
-  return { state: last, earlier, user, binding, given, settled, enrols };
+  const more = () => emailState(context, user) ?? lossState(context, known);
+  const last = (state.kind === 'done' && more()) || state;
+  const isLast = last.kind === 'done' || (last.kind === 'passkey' && last.isOffer);
+  const scopes = isLast ? openScopes(given.login, allowed) : undefined;
+  const next: LoginState = scopes ? { kind: 'consent', scopes } : last;
+  return { state: next, earlier, user, binding, given: counted, settled, enrols, request };
 }
 
 /** The WebAuthn ceremony that this state accepts, if any. */

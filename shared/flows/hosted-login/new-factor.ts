@@ -8,6 +8,7 @@ import { hasPower, type PowerPorts } from '../../domain/trust/power.ts';
 import { canBeTold } from '../../domain/users/wait.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
+import { withAnswer } from './consent-state.ts';
 import type { LoginContext } from './login-context.ts';
 
 /** Logins in which a person binds the factor that they lack. */
@@ -18,7 +19,9 @@ export const isByPasskey = ({ method }: MethodUse) => method === 'webauthn';
 export function newPasskeyFor(context: LoginContext): 'wanted' | 'offer' | undefined {
   const { login, application, settings, passkeyAnswers, now } = context;
   const { request, progress } = login;
-  const { offered, proven, userId } = progress;
+  const { offered, proven, held, userId } = progress;
+  // Who only answers what a client asks is offered nothing.
+  if (held && proven.length === 0) return undefined;
   if (offered || proven.some(isByPasskey) || !takesPasskeys(application, settings)) return undefined;
   if (request.passkeyFirst) return 'wanted';
   const isPlain = request.origin === 'oidc' && request.approvalData === undefined;
@@ -78,7 +81,8 @@ export function withBound(
   progress: LoginProgress,
   bound: Pick<MethodUse, 'method' | 'credential' | 'at'>,
 ): LoginProgress {
-  const isFirst = isSigningUp(login);
+  // Who signs up has allowed nothing before.
+  const isFirst = isSigningUp({ ...login, request: withAnswer(login, undefined) });
   if (!isFirst && !enrols) return progress;
   // Another application has not said that one kind makes the second.
   const use: MethodUse = isFirst

@@ -1,7 +1,13 @@
 import { csrfToken } from '../../domain/basis/browser.ts';
 import { findElsewhere } from '../../domain/hosted-login/elsewhere.ts';
+import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
+import { leadsToDevice } from '../../domain/oauth/client-document.ts';
+import type { PendingIdentity } from '../../domain/users/sign-up.ts';
+import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { connectPage } from '../../templates/pages/connect-page.ts';
+import { consentPage } from '../../templates/pages/consent-page.ts';
 import { lossPage } from '../../templates/pages/loss-page.ts';
 import { elsewherePage } from '../../templates/pages/recovery-page.ts';
 import type { BrowserAnswer } from '../browser/browser-answer.ts';
@@ -9,13 +15,30 @@ import type { LoginContext } from './login-context.ts';
 import { currentState, type StatePorts } from './login-state.ts';
 import { type Feedback, formAnswer, loginPath, noticeOf, showState } from './show-page.ts';
 
+const displayHost = (address: string) => new URL(address).host;
+
+/** Who is logged in, masked: the browser may be another's. Of a sign-up what the person has typed, or the provider has said. */
+function personOf({ browser, login }: LoginContext, user: User | undefined): string | undefined {
+  const { sealedSignUp, proven } = login.progress;
+  const mask = (address: string) => (address.includes('@') ? maskEmail(address) : maskPhoneNumber(address));
+  if (user) {
+    const address = user.email ?? user.phoneNumber;
+    return address ? mask(address.value) : user.username;
+  }
+  if (sealedSignUp === undefined) return undefined;
+  const opened = openAddress(browser, sealedSignUp);
+  if (proven[0]?.method !== 'social') return mask(opened);
+  const { email } = JSON.parse(opened) as PendingIdentity;
+  return email === undefined ? undefined : mask(email);
+}
+
 /** The page of the current state, whichever it is. */
 export async function showCurrent(
   ports: StatePorts & Using<'applications'>,
   context: LoginContext,
   feedback: Feedback,
 ): Promise<BrowserAnswer> {
-  const { state, binding } = await currentState(ports, context);
+  const { state, binding, user } = await currentState(ports, context);
   const { language, brand, browser, login } = context;
   const { loginId } = login;
   const csrf = csrfToken(browser, loginId);
@@ -29,6 +52,21 @@ export async function showCurrent(
   if (state.kind === 'connect') {
     const target = { ...feedback, action: loginPath(loginId, 'second') };
     return formAnswer(context, connectPage({ ...common, ...target, provider: state.provider }));
+  }
+  if (state.kind === 'consent') {
+    const { request } = login;
+    const target = { action: loginPath(loginId, 'allow'), denyAction: loginPath(loginId, 'deny') };
+    const page = consentPage({
+      ...common,
+      ...feedback,
+      ...target,
+      host: displayHost(context.client.clientId),
+      leadsTo: leadsToDevice(request.redirectUri) ? undefined : displayHost(request.redirectUri),
+      person: personOf(context, user),
+      scopes: state.scopes,
+      asksToStay: request.consent?.offline === true,
+    });
+    return formAnswer(context, page);
   }
   if (state.kind === 'loss') {
     const { kinds, since, effectiveAt } = state.wait;

@@ -277,6 +277,9 @@ export function showState(context: LoginContext, state: LoginState, feedback: Fe
   return formAnswer(context, html);
 }
 
+/** States whose pages `showCurrent` has. */
+const ELSEWHERE: readonly LoginState['kind'][] = ['connect', 'loss', 'consent', 'denied'];
+
 /** The page of the current state, to correct what was sent. Where nothing is typed, `showCurrent` has the page. */
 export async function showPage(
   ports: StatePorts,
@@ -284,8 +287,7 @@ export async function showPage(
   feedback: Feedback = {},
 ): Promise<BrowserAnswer> {
   const { state } = await currentState(ports, context);
-  const isElsewhere = state.kind === 'connect' || state.kind === 'loss' || state.kind === 'denied';
-  return isElsewhere ? redirectToPage(context) : showState(context, state, feedback);
+  return ELSEWHERE.includes(state.kind) ? redirectToPage(context) : showState(context, state, feedback);
 }
 
 export type Refusal = (typeof REFUSALS)[number];

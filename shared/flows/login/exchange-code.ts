@@ -203,6 +203,8 @@ async function exchange(
       known && known.userId !== userId
         ? { userId: known.userId, sessionId: newSessionId(known.userId) }
         : undefined;
+    // The consent was that of a person who was to become a user.
+    if (owner && code.consentId !== undefined) throw new ServiceError('login_user_gone');
     return { audience, known, membership, joined, owner, sent };
   };
   const hold = holdCode(ports, { code: request.code, record: code });

@@ -1,6 +1,7 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { REFRESH_GRACE_SECONDS } from '../../domain/basis/limits.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
+import { reuseSecondsOf } from '../../domain/oauth/client-document.ts';
 import { findMembership } from '../../domain/organizations/membership.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
@@ -167,7 +168,7 @@ export async function refreshTokens(
     dpopJkt: key?.jkt,
     scope: asked,
     client: confirmed,
-    reuseSeconds: caller.application.refreshReuseSeconds ?? REFRESH_GRACE_SECONDS,
+    reuseSeconds: reuseSecondsOf(confirmed, caller.application, REFRESH_GRACE_SECONDS),
   });
   const { scope, isRepeated } = rotation;
   // A repeated answer must not differ: two tokens with one `jti` could not be told apart.

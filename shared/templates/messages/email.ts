@@ -90,6 +90,8 @@ export type NoticeInput = Omit<
   readonly at: number;
   /** The readable name of the device, if known. */
   readonly device?: string | undefined;
+  /** The host of a client by document, of a notice about it. */
+  readonly client?: string | undefined;
   /** When what was asked for takes effect. */
   readonly effectiveAt?: number | undefined;
   /** The one link of the notice: it undoes what the notice tells of, or leads to the account page. */
@@ -128,13 +130,14 @@ function endOf({ language, link }: NoticeInput, app: string) {
 }
 
 export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
-  const { kind, at, device, effectiveAt, link } = input;
+  const { kind, at, client, device, effectiveAt, link } = input;
   const texts = noticeTexts[input.language];
   const app = oneLine(input.applicationName);
   const { title, bodyText } = fillAll(texts.kinds[kind], { app });
   const { footerText, linkText } = endOf(input, app);
   const effectLabel = link?.kind === 'erasure' ? texts.erasedAt : texts.takesEffect;
   const facts = [
+    ...(client === undefined ? [] : [[texts.client, client]]),
     [texts.time, minuteOf(at)],
     ...(effectiveAt === undefined ? [] : [[effectLabel, minuteOf(effectiveAt)]]),
     ...(device === undefined ? [] : [[texts.device, device]]),

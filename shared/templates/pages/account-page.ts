@@ -3,6 +3,7 @@ import type { Language } from '../language.ts';
 import {
   type AccountPageInput,
   activity,
+  consents,
   data,
   deletion,
   details,
@@ -68,6 +69,7 @@ export function accountPage(input: AccountPageInput): string {
     input.identities.length + input.connects.length > 0
       ? ['identities', texts.identities, identities(input)]
       : undefined,
+    input.consents.length > 0 ? ['consents', texts.consents, consents(input)] : undefined,
     ['sessions', texts.sessions, sessions(input)],
     ['activity', texts.activity, activity(input)],
     ['data', texts.data, data(input)],

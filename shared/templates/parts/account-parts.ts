@@ -66,6 +66,8 @@ export interface AccountPageInput {
   readonly identities: readonly { readonly item: string; readonly provider: string }[];
   /** The providers where an account can be connected. */
   readonly connects: readonly ProviderMethod[];
+  /** Clients by document that may act for the person. */
+  readonly consents: readonly ShownCredential[];
   readonly sessions: readonly ShownSession[];
   /** Where people delete their account; undefined: nowhere. */
   readonly deletionHref?: string | undefined;
@@ -213,6 +215,13 @@ export function deviceKeys(input: AccountPageInput): string {
   const { remove } = accountTexts[input.language];
   return credentials(input, input.deviceKeys, ({ item }) =>
     itemForm(input, 'device-keys/remove', item, plainButton(remove)),
+  );
+}
+
+export function consents(input: AccountPageInput): string {
+  const { disconnect } = accountTexts[input.language];
+  return credentials(input, input.consents, ({ item }) =>
+    itemForm(input, 'consents/end', item, plainButton(disconnect)),
   );
 }
 

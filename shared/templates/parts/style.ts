@@ -44,6 +44,10 @@ input:focus-visible,select:focus-visible{outline-offset:0;outline-width:2px;bord
 [dir=rtl] input:not(.code){text-align:right}
 input[aria-invalid]{border-color:var(--bad)}
 .code{font-size:1.5rem;font-weight:600;font-variant-numeric:tabular-nums;letter-spacing:.3em;text-align:center;padding-right:calc(.875rem - .3em)}
+.check{display:flex;gap:.75rem;margin:.75rem 0;font-weight:400}
+.check input{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:.125rem 0 0;accent-color:var(--accent-ink)}
+fieldset{min-width:0}
+legend{padding:0 .375rem;font-weight:600;font-size:.9375rem}
 .hint{margin:.375rem 0 0}
 .error{display:flex;gap:.625rem;margin:1.25rem 0 0;padding:.75rem .875rem;color:var(--bad);background:var(--bad-tint);border-radius:var(--radius);font-size:.9375rem}
 .error svg{flex:none;width:1.25rem;height:1.25rem;margin-top:.0625rem}

@@ -28,6 +28,7 @@ export const {
   newAddressTexts,
   recoveryPageTexts,
   lossTexts,
+  consentTexts,
   accountTexts,
   accountDeletionTexts,
   deviceText,

@@ -173,6 +173,25 @@ export const lossTexts = {
   social: 'حسابات مرتبطة',
 };
 
+export const consentTexts = {
+  heading: '{client} يطلب الوصول',
+  body: 'يريد أن يتصرف نيابةً عنك لدى {app}.',
+  goesOn: 'بعد ذلك تستمر العملية لدى {target}.',
+  onDevice:
+    'بعد ذلك تستمر العملية في تطبيق على هذا الجهاز. اسمح بذلك فقط إذا كنت قد بدأته بنفسك للتو في ذلك التطبيق.',
+  signedIn: 'لقد سجّلت الدخول باسم {person}.',
+  may: 'ما يُسمح له به',
+  openid: 'معرفة أنك أنت',
+  profile: 'رؤية اسمك',
+  email: 'رؤية عنوان بريدك الإلكتروني',
+  phone: 'رؤية رقم هاتفك',
+  secondFactor: 'يتطلب طريقة ثانية لتأكيد أنك أنت',
+  stay: 'البقاء متصلًا، حتى في غيابك',
+  allow: 'السماح',
+  deny: 'الرفض',
+  tip: 'يمكنك إنهاء ذلك في أي وقت من صفحة حسابك.',
+};
+
 export const accountTexts = {
   heading: 'حسابك',
   scope: 'هو حسابك في جميع تطبيقات {tenant}.',
@@ -198,6 +217,7 @@ export const accountTexts = {
   unnamed: 'مفتاح مرور',
   deviceKeys: 'أجهزة توافق باسمك',
   identities: 'حسابات مرتبطة',
+  consents: 'التطبيقات المتصلة',
   added: 'أُضيف في {date}',
   used: 'آخر استخدام في {date}',
   sessions: 'أين سجّلت الدخول',
@@ -272,6 +292,8 @@ export const accountEventTexts = {
   'device_key.removed': 'أُزيل جهاز',
   'identity.removed': 'أُلغي ربط حساب',
   'identity.added': 'رُبط حساب',
+  'grant.given': 'اتصل تطبيق',
+  'grant.ended': 'انقطع اتصال تطبيق',
 };
 
 export const noticeLinkTexts = {
@@ -403,6 +425,10 @@ export const noticeTexts = {
       title: 'أُلغي ربط حساب لدى {app}',
       bodyText: 'أُلغي ربط حساب لدى موفّر آخر بحسابك. ولم يعد يسجّل الدخول.',
     },
+    client_connected: {
+      title: 'اتصل تطبيق لدى {app}',
+      bodyText: 'لقد سمحت لتطبيق بأن يتصرف نيابةً عنك. تعرض صفحة حسابك ما يُسمح له به، ويمكنك إنهاؤه منها.',
+    },
     email_added: {
       title: 'أُضيف عنوان بريد إلكتروني لدى {app}',
       bodyText: 'أصبح لحسابك الآن عنوان بريد إلكتروني لم يكن له من قبل.',
@@ -462,6 +488,7 @@ export const noticeTexts = {
   },
   time: 'الوقت',
   device: 'الجهاز',
+  client: 'التطبيق',
   takesEffect: 'يسري من',
   erasedAt: 'الحذف النهائي',
   footerText:

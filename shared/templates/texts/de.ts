@@ -186,6 +186,25 @@ export const lossTexts = {
   social: 'Verbundene Konten',
 };
 
+export const consentTexts = {
+  heading: '{client} bittet um Zugriff',
+  body: 'Es möchte bei {app} für Sie handeln.',
+  goesOn: 'Danach geht es bei {target} weiter.',
+  onDevice:
+    'Danach geht es in einer App auf diesem Gerät weiter. Erlauben Sie es nur, wenn Sie das gerade selbst in der App begonnen haben.',
+  signedIn: 'Sie sind angemeldet als {person}.',
+  may: 'Was es darf',
+  openid: 'Wissen, dass Sie es sind',
+  profile: 'Ihren Namen sehen',
+  email: 'Ihre E-Mail-Adresse sehen',
+  phone: 'Ihre Telefonnummer sehen',
+  secondFactor: 'Verlangt eine zweite Bestätigung, dass Sie es sind',
+  stay: 'Verbunden bleiben, auch wenn Sie nicht da sind',
+  allow: 'Erlauben',
+  deny: 'Ablehnen',
+  tip: 'Sie können das jederzeit auf Ihrer Kontoseite beenden.',
+};
+
 export const accountTexts = {
   heading: 'Ihr Konto',
   scope: 'Es gilt für alle Anwendungen von {tenant}.',
@@ -211,6 +230,7 @@ export const accountTexts = {
   unnamed: 'Passkey',
   deviceKeys: 'Geräte, die freigeben',
   identities: 'Verbundene Konten',
+  consents: 'Verbundene Apps',
   added: 'Hinzugefügt am {date}',
   used: 'Zuletzt benutzt am {date}',
   sessions: 'Wo Sie angemeldet sind',
@@ -286,6 +306,8 @@ export const accountEventTexts = {
   'device_key.removed': 'Gerät entfernt',
   'identity.removed': 'Konto getrennt',
   'identity.added': 'Konto verbunden',
+  'grant.given': 'App verbunden',
+  'grant.ended': 'App getrennt',
 };
 
 export const noticeLinkTexts = {
@@ -426,6 +448,11 @@ export const noticeTexts = {
       bodyText:
         'Ein Konto bei einem anderen Anbieter wurde von Ihrem Konto getrennt. Es meldet nicht mehr an.',
     },
+    client_connected: {
+      title: 'Eine App wurde bei {app} verbunden',
+      bodyText:
+        'Sie haben einer App erlaubt, für Sie zu handeln. Ihre Kontoseite zeigt, was sie darf, und beendet es.',
+    },
     email_added: {
       title: 'Eine E-Mail-Adresse wurde bei {app} hinzugefügt',
       bodyText: 'Ihr Konto hat jetzt eine E-Mail-Adresse. Bisher hatte es keine.',
@@ -488,6 +515,7 @@ export const noticeTexts = {
   },
   time: 'Zeit',
   device: 'Gerät',
+  client: 'Anwendung',
   takesEffect: 'Gilt ab',
   erasedAt: 'Endgültig gelöscht',
   footerText:

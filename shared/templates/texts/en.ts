@@ -210,6 +210,26 @@ export const lossTexts = {
   social: 'Connected accounts',
 } as const;
 
+/** The page that asks what a client by document may do. `{client}` is a host. */
+export const consentTexts = {
+  heading: '{client} asks for access',
+  body: 'It wants to act for you at {app}.',
+  goesOn: 'From here it goes on at {target}.',
+  onDevice:
+    'From here it goes on in an app on this device. Allow it only if you have just started that in the app yourself.',
+  signedIn: 'You are signed in as {person}.',
+  may: 'What it may do',
+  openid: 'Know that it is you',
+  profile: 'See your name',
+  email: 'See your email address',
+  phone: 'See your phone number',
+  secondFactor: 'Takes a second way to confirm that it’s you',
+  stay: 'Stay connected, also when you are away',
+  allow: 'Allow',
+  deny: 'Deny',
+  tip: 'You can end this at any time on your account page.',
+} as const;
+
 /** The account page. */
 export const accountTexts = {
   heading: 'Your account',
@@ -238,6 +258,7 @@ export const accountTexts = {
   unnamed: 'Passkey',
   deviceKeys: 'Devices that approve',
   identities: 'Connected accounts',
+  consents: 'Connected apps',
   added: 'Added on {date}',
   used: 'Last used on {date}',
   sessions: 'Where you are signed in',
@@ -315,6 +336,8 @@ export const accountEventTexts = {
   'device_key.removed': 'Device removed',
   'identity.removed': 'Account disconnected',
   'identity.added': 'Account connected',
+  'grant.given': 'App connected',
+  'grant.ended': 'App disconnected',
 } as const;
 
 /** Pages that links in notices open. */
@@ -469,6 +492,10 @@ export const noticeTexts = {
       title: 'An account was disconnected at {app}',
       bodyText: 'An account at another provider was disconnected from your account. It signs in no more.',
     },
+    client_connected: {
+      title: 'An app was connected at {app}',
+      bodyText: 'You allowed an app to act for you. Your account page shows what it may do, and ends it.',
+    },
     email_added: {
       title: 'An email address was added at {app}',
       bodyText: 'Your account now has an email address, which it did not have before.',
@@ -533,6 +560,7 @@ export const noticeTexts = {
   },
   time: 'Time',
   device: 'Device',
+  client: 'App',
   takesEffect: 'Takes effect',
   erasedAt: 'Deleted for good',
   /** At the end of a notice without a link. */

@@ -176,6 +176,25 @@ export const lossTexts = {
   social: 'Cuentas conectadas',
 };
 
+export const consentTexts = {
+  heading: '{client} pide acceso',
+  body: 'Quiere actuar en tu nombre en {app}.',
+  goesOn: 'Después se continúa en {target}.',
+  onDevice:
+    'Después se continúa en una aplicación de este dispositivo. Permítelo solo si acabas de empezarlo en esa aplicación.',
+  signedIn: 'Has iniciado sesión como {person}.',
+  may: 'Qué puede hacer',
+  openid: 'Saber que eres tú',
+  profile: 'Ver tu nombre',
+  email: 'Ver tu dirección de correo electrónico',
+  phone: 'Ver tu número de teléfono',
+  secondFactor: 'Requiere confirmar de una segunda forma que eres tú',
+  stay: 'Seguir conectada, también cuando no estés',
+  allow: 'Permitir',
+  deny: 'Rechazar',
+  tip: 'Puedes ponerle fin en cualquier momento en la página de tu cuenta.',
+};
+
 export const accountTexts = {
   heading: 'Tu cuenta',
   scope: 'Es tuya en todas las aplicaciones de {tenant}.',
@@ -201,6 +220,7 @@ export const accountTexts = {
   unnamed: 'Llave de acceso',
   deviceKeys: 'Dispositivos que aprueban',
   identities: 'Cuentas conectadas',
+  consents: 'Aplicaciones conectadas',
   added: 'Añadida el {date}',
   used: 'Último uso el {date}',
   sessions: 'Dónde has iniciado sesión',
@@ -276,6 +296,8 @@ export const accountEventTexts = {
   'device_key.removed': 'Dispositivo eliminado',
   'identity.removed': 'Cuenta desvinculada',
   'identity.added': 'Cuenta conectada',
+  'grant.given': 'Aplicación conectada',
+  'grant.ended': 'Aplicación desconectada',
 };
 
 export const noticeLinkTexts = {
@@ -416,6 +438,11 @@ export const noticeTexts = {
       bodyText:
         'Una cuenta de otro proveedor se ha desvinculado de tu cuenta. Ya no sirve para iniciar sesión.',
     },
+    client_connected: {
+      title: 'Se ha conectado una aplicación en {app}',
+      bodyText:
+        'Has permitido que una aplicación actúe en tu nombre. La página de tu cuenta muestra lo que puede hacer y permite ponerle fin.',
+    },
     email_added: {
       title: 'Se ha añadido una dirección de correo en {app}',
       bodyText: 'Tu cuenta tiene ahora una dirección de correo. Antes no tenía ninguna.',
@@ -478,6 +505,7 @@ export const noticeTexts = {
   },
   time: 'Hora',
   device: 'Dispositivo',
+  client: 'Aplicación',
   takesEffect: 'A partir de',
   erasedAt: 'Eliminación definitiva',
   footerText:

@@ -181,6 +181,25 @@ export const lossTexts = {
   social: 'Comptes associés',
 };
 
+export const consentTexts = {
+  heading: '{client} demande un accès',
+  body: 'Il veut agir en votre nom sur {app}.',
+  goesOn: 'La suite se passe sur {target}.',
+  onDevice:
+    'La suite se passe dans une application de cet appareil. N’acceptez que si vous venez de le lancer vous-même dans cette application.',
+  signedIn: 'Vous êtes connecté en tant que {person}.',
+  may: 'Ce qu’il pourra faire',
+  openid: 'Savoir que c’est vous',
+  profile: 'Voir votre nom',
+  email: 'Voir votre adresse e-mail',
+  phone: 'Voir votre numéro de téléphone',
+  secondFactor: 'Demande une deuxième confirmation que c’est vous',
+  stay: 'Rester connecté, même en votre absence',
+  allow: 'Autoriser',
+  deny: 'Refuser',
+  tip: 'Vous pouvez y mettre fin à tout moment sur la page de votre compte.',
+};
+
 export const accountTexts = {
   heading: 'Votre compte',
   scope: 'Il vaut pour toutes les applications de {tenant}.',
@@ -206,6 +225,7 @@ export const accountTexts = {
   unnamed: 'Clé d’accès',
   deviceKeys: 'Appareils qui approuvent',
   identities: 'Comptes associés',
+  consents: 'Applications connectées',
   added: 'Ajout le {date}',
   used: 'Dernière utilisation le {date}',
   sessions: 'Où vous êtes connecté',
@@ -281,6 +301,8 @@ export const accountEventTexts = {
   'device_key.removed': 'Appareil supprimé',
   'identity.removed': 'Compte dissocié',
   'identity.added': 'Compte associé',
+  'grant.given': 'Application connectée',
+  'grant.ended': 'Application déconnectée',
 };
 
 export const noticeLinkTexts = {
@@ -421,6 +443,11 @@ export const noticeTexts = {
       bodyText:
         'Un compte d’un autre fournisseur a été dissocié de votre compte. Il ne permet plus de se connecter.',
     },
+    client_connected: {
+      title: 'Une application a été connectée sur {app}',
+      bodyText:
+        'Vous avez autorisé une application à agir en votre nom. La page de votre compte montre ce qu’elle peut faire et permet d’y mettre fin.',
+    },
     email_added: {
       title: 'Une adresse e-mail a été ajoutée chez {app}',
       bodyText: 'Votre compte a maintenant une adresse e-mail. Il n’en avait pas auparavant.',
@@ -484,6 +511,7 @@ export const noticeTexts = {
   },
   time: 'Heure',
   device: 'Appareil',
+  client: 'Application',
   takesEffect: 'À partir de',
   erasedAt: 'Suppression définitive',
   footerText:

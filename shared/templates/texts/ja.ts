@@ -176,6 +176,25 @@ export const lossTexts = {
   social: '連携アカウント',
 };
 
+export const consentTexts = {
+  heading: '{client} がアクセスを求めています',
+  body: '{app} であなたの代わりに操作しようとしています。',
+  goesOn: 'この後は {target} に進みます。',
+  onDevice:
+    'この後は、このデバイス上のアプリに進みます。ご自身がそのアプリで今始めた場合にのみ許可してください。',
+  signedIn: '{person} としてログイン中です。',
+  may: '許可する内容',
+  openid: 'ご本人であることの確認',
+  profile: 'お名前の表示',
+  email: 'メールアドレスの表示',
+  phone: '電話番号の表示',
+  secondFactor: '2つ目の方法での本人確認が必要です',
+  stay: '不在の間も接続を続ける',
+  allow: '許可する',
+  deny: '拒否する',
+  tip: 'アカウントのページでいつでも解除できます。',
+};
+
 export const accountTexts = {
   heading: 'アカウント',
   scope: '{tenant} のすべてのアプリで共通です。',
@@ -201,6 +220,7 @@ export const accountTexts = {
   unnamed: 'パスキー',
   deviceKeys: '承認用のデバイス',
   identities: '連携アカウント',
+  consents: '接続済みのアプリ',
   added: '{date} に追加',
   used: '最終使用：{date}',
   sessions: 'ログイン中の場所',
@@ -275,6 +295,8 @@ export const accountEventTexts = {
   'device_key.removed': 'デバイスの削除',
   'identity.removed': 'アカウントの連携の解除',
   'identity.added': 'アカウントの連携',
+  'grant.given': 'アプリの接続',
+  'grant.ended': 'アプリの接続解除',
 };
 
 export const noticeLinkTexts = {
@@ -413,6 +435,11 @@ export const noticeTexts = {
       title: '{app} でのアカウント連携の解除',
       bodyText: '他社のアカウントとの連携が解除されました。そのアカウントではログインできなくなりました。',
     },
+    client_connected: {
+      title: '{app} でアプリが接続されました',
+      bodyText:
+        'アプリがあなたの代わりに操作することを許可しました。許可した内容はアカウントのページで確認し、解除できます。',
+    },
     email_added: {
       title: '{app} にメールアドレスが追加されました',
       bodyText: 'これまで登録のなかったお客様のアカウントに、メールアドレスが追加されました。',
@@ -475,6 +502,7 @@ export const noticeTexts = {
   },
   time: '日時',
   device: '端末',
+  client: 'アプリ',
   takesEffect: '有効になる日時',
   erasedAt: '完全に削除される日時',
   footerText:

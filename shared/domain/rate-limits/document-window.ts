@@ -1,0 +1,39 @@
+import { invalidInput } from '../../errors/service-error.ts';
+import type { ApplicationOfTenant } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
+import {
+  DOCUMENTS_OF_APPLICATION,
+  DOCUMENTS_OF_HOST,
+  DOCUMENTS_OF_NETWORK,
+  MINUTE_SECONDS,
+} from '../basis/limits.ts';
+import { networkHash } from './address-window.ts';
+
+interface Asking extends ApplicationOfTenant {
+  readonly sourceAddress: string;
+  readonly settings: { readonly rateLimits: 'on' | 'off' };
+  readonly now: number;
+}
+
+/**
+ * Counts a document that is not known yet, for the network that asks, the host that has it and the application: whoever asks for
+ * documents makes us call. What a network may not ask for uses up nothing of the others. Errors: `system_invalid_input`.
+ */
+export async function countNewDocument(
+  ports: Using<'windows.count'>,
+  { tenant, application, sourceAddress, settings, now }: Asking,
+  host: string,
+): Promise<void> {
+  if (settings.rateLimits === 'off') return;
+  const { applicationId } = application;
+  const windows = [
+    [`network#${networkHash(tenant, sourceAddress)}`, DOCUMENTS_OF_NETWORK],
+    [`host#${host}`, DOCUMENTS_OF_HOST],
+    ['all', DOCUMENTS_OF_APPLICATION],
+  ] as const;
+  for (const [name, max] of windows) {
+    const key = `documents#${applicationId}#${name}`;
+    const { admitted } = await ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], now);
+    if (!admitted) throw invalidInput('client_id: too many new clients; try again in a minute');
+  }
+}

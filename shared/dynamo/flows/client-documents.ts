@@ -1,0 +1,28 @@
+import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
+import type { ClientDocuments, KnownDocument } from '../../ports/authorization.ts';
+import { codec, flag, number, optional, text, texts } from '../codec.ts';
+import { clientDocumentKey } from '../keys.ts';
+import type { Table } from '../table.ts';
+
+const documentItem = codec<KnownDocument>({
+  redirectUris: texts('redirect_uris'),
+  refreshes: flag('refreshes'),
+  refusal: optional(text('refusal')),
+  expiresAt: number('expires_at'),
+});
+
+/** One item a document, whichever application it was fetched for: the last one that was fetched counts. */
+export function clientDocuments(table: Table): ClientDocuments {
+  return {
+    async find(hash, at) {
+      const item = await table.get(clientDocumentKey(hash));
+      const known = item && documentItem.read(item);
+      return known && known.expiresAt > at ? known : undefined;
+    },
+
+    async put(hash, document) {
+      const item = { ...clientDocumentKey(hash), ...documentItem.toAttributes(document) };
+      await table.put(omitUndefined({ ...item, purge_at: document.expiresAt }));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { hashSecret } from '../domain/basis/random.ts';
+import {
+  type ClientForm,
+  clientRefused,
+  readClientAuthentication,
+} from '../domain/oauth/client-authentication.ts';
+import { clientByDocument } from '../domain/oauth/client-document.ts';
+import { consentNamed } from '../domain/oauth/consent.ts';
+import { findFamily, parseRefreshToken } from '../domain/sessions/refresh-token.ts';
+import { askedFor, ServiceError } from '../errors/service-error.ts';
+import type { AuditContext } from '../operation.ts';
+import type { Using } from '../ports/uses.ts';
+import type { OAuthCaller } from './oauth-caller.ts';
+
+type Ports = Using<'applications' | 'tenants' | 'codes.find' | 'sessions.find' | 'consents.use'>;
+
+interface DocumentRequest {
+  readonly form: ClientForm & {
+    readonly code?: string | undefined;
+    readonly refresh_token?: string | undefined;
+  };
+  readonly request: {
+    readonly now: number;
+    readonly headers: Readonly<Record<string, string | undefined>>;
+  };
+  readonly audit: (context: AuditContext) => void;
+}
+
+/** What a code or refresh token says of its client. */
+interface Presented {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly consentId?: string;
+}
+
+async function presentedIn(ports: Ports, { form, request }: DocumentRequest): Promise<Presented | undefined> {
+  if (form.code !== undefined) return ports.codes.find(hashSecret(form.code));
+  const token = form.refresh_token === undefined ? undefined : parseRefreshToken(form.refresh_token);
+  const found = token && (await findFamily(ports, token, request.now));
+  return found && { ...found.family, userId: found.session.userId };
+}
+
+/** A client by document shows no more than its ID. Errors: `invalid_client`, `system_invalid_input`. */
+export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form' | 'request'>): string {
+  const { method, clientId } = readClientAuthentication(request.headers.authorization, form);
+  if (method !== 'none') throw clientRefused({ asked: askedFor(clientId ?? '') });
+  return clientId;
+}
+
+/**
+ * The client by document of a token request. No record names its application: the consent does that its code or refresh token rests
+ * on. Notes the use of that consent; it must not have ended. Errors: `invalid_grant`, `invalid_client`, `unauthorized_client` where
+ * there is neither code nor token.
+ */
+export async function requireDocumentCaller(ports: Ports, input: DocumentRequest): Promise<OAuthCaller> {
+  const { form, request, audit } = input;
+  const clientId = requireDocumentId(input);
+  if (form.code === undefined && form.refresh_token === undefined)
+    throw new ServiceError('unauthorized_client');
+  const presented = await presentedIn(ports, input);
+  if (presented?.consentId === undefined || presented.clientId !== clientId)
+    throw new ServiceError('invalid_grant');
+  const { userId, consentId } = presented;
+  const consent = await ports.consents.use(userId, consentNamed(consentId), request.now);
+  if (!consent) throw new ServiceError('invalid_grant', { message: 'The user has ended what it rests on' });
+  const { applicationId, tenantId } = consent;
+  audit({ clientId, tenantId, applicationId });
+  const [application, tenant] = await Promise.all([
+    ports.applications.find(applicationId),
+    ports.tenants.find(tenantId),
+  ]);
+  const found = clientByDocument(clientId, application, tenant);
+  if (!found) throw clientRefused({ asked: askedFor(clientId), audit: { clientId, tenantId } });
+  return { ...found, confirm: () => Promise.resolve(found.client) };
+}
