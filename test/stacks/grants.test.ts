@@ -47,6 +47,12 @@ const OF_USER = [
   ...['pk', 'sk', 'list_pk', 'list_sk', 'version', 'written_by', 'find_pk', 'find_sk'],
   ...userItem.attributes,
 ];
+const OF_CONSENT = [
+  ...['pk', 'sk', 'user_id', 'key', 'mark', 'given_by', 'tenant_id', 'application_id', 'client_id'],
+  ...['redirect_uri', 'resource', 'scopes', 'stays_connected', 'given_at', 'used_at'],
+  ...['expires_at', 'purge_at'],
+];
+const OF_USER = ['pk', 'sk', 'list_pk', 'list_sk', 'version', 'written_by', ...userItem.attributes];
 
 const OWN_LOG = allow(
   'OwnLog',
@@ -167,6 +173,8 @@ const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
     SMS,
     items('Applications', 'directory', 'app#*', 'GetItem'),
     items('Codes', 'flows', 'code#*', 'PutItem'),
+    items('Consents', 'people', 'user#*', 'GetItem Query'),
+    naming(OF_CONSENT, items('ConsentsLimited', 'people', 'user#*', 'PutItem')),
     items('Guesses', 'flows', 'guesses#*', 'DeleteItem UpdateItem'),
     items('IdentifierReservations', 'people', 'identifier#*', 'DeleteItem PutItem'),
     items('Identifiers', 'people', 'identifier#*', 'GetItem'),

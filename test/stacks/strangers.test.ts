@@ -109,6 +109,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'account/change-email': [BEGINS],
   'account/change-phone': [BEGINS],
   'account/end-session': [BEGINS, ENDS],
+  'account/end-consent': [BEGINS, 'user#* Delete: anything'],
   'account/end-other-sessions': [BEGINS, ENDS],
   'account/change-profile': [BEGINS, REPLACES],
   'account/name-passkey': [BEGINS, 'user#* Update: name a passkey'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readCalledUri, readRedirectUris } from '../../../shared/domain/management/redirect-uris.ts';
+import { readCalledUri, readRedirectUris } from '../../../shared/domain/basis/redirect-uri.ts';
 
 describe('N004 redirect URIs of an application', () => {
   test.each([

@@ -19,6 +19,7 @@ import { newKey } from '../../support/fixtures/proofs.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { logInBy, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { movingTo, useFormerIssuer } from '../../support/providers/former-issuer.ts';
+import { agentsOf } from '../../support/providers/agents.ts';
 import { newClaimsWithEmail, socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { logLines } from '../../support/server/log-lines.ts';
@@ -31,6 +32,7 @@ import { BrowserJar } from '../../support/tools/browser-jar.ts';
 const former = useFormerIssuer();
 let server: TestServer;
 let upstream: Upstream;
+let agents: ReturnType<typeof agentsOf>;
 let token: string;
 beforeAll(async () => {
   upstream = await startUpstream();
@@ -39,12 +41,15 @@ beforeAll(async () => {
   const providers = { google: { preference, secret: { clientSecret } } };
   server = await startTestServer({ rateLimits: 'off', events: true, providers });
   token = await server.clientToken();
+  agents = agentsOf(server);
+  await agents.prepare();
   const ports = await server.ports(['tenantRecords']);
   await updateTenant(ports, server.environment.tenant_id, { account_deletion: true }, nowSeconds());
 });
 afterAll(async () => {
   await server.stop();
   await upstream.stop();
+  await agents.stop();
   server.expectNoViolations();
 });
 
@@ -131,6 +136,9 @@ async function inviteOperator(): Promise<void> {
   const json = { 'content-type': 'application/json' };
   await server.request('/v1/operators', { method: 'POST', headers: { ...headers(), ...json }, body });
 }
+
+/** A person lets a client by document act for them. */
+const connectAgent = () => agents.connected(agents.documents.publish());
 
 /** The type names every event: one that nothing here provokes does not compile. */
 const provoke: Readonly<Record<Exclude<AuditEvent, MessageEvent>, () => Promise<unknown>>> = {
@@ -281,6 +289,12 @@ const provoke: Readonly<Record<Exclude<AuditEvent, MessageEvent>, () => Promise<
     const page = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
     const asked = await page.submit({}, 'identities/remove');
     await (await account.byCode(asked, email)).submit({}, 'identities/remove');
+  },
+  'grant.given': connectAgent,
+  'grant.new_client': connectAgent,
+  'grant.ended': async () => {
+    const { jar } = await connectAgent();
+    await (await jar.open('/account')).submit({}, '/consents/end');
   },
   'user.reclaimed': async () => {
     await loginByEmail(await loggedInBefore());

@@ -1,5 +1,9 @@
 import { grantId } from '../../../shared/domain/basis/operators.ts';
-import { applicationRecords, applications } from '../../../shared/dynamo/directory/applications.ts';
+import {
+  applicationRecords,
+  applications,
+  applicationsOfTenant,
+} from '../../../shared/dynamo/directory/applications.ts';
 import { clientRecords, clients } from '../../../shared/dynamo/directory/clients.ts';
 import { formerIssuers } from '../../../shared/dynamo/directory/former-issuers.ts';
 import { operatorRecords, operators } from '../../../shared/dynamo/directory/operators.ts';
@@ -48,6 +52,17 @@ export const directoryExercises = {
         await resourceRecords(table).reserveUri(tenantId, uri, resourceId);
         calls.clear();
         return store.findByUri(tenantId, uri);
+      },
+    },
+  },
+  applicationsOfTenant: {
+    make: applicationsOfTenant,
+    verbs: {
+      list: async (store, table) => {
+        const application = someApplication();
+        await applicationRecords(table).put(application);
+        calls.clear();
+        return store.list(application.tenantId);
       },
     },
   },

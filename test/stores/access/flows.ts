@@ -4,6 +4,7 @@ import { operatorActs } from '../../../shared/dynamo/directory/operators.ts';
 import { webhookDeliveries } from '../../../shared/dynamo/events/webhook-deliveries.ts';
 import { approvals } from '../../../shared/dynamo/flows/approvals.ts';
 import { authorizationCodes } from '../../../shared/dynamo/flows/authorization-codes.ts';
+import { clientDocuments } from '../../../shared/dynamo/flows/client-documents.ts';
 import { formerApplications } from '../../../shared/dynamo/flows/former-applications.ts';
 import { guesses } from '../../../shared/dynamo/flows/guesses.ts';
 import { knownDeviceRecords, knownDevices } from '../../../shared/dynamo/flows/known-devices.ts';
@@ -159,6 +160,13 @@ export const flowExercises = {
         return store.upgrade(hash, { methods, sessionId, startsSession, expiresAt: T + 60, at: T });
       },
       spend: (store) => store.spend('hash', T),
+    },
+  },
+  clientDocuments: {
+    make: clientDocuments,
+    verbs: {
+      find: (store) => store.find('hash', T),
+      put: (store) => store.put('hash', { redirectUris: [], refreshes: false, expiresAt: T }),
     },
   },
   pushedRequests: {

@@ -1,5 +1,6 @@
 import { SEEN_DEVICES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
+import { consents } from '../../../shared/dynamo/people/consents.ts';
 import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
 import { identifierReservations, identifiers } from '../../../shared/dynamo/people/identifiers.ts';
 import { jobs } from '../../../shared/dynamo/people/jobs.ts';
@@ -23,7 +24,14 @@ import type {
   UserRecords,
 } from '../../../shared/ports/people.ts';
 import { someDeviceKey, somePasskey } from '../../support/fixtures/signing-records.ts';
-import { provenTrust, someMembership, someUser, T, unique } from '../../support/server/records.ts';
+import {
+  provenTrust,
+  someConsent,
+  someMembership,
+  someUser,
+  T,
+  unique,
+} from '../../support/server/records.ts';
 import { calls, type Exercises, editing, email, page, withRecord } from './exercise.ts';
 
 const someEvent = (userId: string) => ({
@@ -190,6 +198,20 @@ export const peopleExercises = {
       listOf: ofDeviceKey((store, { userId }) => store.listOf(userId)),
       remove: ofDeviceKey((store, { userId, keyId }) => store.remove(userId, keyId)),
       settle: ofDeviceKey((store, { userId, keyId }) => store.settle(userId, keyId, provenTrust)),
+    },
+  },
+  consents: {
+    make: consents,
+    verbs: {
+      find: (store) => store.find('user', 'key', T),
+      give: async (store) => {
+        const consent = someConsent();
+        await store.give(consent, undefined, T);
+        await store.give({ ...consent, givenBy: 'again' }, consent, T);
+      },
+      use: (store) => store.use('user', { key: 'key', mark: 'mark' }, T),
+      listOf: (store) => store.listOf('user', T),
+      end: (store) => store.end('user', 'key'),
     },
   },
   jobs: {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SESSION_IDLE_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { begun, FIRST, TENANT } from '../../../shared/domain/trust/generations.ts';
+import type { Consent } from '../../../shared/ports/consents.ts';
 import type { Application, Client, Organization, Resource, Tenant } from '../../../shared/ports/directory.ts';
 import type { Webhook } from '../../../shared/ports/events.ts';
 import type {
@@ -131,6 +132,23 @@ export const someMembership = (change: Partial<Membership> = {}): Membership => 
   tenantId: unique('tenant'),
   roles: ['member'],
   ...times,
+  ...change,
+});
+
+export const someConsent = (change: Partial<Consent> = {}): Consent => ({
+  userId: unique('user'),
+  key: unique('key'),
+  mark: unique('mark'),
+  givenBy: unique('by'),
+  tenantId: unique('tenant'),
+  applicationId: unique('app'),
+  clientId: 'https://agent.example.com/client.json',
+  redirectUri: 'https://agent.example.com/callback',
+  resource: 'https://api.example.com/notes',
+  scopes: ['notes:read'],
+  staysConnected: true,
+  givenAt: T,
+  expiresAt: T + 600,
   ...change,
 });
 

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  DOCUMENTS_OF_APPLICATION,
+  DOCUMENTS_OF_HOST,
+  DOCUMENTS_OF_NETWORK,
+} from '../../shared/domain/basis/limits.ts';
+import { countNewDocument } from '../../shared/domain/rate-limits/document-window.ts';
+import { useAgents } from '../support/providers/agents.ts';
+
+/** Floods of documents: whoever asks for one makes us call its host. */
+
+const agents = useAgents({});
+const { server, login } = agents;
+
+const asks = async (from: string, clientId = agents.documents.publish()) =>
+  (await agents.ask(login.browser(from), clientId)).status;
+
+describe('a flood of new documents', () => {
+  test('of one network ends at its limit, and keeps out neither known clients nor others', async () => {
+    await server.nextMinute();
+    const known = agents.documents.publish();
+    expect(await asks('127.0.0.2', known)).toBe(200);
+    const statuses = await Promise.all(
+      Array.from({ length: DOCUMENTS_OF_NETWORK + 3 }, () => asks('127.0.0.2')),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(DOCUMENTS_OF_NETWORK - 1);
+    expect(new Set(statuses)).toEqual(new Set([200, 400]));
+    expect(await asks('127.0.0.2', known)).toBe(200);
+    expect(await asks('127.0.0.3')).toBe(200);
+  });
+
+  test('of one host or for one application ends as well, from however many networks', async () => {
+    await server.nextMinute();
+    const ports = await server.ports(['windows', 'tenants', 'applications']);
+    const tenant = await ports.tenants.find(server.environment.tenant_id);
+    const application = await ports.applications.find(server.environment.app_id);
+    if (!tenant || !application) throw new Error('the demo is there');
+    const now = Math.floor(Date.now() / 1000);
+    const settings = { rateLimits: 'on' } as const;
+    let networks = 0;
+    const admitted = async (host: string) => {
+      networks += 1;
+      const sourceAddress = `10.${networks >> 8}.${networks & 255}.1`;
+      const asking = { tenant, application, settings, now, sourceAddress };
+      return countNewDocument(ports, asking, host).then(
+        () => true,
+        () => false,
+      );
+    };
+    const outcomes = async (count: number, hostOf: (index: number) => string) =>
+      (await Promise.all(Array.from({ length: count }, (_, index) => admitted(hostOf(index))))).filter(
+        Boolean,
+      ).length;
+    expect(await outcomes(DOCUMENTS_OF_HOST + 5, () => 'one.example.com')).toBe(DOCUMENTS_OF_HOST);
+    const left = DOCUMENTS_OF_APPLICATION - DOCUMENTS_OF_HOST;
+    expect(await outcomes(left + 5, (index) => `${index}.example.com`)).toBe(left);
+  });
+});

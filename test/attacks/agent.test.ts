@@ -1,0 +1,176 @@
+import { describe, expect, test } from '@jest/globals';
+import { takesToken } from '../../shared/http/effective-ports.ts';
+import { answerIn } from '../support/fixtures/hosted-login.ts';
+import { made, resourceFields } from '../support/fixtures/managed.ts';
+import { storeTenant } from '../support/fixtures/tenants.ts';
+import { ALLOW, CALLBACK, useAgents } from '../support/providers/agents.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { expectOAuthError } from '../support/tools/authorized.ts';
+import { callOf, EXTENDED, expectError, rows, send, withHeaders } from '../support/tools/calls.ts';
+
+/** Attacks by agents that a person has allowed something, and by those who want to be taken for one. */
+
+const agents = useAgents({ ...EXTENDED, rateLimits: 'off' });
+const { server } = agents;
+
+const csrfIn = (html: string) => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+const actionIn = (html: string) => /action="([^"]+\/allow)"/.exec(html)?.[1] ?? '';
+
+describe('a consent', () => {
+  const allow = (fields: Readonly<Record<string, string>>) => ({
+    method: 'POST',
+    body: new URLSearchParams({ scope: 'notes:read', ...fields }),
+  });
+
+  test('that a form of another site sends gives nothing', async () => {
+    const clientId = agents.documents.publish();
+    const { page, jar, userId } = await agents.asked(clientId);
+    for (const fields of [{}, { csrf: 'x'.repeat(43) }]) {
+      const forged = await jar.open(actionIn(page.html), allow(fields));
+      expect(forged.left).toBeUndefined();
+      expect(forged.html).toContain('asks for access');
+    }
+    const { consents } = await server.ports(['consents']);
+    expect(await consents.listOf(userId, 0)).toEqual([]);
+  });
+
+  test('of another login, in the same browser or in another, gives nothing', async () => {
+    const clientId = agents.documents.publish();
+    const [one, other] = [await agents.asked(clientId), await agents.asked(clientId)];
+    const second = await agents.ask(one.jar, clientId);
+    for (const html of [other.page.html, second.html]) {
+      const forged = await one.jar.open(actionIn(one.page.html), allow({ csrf: csrfIn(html) }));
+      expect(forged.left).toBeUndefined();
+    }
+    const stolen = await other.jar.open(actionIn(one.page.html), allow({ csrf: csrfIn(one.page.html) }));
+    expect(stolen.left).toBeUndefined();
+  });
+
+  test('that is sent again gives no second code, however often at once', async () => {
+    const { page, jar } = await agents.asked(agents.documents.publish());
+    const again = () => jar.open(actionIn(page.html), allow({ csrf: csrfIn(page.html) }));
+    const answers = await atOnce(5, again);
+    expect(answers.filter(({ left }) => left?.searchParams.has('code'))).toHaveLength(1);
+    expect((await again()).left).toBeUndefined();
+  });
+
+  test('comes before a login by nothing: what it would allow is forgotten', async () => {
+    const clientId = agents.documents.publish();
+    const jar = agents.login.browser();
+    const start = await agents.ask(jar, clientId);
+    const action = /action="(\/login\/[^"/]+)"/.exec(start.html)?.[1] ?? '';
+    const early = await jar.open(`${action}${ALLOW}`, allow({ csrf: csrfIn(start.html) }));
+    expect(early.html).toContain('name="identifier"');
+  });
+
+  test('takes no scope that was not shown', async () => {
+    const clientId = agents.documents.publish();
+    const { page } = await agents.asked(clientId, { scope: 'notes:read' });
+    const { left } = await page.submit({ scope: 'notes:read notes:write notes:burn openid email' }, ALLOW);
+    const { body } = await agents.exchange(clientId, left);
+    expect(body.scope).toBe('notes:read');
+    expect(body).not.toHaveProperty('id_token');
+  });
+
+  test('for one resource is none for another', async () => {
+    const token = await server.clientToken();
+    const fields = resourceFields({ scopes: [{ name: 'orders:read' }] });
+    const { uri } = await made<{ uri: string }>(server, '/v1/resources', fields, token);
+    const clientId = agents.documents.publish();
+    const { page, jar } = await agents.asked(clientId);
+    const { left } = await page.submit({ scope: 'notes:read', stay: 'yes' }, ALLOW);
+    expectOAuthError(await agents.exchange(clientId, left, { resource: uri }), 400, 'invalid_target');
+    const { body } = await agents.exchange(clientId, left, { resource: agents.notes });
+    const other = await agents.refresh(clientId, body.refresh_token, { resource: uri });
+    expectOAuthError(other, 400, 'invalid_target');
+    expect((await agents.ask(jar, clientId, { resource: uri, scope: undefined })).html).toContain(
+      'asks for access',
+    );
+  });
+
+  test('is not that of another client on the same host', async () => {
+    const { jar } = await agents.connected(agents.documents.publish());
+    const other = await agents.ask(jar, agents.documents.publish());
+    expect(other.html).toContain('asks for access');
+  });
+
+  test('ends, whoever takes a token at the same moment', async () => {
+    const clientId = agents.documents.publish();
+    const { jar, tokens } = await agents.connected(clientId);
+    const page = await jar.open('/account');
+    await Promise.all([
+      page.submit({}, '/consents/end'),
+      ...(await atOnce(5, () => agents.refresh(clientId, tokens.refresh_token))),
+    ]);
+    expectOAuthError(await agents.refresh(clientId, tokens.refresh_token), 400, 'invalid_grant');
+  });
+});
+
+test('the code of an agent is worth nothing to a registered client, and the reverse', async () => {
+  const clientId = agents.documents.publish();
+  const { page } = await agents.asked(clientId);
+  const { left } = await page.submit({ scope: 'notes:read' }, ALLOW);
+  const code = left?.searchParams.get('code') ?? '';
+  const { client_id, client_secret, public_client } = server.environment;
+  for (const client of [{ client_id, client_secret }, public_client]) {
+    const taken = await server.form('/oidc/token', {
+      ...client,
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: CALLBACK,
+    });
+    expectOAuthError(taken, 400, 'invalid_grant');
+  }
+  expect((await agents.exchange(clientId, left)).status).toBe(200);
+  const { email } = await agents.someUser();
+  const own = await agents.login.logIn(agents.login.browser(), email);
+  expectOAuthError(
+    await agents.exchange(clientId, own, { redirect_uri: agents.login.redirectUri }),
+    400,
+    'invalid_grant',
+  );
+});
+
+test('a code that comes twice ends what the first exchange gave', async () => {
+  const clientId = agents.documents.publish();
+  const { page } = await agents.asked(clientId);
+  const { left } = await page.submit({ scope: 'notes:read', stay: 'yes' }, ALLOW);
+  const { body } = await agents.exchange(clientId, left);
+  expectOAuthError(await agents.exchange(clientId, left), 400, 'invalid_grant');
+  expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
+});
+
+describe('the token of an agent', () => {
+  const guarded = rows.filter(([, row]) => takesToken(row));
+
+  test.each(guarded)('at %s', async (_, row) => {
+    const { tokens } = await agents.connected(agents.documents.publish(), {
+      scope: 'openid email notes:read notes:write',
+    });
+    const call = withHeaders(callOf(row), { authorization: `Bearer ${tokens.access_token}` });
+    const answer = await send(server, call);
+    if (row.takesConsented) expect(answer.status).toBe(200);
+    else expectError(answer, row.dialect, 'invalid_token');
+  });
+
+  test('is taken by UserInfo alone', () => {
+    expect(guarded.filter(([, row]) => row.takesConsented).map(([name]) => name)).toEqual(['userInfo']);
+  });
+});
+
+test('the application of another tenant is reached by its own resources alone', async () => {
+  const { application } = await storeTenant(server, { clientDocumentHosts: ['localhost'] });
+  const clientId = agents.documents.publish();
+  const change = { app_id: application.applicationId };
+  const { left } = await agents.ask(agents.login.browser(), clientId, change);
+  expect(left && answerIn(left)).toMatchObject({ error: 'invalid_target' });
+});
+
+test('a page of an account opens by the login of its browser, whatever client and application it names', async () => {
+  const clientId = agents.documents.publish();
+  const query = new URLSearchParams({ client_id: clientId, app_id: server.environment.app_id });
+  const page = await agents.login.browser().open(`/account?${query}`);
+  expect(page.html).toContain('name="identifier"');
+  const unknown = new URLSearchParams({ client_id: clientId, app_id: 'other' });
+  expect((await agents.login.browser().open(`/account?${unknown}`)).status).toBe(400);
+});

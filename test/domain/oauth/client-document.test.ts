@@ -1,0 +1,122 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  keptSeconds,
+  leadsToDevice,
+  namesRedirect,
+  readDocument,
+  readDocumentId,
+} from '../../../shared/domain/oauth/client-document.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
+
+const CLIENT = 'https://agent.example.com/oauth/client.json';
+
+describe('the address of a document', () => {
+  test.each([CLIENT, 'https://agent.example.com/', 'https://xn--bcher-kva.example/a%20b'])('%s', (id) =>
+    expect(readDocumentId(id, { loopback: false }).href).toBe(id),
+  );
+
+  test.each([
+    'http://agent.example.com/client.json',
+    'https://agent.example.com',
+    'https://agent.example.com:8443/client.json',
+    'https://agent.example.com:443/client.json',
+    'https://agent.example.com/client.json?x=1',
+    'https://agent.example.com/client.json?',
+    'https://agent.example.com/client.json#x',
+    'https://agent.example.com/client.json#',
+    'https://user@agent.example.com/client.json',
+    'https://@agent.example.com/client.json',
+    'https://agent.example.com/../client.json',
+    'https://agent.example.com/./client.json',
+    'https://Agent.example.com/client.json',
+    'https://bücher.example/client.json',
+    'https://93.184.216.34/client.json',
+    'https://[2606:4700::1111]/client.json',
+    'https:agent.example.com/client.json',
+    'https://agent.example.com\\client.json',
+    'http://localhost:8080/client.json',
+  ])('and not %s', (id) => expect(() => readDocumentId(id, { loopback: false })).toThrow(ServiceError));
+
+  test('is this machine in the local cloud alone', () => {
+    const local = 'http://localhost:8080/client.json';
+    expect(readDocumentId(local, { loopback: true }).href).toBe(local);
+    expect(() => readDocumentId('http://10.0.0.1/client.json', { loopback: true })).toThrow(ServiceError);
+  });
+});
+
+describe('a document', () => {
+  const good = { client_id: CLIENT, redirect_uris: ['https://agent.example.com/callback'] };
+  const read = (change: object) => readDocument(CLIENT, JSON.stringify({ ...good, ...change }));
+
+  test('says where codes go, and whether the client refreshes', () => {
+    expect(read({})).toEqual({ redirectUris: good.redirect_uris, refreshes: false });
+    const grant_types = ['authorization_code', 'refresh_token'];
+    expect(read({ grant_types, token_endpoint_auth_method: 'none' })).toMatchObject({ refreshes: true });
+  });
+
+  test.each<[string, object]>([
+    ['another client', { client_id: `${CLIENT}x` }],
+    ['none', { client_id: undefined }],
+    ['a secret', { client_secret: 'x' }],
+    ['a method with a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
+    ['a method with a key', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['no redirect URI', { redirect_uris: [] }],
+    ['no list of them', { redirect_uris: 'https://agent.example.com/callback' }],
+    ['a number among them', { redirect_uris: [1] }],
+    ['a scheme that runs code', { redirect_uris: ['javascript:alert(1)'] }],
+    ['plain http', { redirect_uris: ['http://agent.example.com/callback'] }],
+    ['too many of them', { redirect_uris: Array.from({ length: 21 }, (_, n) => `https://a.example/${n}`) }],
+    ['another response type', { response_types: ['token'] }],
+    ['another grant', { grant_types: ['client_credentials'] }],
+  ])('with %s stands for no client', (_, change) => expect(() => read(change)).toThrow(ServiceError));
+
+  test.each(['', '[]', 'null', '"x"', '{', '<html>'])('is no %s', (body) =>
+    expect(() => readDocument(CLIENT, body)).toThrow('no JSON object'),
+  );
+});
+
+describe('a redirect URI', () => {
+  const document = {
+    redirectUris: [
+      'https://agent.example.com/callback',
+      'http://127.0.0.1/cb',
+      'http://localhost:1/cb',
+      'app:/cb',
+    ],
+    refreshes: false,
+  };
+
+  test.each([...document.redirectUris, 'http://127.0.0.1:49152/cb', 'http://localhost:2/cb'])(
+    'that the document names: %s',
+    (uri) => expect(namesRedirect(document, uri)).toBe(true),
+  );
+
+  test.each([
+    'https://agent.example.com/callback/',
+    'https://agent.example.com:8443/callback',
+    'http://127.0.0.1:1/other',
+    'http://[::1]/cb',
+    'https://localhost/cb',
+    'app:/cb2',
+  ])('that it does not name: %s', (uri) => expect(namesRedirect(document, uri)).toBe(false));
+
+  test.each<[string, boolean]>([
+    ['https://agent.example.com/callback', false],
+    ['http://127.0.0.1:1/cb', true],
+    ['http://[::1]/cb', true],
+    ['http://localhost/cb', true],
+    ['com.example.app:/cb', true],
+  ])('%s leads to this device: %s', (uri, isDevice) => expect(leadsToDevice(uri)).toBe(isDevice));
+});
+
+test.each<[string | undefined, number]>([
+  [undefined, 300],
+  ['max-age=10', 300],
+  ['public, max-age=3600', 3600],
+  ['max-age="600"', 600],
+  ['max-age=999999999', 86_400],
+  ['no-store, max-age=3600', 300],
+  ['s-maxage=3600', 300],
+])('a document with Cache-Control %j is kept for %d seconds', (header, seconds) => {
+  expect(keptSeconds(header)).toBe(seconds);
+});

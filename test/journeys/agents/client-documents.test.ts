@@ -1,0 +1,220 @@
+import { describe, expect, test } from '@jest/globals';
+import { answerIn } from '../../support/fixtures/hosted-login.ts';
+import { made, madeApplication, resourceFields } from '../../support/fixtures/managed.ts';
+import { storeResource } from '../../support/fixtures/tenants.ts';
+import { CALLBACK, useAgents } from '../../support/providers/agents.ts';
+import { expectOAuthError } from '../../support/tools/authorized.ts';
+
+const agents = useAgents();
+const { server, login } = agents;
+
+const pathOf = (clientId: string) => new URL(clientId).pathname;
+const fetches = (clientId: string) => agents.documents.counts.get(pathOf(clientId)) ?? 0;
+const hosts = async (client_document_hosts: readonly string[] | null, appId = server.environment.app_id) => {
+  const token = await server.adminToken();
+  const answer = await server.put(`/v1/applications/${appId}`, { client_document_hosts }, { token });
+  expect(answer).toMatchObject({ status: 200 });
+  // Until functions have forgotten the former one.
+  await server.advanceClock(61);
+};
+
+/** What a developer reads of a refusal: browsers get a page, and are led nowhere. */
+async function refusal(clientId: string, change: Readonly<Record<string, string | undefined>> = {}) {
+  const parameters = { client_id: clientId, redirect_uri: CALLBACK, resource: agents.notes, ...change };
+  const page = await agents.ask(login.browser(), clientId, parameters);
+  expect({ status: page.status, left: page.left }).toEqual({ status: 400, left: undefined });
+  const headers = { accept: 'application/json' };
+  const { body } = await server.request<{ message: string }>(login.address(parameters), { headers });
+  return body.message;
+}
+
+describe('a client by document', () => {
+  test('begins a login, and its document is fetched once while it is known', async () => {
+    const clientId = agents.documents.publish();
+    for (let tries = 0; tries < 3; tries += 1) {
+      const page = await agents.ask(login.browser(), clientId);
+      expect(page.html).toContain('name="identifier"');
+    }
+    expect(fetches(clientId)).toBe(1);
+    await server.advanceClock(301);
+    await agents.ask(login.browser(), clientId);
+    expect(fetches(clientId)).toBe(2);
+  });
+
+  test('is off by default, and of the named hosts alone; of any where that is set', async () => {
+    const clientId = agents.documents.publish();
+    for (const list of [['agent.example.com'], [], null]) {
+      await hosts(list);
+      expect(await refusal(clientId)).toMatch(/^client_id: is unknown/);
+    }
+    expect(fetches(clientId)).toBe(0);
+    await hosts(['*']);
+    expect((await agents.ask(login.browser(), clientId)).status).toBe(200);
+    await hosts(['localhost']);
+  });
+
+  test('is found by a resource of the tenant, at the application that takes it', async () => {
+    const token = await server.adminToken();
+    const { uri, resource_id } = await made<{ uri: string; resource_id: string }>(
+      server,
+      '/v1/resources',
+      resourceFields(),
+      token,
+    );
+    await madeApplication(server, { resources: [resource_id] });
+    const appId = await madeApplication(server, {
+      resources: [resource_id],
+      login_preferences: { email: {} },
+    });
+    await hosts(['localhost'], appId);
+    const clientId = agents.documents.publish();
+    const page = await agents.ask(login.browser(), clientId, { resource: uri, scope: undefined });
+    expect(page.status).toBe(200);
+    expect(page.html).toContain('name="identifier"');
+  });
+
+  test.each<[string, Readonly<Record<string, string | undefined>>]>([
+    ['without a resource', { resource: undefined, scope: undefined }],
+    ['for a resource that nobody has', { resource: 'https://nobody.example.com/' }],
+  ])('is a bad request %s: no application is asked', async (_, change) => {
+    const clientId = agents.documents.publish();
+    expect(await refusal(clientId, change)).toMatch(/^resource: /);
+    expect(fetches(clientId)).toBe(0);
+  });
+
+  test('has to say which resource where the application has several', async () => {
+    await storeResource(server, {});
+    await server.advanceClock(61);
+    const change = { resource: undefined, scope: undefined, app_id: server.environment.app_id };
+    const { left } = await agents.ask(login.browser(), agents.documents.publish(), change);
+    expect(left && answerIn(left)).toMatchObject({ error: 'invalid_target' });
+  });
+
+  test.each<[string, string, number]>([
+    ['that is no redirect URI', 'https://agent.example.com/#x', 0],
+    ['of plain http', 'http://agent.example.com/callback', 0],
+    ['that the document does not name', 'https://agent.example.com/other', 1],
+    ['of another document', 'https://other.example.com/callback', 1],
+  ])('goes nowhere with a redirect URI %s', async (_, redirect_uri, count) => {
+    const clientId = agents.documents.publish();
+    agents.documents.publish({ redirect_uris: ['https://other.example.com/callback'] });
+    expect(await refusal(clientId, { redirect_uri })).toMatch(/^redirect_uri/);
+    expect(fetches(clientId)).toBe(count);
+  });
+
+  test('needs PKCE', async () => {
+    const change = { code_challenge: undefined, code_challenge_method: undefined };
+    const { left } = await agents.ask(login.browser(), agents.documents.publish(), change);
+    expect(left && answerIn(left)).toMatchObject({ error: 'invalid_request' });
+  });
+
+  test('may not push requests, nor send them by POST, nor get tokens of its own', async () => {
+    const client_id = agents.documents.publish();
+    const fields = login.parameters({ client_id, redirect_uri: CALLBACK, resource: agents.notes });
+    for (const path of ['/oidc/request', '/oidc/par']) {
+      const { status } = await server.form(path, fields);
+      expect([path, status]).toEqual([path, 401]);
+    }
+    expect((await server.form('/oidc/auth', fields)).status).toBe(400);
+    const own = await agents.token(client_id, { grant_type: 'client_credentials' });
+    expectOAuthError(own, 400, 'unauthorized_client');
+    expect(fetches(client_id)).toBe(0);
+  });
+
+  test('gets tokens with its ID alone', async () => {
+    const clientId = agents.documents.publish();
+    const { tokens } = await agents.connected(clientId);
+    const secret = await agents.refresh(clientId, tokens.refresh_token, { client_secret: 'any' });
+    expectOAuthError(secret, 401, 'invalid_client');
+    const other = await agents.refresh(agents.documents.publish(), tokens.refresh_token);
+    expectOAuthError(other, 400, 'invalid_grant');
+    expectOAuthError(await agents.refresh(clientId, 'nothing'), 400, 'invalid_grant');
+    expect((await agents.refresh(clientId, tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('may send its refresh token again for ten minutes, as a lost answer makes it', async () => {
+    const clientId = agents.documents.publish();
+    const { tokens } = await agents.connected(clientId);
+    const first = await agents.refresh(clientId, tokens.refresh_token);
+    await server.advanceClock(60);
+    const again = await agents.refresh(clientId, tokens.refresh_token);
+    expect(again.body.refresh_token).toBe(first.body.refresh_token);
+    expect((await agents.refresh(clientId, first.body.refresh_token)).status).toBe(200);
+    expectOAuthError(await agents.refresh(clientId, tokens.refresh_token), 400, 'invalid_grant');
+  });
+
+  test('revokes its tokens, and those of no other', async () => {
+    const clientId = agents.documents.publish();
+    const { tokens } = await agents.connected(clientId);
+    const revoke = (client_id: string, token: string) =>
+      server.form('/oidc/token/revocation', { client_id, token });
+    expect(await revoke(agents.documents.publish(), tokens.refresh_token)).toMatchObject({ status: 200 });
+    const { body } = await agents.refresh(clientId, tokens.refresh_token);
+    expect(body.access_token).toBeTruthy();
+    expect(await revoke(clientId, body.refresh_token)).toMatchObject({ status: 200 });
+    expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
+  });
+
+  test('loses its tokens where the application takes it no more', async () => {
+    const clientId = agents.documents.publish();
+    const { tokens } = await agents.connected(clientId);
+    await hosts([]);
+    expectOAuthError(await agents.refresh(clientId, tokens.refresh_token), 401, 'invalid_client');
+    await hosts(['localhost']);
+    expect((await agents.refresh(clientId, tokens.refresh_token)).status).toBe(200);
+  });
+});
+
+describe('a document', () => {
+  type Answer = Parameters<typeof agents.documents.publish>[0];
+  const json = { 'content-type': 'application/json' };
+  const big = { client_id: 'x', client_name: 'x'.repeat(6000) };
+
+  test.each<[string, Answer, RegExp]>([
+    [
+      'that redirects',
+      (_, response) => response.writeHead(302, { location: agents.documents.publish() }).end(),
+      /status 302/,
+    ],
+    ['that is not there', (_, response) => response.writeHead(404, json).end('{}'), /status 404/],
+    ['of 6 KB', big, /more than 5120 bytes/],
+    [
+      'of 6 KB that does not say so',
+      (_, response) => {
+        response.writeHead(200, { ...json, 'transfer-encoding': 'chunked' });
+        response.end(JSON.stringify(big));
+      },
+      /more than 5120 bytes/,
+    ],
+    ['of another client', { client_id: 'https://agent.example.com/client.json' }, /another client_id/],
+    [
+      'that is a page',
+      (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
+      /type/,
+    ],
+    ['that is no JSON', (_, response) => response.writeHead(200, json).end('{'), /no JSON object/],
+    ['that breaks off', (_, response) => response.destroy(), /could not be fetched/],
+  ])('%s stands for no client, and is not asked for again within a minute', async (_, answer, reason) => {
+    const clientId = agents.documents.publish(answer);
+    expect(await refusal(clientId)).toMatch(reason);
+    expect(fetches(clientId)).toBe(1);
+    await server.advanceClock(61);
+    await refusal(clientId);
+    expect(fetches(clientId)).toBe(2);
+  });
+
+  test('that does not come within three seconds is given up', async () => {
+    const clientId = agents.documents.publish(() => {});
+    expect(await refusal(clientId)).toMatch(/could not be fetched/);
+  });
+
+  test('that changes grants nothing to what it names no more', async () => {
+    const clientId = agents.documents.publish();
+    const { jar } = await agents.connected(clientId);
+    agents.documents.publish({ redirect_uris: ['https://agent.example.com/new'] }, pathOf(clientId));
+    await server.advanceClock(301);
+    expect((await agents.ask(jar, clientId)).status).toBe(400);
+    const page = await agents.ask(jar, clientId, { redirect_uri: 'https://agent.example.com/new' });
+    expect(page.html).toContain('asks for access');
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from '@jest/globals';
+import { CONSENT_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { answerIn, claimsOf } from '../../support/fixtures/hosted-login.ts';
+import { ALLOW, CALLBACK, DENY, useAgents } from '../../support/providers/agents.ts';
+import { introspect } from '../../support/tools/authorized.ts';
+
+const agents = useAgents();
+const { server } = agents;
+
+const boxes = (html: string) =>
+  [...html.matchAll(/type="checkbox" name="(\w+)" value="([^"]+)"( checked)?/g)].map(
+    ([, name, value, on]) => `${name}=${value}${on ? ' on' : ''}`,
+  );
+
+describe('the page of a client by document', () => {
+  test('says which host asks and where it leads, who is logged in, and each scope in its sentence', async () => {
+    const clientId = agents.documents.publish();
+    const { page, email } = await agents.asked(clientId, {
+      scope: 'openid email notes:read notes:burn unknown',
+    });
+    const { html } = page;
+    expect(html).toContain(new URL(clientId).host);
+    expect(html).toContain('agent.example.com');
+    expect(html).not.toContain('Your bank');
+    expect(html).toContain(`${email[0]}•••@`);
+    expect(html).not.toContain(email);
+    expect(boxes(html)).toEqual([
+      'scope=openid on',
+      'scope=email on',
+      'scope=notes:read on',
+      'scope=notes:burn',
+      'stay=yes on',
+    ]);
+    expect(html).toContain('Read your notes');
+  });
+
+  test('has the language of the browser', async () => {
+    const { page } = await agents.asked(agents.documents.publish(), { ui_locales: 'de' });
+    expect(page.html).toContain('bittet um Zugriff');
+    expect(page.html).toContain('Ihre Notizen lesen');
+    expect(page.html).toContain('Change your notes');
+  });
+
+  test('gives what is allowed, and no more', async () => {
+    const clientId = agents.documents.publish();
+    const { page, userId } = await agents.asked(clientId, { scope: 'openid email notes:read notes:write' });
+    const { left } = await page.submit({ scope: 'notes:write email' }, ALLOW);
+    expect(left?.href.startsWith(`${CALLBACK}?code=`)).toBe(true);
+    const { status, body } = await agents.exchange(clientId, left);
+    expect({ status, scope: body.scope }).toEqual({ status: 200, scope: 'email notes:write' });
+    expect(body).not.toHaveProperty('id_token');
+    expect(body).not.toHaveProperty('refresh_token');
+    expect(claimsOf(body.access_token)).toMatchObject({
+      aud: agents.notes,
+      scope: 'email notes:write',
+      client_id: clientId,
+      sub: userId,
+    });
+  });
+
+  test('gives a refresh token to a client that may stay connected', async () => {
+    const clientId = agents.documents.publish();
+    const { tokens } = await agents.connected(clientId);
+    const { status, body } = await agents.refresh(clientId, tokens.refresh_token);
+    expect({ status, scope: body.scope }).toEqual({ status: 200, scope: 'notes:read notes:write' });
+    expect(claimsOf(body.access_token)).toMatchObject({ aud: agents.notes });
+  });
+
+  test('of a client that does not refresh does not ask whether it stays', async () => {
+    const { page } = await agents.asked(agents.documents.publish({ grant_types: undefined }));
+    expect(boxes(page.html)).toEqual(['scope=notes:read on', 'scope=notes:write on']);
+  });
+
+  test('can be denied, and is no error of ours', async () => {
+    const { page } = await agents.asked(agents.documents.publish());
+    const { left } = await page.submit({}, DENY);
+    expect(left && answerIn(left)).toMatchObject({ error: 'access_denied' });
+  });
+
+  test('is skipped for 90 days where all of it is allowed already, and asks for what is new alone', async () => {
+    const clientId = agents.documents.publish();
+    const { jar } = await agents.connected(clientId);
+    const again = await agents.ask(jar, clientId);
+    expect(again.left?.searchParams.get('code')).toBeTruthy();
+    const { body } = await agents.exchange(clientId, again.left);
+    expect(body.scope).toBe('notes:read notes:write');
+
+    const more = await agents.ask(jar, clientId, { scope: 'openid notes:read' });
+    expect(boxes(more.html)).toEqual(['scope=openid on', 'stay=yes on']);
+    const { left } = await more.submit({ scope: 'openid', stay: 'yes' }, ALLOW);
+    expect((await agents.exchange(clientId, left)).body.scope).toBe('openid notes:read');
+    const all = await agents.ask(jar, clientId, { scope: 'openid notes:read notes:write' });
+    expect(all.left?.searchParams.get('code')).toBeTruthy();
+  });
+
+  test('comes again after 90 days, for another redirect URI and another resource', async () => {
+    const other = 'https://agent.example.com/other';
+    const clientId = agents.documents.publish({ redirect_uris: [CALLBACK, other] });
+    const { jar, userId } = await agents.connected(clientId);
+    expect((await agents.ask(jar, clientId, { redirect_uri: other })).html).toContain(`action="`);
+    const { consents } = await server.ports(['consents']);
+    const now = Math.floor(Date.now() / 1000);
+    const [consent] = await consents.listOf(userId, now);
+    expect(consent).toMatchObject({ expiresAt: (consent?.givenAt ?? 0) + CONSENT_SECONDS, clientId });
+    expect(await consents.listOf(userId, (consent?.expiresAt ?? 0) + 1)).toEqual([]);
+  });
+
+  test('takes a second factor for a scope that wants one, once it is allowed', async () => {
+    const clientId = agents.documents.publish();
+    const { page, phone } = await agents.asked(clientId, { scope: 'notes:read notes:burn' });
+    const second = await page.submit({ scope: 'notes:read notes:burn' }, ALLOW);
+    const code = await second.submit({ method: 'sms' });
+    const { left } = await code.submit({ passcode: await server.codeTo(phone) });
+    const { body } = await agents.exchange(clientId, left);
+    expect(body.scope).toBe('notes:read notes:burn');
+    expect(claimsOf(body.access_token)).toMatchObject({ acr: 'mfa' });
+  });
+
+  test('of a program on the device comes each time, with one click', async () => {
+    const redirect_uri = 'http://127.0.0.1:49152/callback';
+    const clientId = agents.documents.publish({ redirect_uris: ['http://127.0.0.1/callback'] });
+    const { jar } = await agents.connected(clientId, { redirect_uri });
+    const again = await agents.ask(jar, clientId, { redirect_uri: 'http://127.0.0.1:50000/callback' });
+    expect(again.html).toContain('an app on this device');
+    expect(boxes(again.html)).toEqual(['scope=notes:read on', 'scope=notes:write on', 'stay=yes on']);
+    const { left } = await again.submit({ scope: 'notes:read' }, ALLOW);
+    expect(left?.host).toBe('127.0.0.1:50000');
+    const none = await agents.ask(jar, clientId, { redirect_uri, prompt: 'none' });
+    expect(none.left && answerIn(none.left)).toMatchObject({ error: 'consent_required' });
+  });
+
+  test('is consent_required with prompt=none, and comes with prompt=consent', async () => {
+    const clientId = agents.documents.publish();
+    const { jar } = await agents.connected(clientId);
+    const silent = await agents.ask(jar, clientId, { prompt: 'none' });
+    expect(silent.left?.searchParams.get('code')).toBeTruthy();
+    const more = await agents.ask(jar, clientId, { prompt: 'none', scope: 'openid' });
+    expect(more.left && answerIn(more.left)).toMatchObject({ error: 'consent_required' });
+    const asked = await agents.ask(jar, clientId, { prompt: 'consent' });
+    expect(boxes(asked.html)).toHaveLength(3);
+    const stranger = await agents.ask(agents.login.browser(), clientId, { prompt: 'none' });
+    expect(stranger.left && answerIn(stranger.left)).toMatchObject({ error: 'login_required' });
+  });
+
+  test('comes after a sign-up, too, and the consent is that of the new user', async () => {
+    const clientId = agents.documents.publish();
+    const jar = agents.login.browser();
+    const email = `${crypto.randomUUID()}@example.com`;
+    const start = await agents.ask(jar, clientId, { createNewUser: 'true' });
+    const code = await start.submit({ identifier: email, method: 'email' });
+    const page = await code.submit({ passcode: await server.codeTo(email) });
+    expect(page.html).toContain(`${email[0]}•••@`);
+    const { left } = await page.submit({ scope: 'notes:read', stay: 'yes' }, ALLOW);
+    const { status, body } = await agents.exchange(clientId, left);
+    expect(status).toBe(200);
+    expect((await agents.refresh(clientId, body.refresh_token)).status).toBe(200);
+  });
+});
+
+describe('asked as real clients do', () => {
+  test.each([
+    ['without a scope', { scope: undefined }, ['scope=notes:read on', 'stay=yes on'], 'notes:read'],
+    [
+      'with openid offline_access',
+      { scope: 'openid offline_access notes:read', prompt: 'consent' },
+      ['scope=openid on', 'scope=notes:read on', 'stay=yes on'],
+      'openid offline_access notes:read',
+    ],
+  ])('%s', async (_, change, shown, scope) => {
+    const clientId = agents.documents.publish();
+    const { page } = await agents.asked(clientId, change);
+    expect(boxes(page.html)).toEqual(shown);
+    const { left } = await page.submit({ scope: 'openid notes:read', stay: 'yes' }, ALLOW);
+    const { body } = await agents.exchange(clientId, left, { resource: agents.notes });
+    expect(body.scope).toBe(scope);
+    expect(body.refresh_token).toBeTruthy();
+    expect('id_token' in body).toBe(scope.startsWith('openid'));
+  });
+
+  test('by the application, without a resource: it is the only one, and has to be', async () => {
+    const clientId = agents.documents.publish();
+    const change = { app_id: server.environment.app_id, resource: undefined, scope: undefined };
+    const { page } = await agents.asked(clientId, change);
+    const { left } = await page.submit({ scope: 'notes:read' }, ALLOW);
+    const { body } = await agents.exchange(clientId, left);
+    expect(claimsOf(body.access_token)).toMatchObject({ aud: agents.notes });
+  });
+});
+
+describe('UserInfo', () => {
+  test('says what the page showed of the user, and claims that it did not show never', async () => {
+    const clientId = agents.documents.publish();
+    const claims = JSON.stringify({ userinfo: { phone_number: null }, access_token: { phone_number: null } });
+    const { tokens, email, userId } = await agents.connected(clientId, {
+      scope: 'openid email notes:read',
+      claims,
+    });
+    expect(claimsOf(tokens.access_token)).not.toHaveProperty('phone_number');
+    const { body } = await server.get('/oidc/me', { token: tokens.access_token });
+    expect(body).toEqual({ sub: userId, email, email_verified: true });
+  });
+});
+
+describe('the account page', () => {
+  test('lists what the person has allowed, with its last use, and ends all its tokens at once', async () => {
+    const clientId = agents.documents.publish();
+    const { jar, tokens } = await agents.connected(clientId, { scope: 'openid notes:read' });
+    expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
+    // Without a client in the address it is that of the newest login, which no record names.
+    const page = await jar.open('/account');
+    expect(page.html).toContain('Connected apps');
+    expect(page.html).toContain('localhost → agent.example.com');
+    expect(page.html).toContain('Last used');
+    const ended = await page.submit({}, '/consents/end');
+    expect(ended.html).toContain('App disconnected');
+    expect(ended.html).not.toContain('Connected apps');
+    expect((await agents.refresh(clientId, tokens.refresh_token)).body).toMatchObject({
+      error: 'invalid_grant',
+    });
+    expect(await introspect(server, tokens.access_token)).toEqual({ active: false });
+    expect((await server.get('/oidc/me', { token: tokens.access_token })).status).toBe(401);
+    expect((await agents.ask(jar, clientId)).html).toContain('asks for access');
+  });
+
+  test('ends codes that are on their way, and what is allowed again revives nothing', async () => {
+    const clientId = agents.documents.publish();
+    const { jar, tokens } = await agents.connected(clientId);
+    const { left } = await agents.ask(jar, clientId);
+    await (await jar.open('/account')).submit({}, '/consents/end');
+    expect((await agents.exchange(clientId, left)).body).toMatchObject({ error: 'invalid_grant' });
+    const again = await agents.ask(jar, clientId);
+    await again.submit({ scope: 'notes:read', stay: 'yes' }, ALLOW);
+    expect((await agents.refresh(clientId, tokens.refresh_token)).body).toMatchObject({
+      error: 'invalid_grant',
+    });
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { hashSecret } from '../../../shared/domain/basis/random.ts';
+import { CALLBACK, useAgents } from '../../support/providers/agents.ts';
+
+/** As in AWS: documents on this machine are not allowed. */
+const { server, login, ask } = useAgents({ rateLimits: 'off', environment: { LOOPBACK: 'off' } });
+
+test('a host that resolves to a private address after its first answer stands for no client', async () => {
+  const clientId = 'https://localhost/client.json';
+  const { clientDocuments } = await server.ports(['clientDocuments']);
+  const expiresAt = Math.floor(Date.now() / 1000) + 300;
+  await clientDocuments.put(hashSecret(clientId), { redirectUris: [CALLBACK], refreshes: true, expiresAt });
+  expect((await ask(login.browser(), clientId)).status).toBe(200);
+  await server.advanceClock(301);
+  const { status, left } = await ask(login.browser(), clientId);
+  expect({ status, left }).toEqual({ status: 400, left: undefined });
+  const known = await clientDocuments.find(hashSecret(clientId), expiresAt + 1);
+  expect(known?.refusal).toBe('client_id: its document is at no public https address');
+});

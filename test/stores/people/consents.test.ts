@@ -1,0 +1,76 @@
+import { expect, test } from '@jest/globals';
+import { consents } from '../../../shared/dynamo/people/consents.ts';
+import type { Consent } from '../../../shared/ports/consents.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { someConsent, T } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+describeStore('consents', (store) => {
+  const { proxy, table: lossy } = useLossyStore(store);
+  const records = () => consents(store().table('people'));
+
+  async function given(change: Partial<Consent> = {}): Promise<Consent> {
+    const consent = someConsent(change);
+    expect(await records().give(consent, undefined, T)).toBe(true);
+    return consent;
+  }
+
+  test('of 30 at once exactly one is the first', async () => {
+    const consent = someConsent();
+    const gives = await atOnce(30, (n) =>
+      records().give({ ...consent, givenBy: `by-${n}`, scopes: [`scope-${n}`] }, undefined, T),
+    );
+    expect(gives.filter(Boolean)).toHaveLength(1);
+    expect(await records().find(consent.userId, consent.key, T)).toMatchObject({
+      scopes: [`scope-${gives.indexOf(true)}`],
+    });
+  });
+
+  test('of 30 changes of one at once exactly one counts, and none of what was ended meanwhile', async () => {
+    const seen = await given();
+    const change = (n: number) => records().give({ ...seen, givenBy: `by-${n}` }, seen, T);
+    expect((await atOnce(30, change)).filter(Boolean)).toHaveLength(1);
+    const now = await records().find(seen.userId, seen.key, T);
+    expect(await records().end(seen.userId, seen.key)).toBe(true);
+    expect(await records().give({ ...seen, givenBy: 'late' }, now, T)).toBe(false);
+    expect(await records().listOf(seen.userId, T)).toEqual([]);
+  });
+
+  test('of 30 that end one at once exactly one does, and what is used meanwhile is used no more then', async () => {
+    const { userId, key, mark } = await given();
+    const [ends] = await Promise.all([
+      atOnce(30, () => records().end(userId, key)),
+      atOnce(30, () => records().use(userId, { key, mark }, T)),
+    ]);
+    expect(ends.filter(Boolean)).toHaveLength(1);
+    expect(await records().use(userId, { key, mark }, T)).toBeUndefined();
+    // A use makes no consent.
+    expect(await records().listOf(userId, T)).toEqual([]);
+  });
+
+  test('its use is noted for its mark alone, until it expires', async () => {
+    const consent = await given();
+    const { userId, key, mark, expiresAt } = consent;
+    expect(await records().use(userId, { key, mark: 'of another' }, T)).toBeUndefined();
+    expect(await records().use(userId, { key, mark }, T + 5)).toEqual({ ...consent, usedAt: T + 5 });
+    expect(await records().use(userId, { key, mark }, expiresAt)).toBeUndefined();
+    expect(await records().find(userId, key, expiresAt - 1)).toMatchObject({ usedAt: T + 5 });
+    expect(await records().find(userId, key, expiresAt)).toBeUndefined();
+  });
+
+  test('one that has expired makes room for another', async () => {
+    const { userId, key, expiresAt, ...rest } = await given();
+    const again = { ...rest, userId, key, mark: 'new', givenBy: 'new', expiresAt: expiresAt + 600 };
+    expect(await records().give(again, undefined, expiresAt - 1)).toBe(false);
+    expect(await records().give(again, undefined, expiresAt)).toBe(true);
+  });
+
+  test('an answer that is lost after the write does not turn a winner into a loser', async () => {
+    const consent = someConsent();
+    proxy().lose('PutItem', 'break');
+    expect(await consents(lossy('people')).give(consent, undefined, T)).toBe(true);
+    proxy().lose('DeleteItem', 'break');
+    expect(await consents(lossy('people')).end(consent.userId, consent.key)).toBe(true);
+  });
+});
