@@ -9,16 +9,16 @@ import {
   SETTLE,
   SHOW_LOGIN,
 } from '../../shared/ports/verbs.ts';
+import { PasskeyLoginQuery } from '../../shared/schemas/authorization.ts';
 import {
   LoginActPath,
   LoginForm,
   LoginPath,
   LoginQuery,
   PasskeyForm,
-  PasskeyLoginQuery,
   PasskeyOptionsForm,
   PasskeyRegistrationQuery,
-} from '../../shared/schemas/authorization.ts';
+} from '../../shared/schemas/pages/login.ts';
 import { PasskeyOptionsResponse } from '../../shared/schemas/passkeys.ts';
 
 /** Section B by passkey, and the hosted login pages. */

@@ -12,7 +12,7 @@ import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
 import { needsCompany } from '../../domain/trust/kinds.ts';
 import type { Address } from '../../ports/people.ts';
-import type { REFUSALS } from '../../schemas/authorization.ts';
+import type { REFUSALS } from '../../schemas/pages/login.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { closedCodePage } from '../../templates/pages/closed-code-page.ts';
 import { codePage } from '../../templates/pages/code-page.ts';

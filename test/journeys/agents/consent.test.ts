@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CONSENT_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { answerIn, claimsOf } from '../../support/fixtures/hosted-login.ts';
+import { newPhoneNumber } from '../../support/fixtures/people.ts';
 import { ALLOW, CALLBACK, DENY, useAgents } from '../../support/providers/agents.ts';
 import { introspect } from '../../support/tools/authorized.ts';
 
@@ -155,6 +156,22 @@ describe('the page of a client by document', () => {
     expect(status).toBe(200);
     expect((await agents.refresh(clientId, body.refresh_token)).status).toBe(200);
   });
+});
+
+test('a person who signs up makes the second factor that a scope takes', async () => {
+  const clientId = agents.documents.publish();
+  const jar = agents.login.browser();
+  const email = `${crypto.randomUUID()}@example.com`;
+  const start = await agents.ask(jar, clientId, { createNewUser: 'true', scope: 'notes:burn' });
+  const code = await start.submit({ identifier: email, method: 'email' });
+  const page = await code.submit({ passcode: await server.codeTo(email) });
+  const passkey = await page.submit({ scope: 'notes:burn' }, ALLOW);
+  const number = await passkey.submit({}, '/later');
+  const phone = newPhoneNumber();
+  const texted = await number.submit({ phone_number: phone });
+  const { left } = await texted.submit({ passcode: await server.codeTo(phone) });
+  const { body } = await agents.exchange(clientId, left);
+  expect(claimsOf(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
 });
 
 describe('asked as real clients do', () => {
