@@ -3,9 +3,9 @@ import {
   DOCUMENTS_OF_APPLICATION,
   DOCUMENTS_OF_HOST,
   DOCUMENTS_OF_NETWORK,
-} from '../../shared/domain/basis/limits.ts';
-import { countNewDocument } from '../../shared/domain/rate-limits/document-window.ts';
-import { useAgents } from '../support/providers/agents.ts';
+} from '../../../shared/domain/basis/limits.ts';
+import { countNewDocument } from '../../../shared/domain/rate-limits/document-window.ts';
+import { useAgents } from '../../support/providers/agents.ts';
 
 /** Floods of documents: whoever asks for one makes us call its host. */
 
