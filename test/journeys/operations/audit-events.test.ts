@@ -18,8 +18,8 @@ import {
 import { newKey } from '../../support/fixtures/proofs.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { logInBy, tokensDirect } from '../../support/fixtures/tokens.ts';
-import { movingTo, useFormerIssuer } from '../../support/providers/former-issuer.ts';
 import { agentsOf } from '../../support/providers/agents.ts';
+import { movingTo, useFormerIssuer } from '../../support/providers/former-issuer.ts';
 import { newClaimsWithEmail, socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { logLines } from '../../support/server/log-lines.ts';
