@@ -207,24 +207,16 @@ async function linkFor(
   const undo = notice.user.tenantId === OPERATORS_TENANT_ID ? undefined : undoOf(notice, former);
   if (!undo && former) return undefined;
   const clientId = await clientOf(ports, notice);
-  const { applicationId } = notice.application ?? {};
-  if (!undo && clientId !== undefined) {
-    const place = accountPlace({ clientId, applicationId });
-    return { kind: 'account', url: accountPageUrl(settings.browserOrigin, place) };
+  const applicationId = textOf(notice.event.application_id);
+  if (!undo) {
+    const place = clientId === undefined ? undefined : accountPlace({ clientId, applicationId });
+    return place && { kind: 'account', url: accountPageUrl(settings.browserOrigin, place) };
   }
-  if (!undo) return undefined;
   const { undoes, until } = undo;
   // What it shut out comes back by a login alone.
   if (undoes.kind === 'reclaimed' && clientId === undefined) return undefined;
   const { userId, tenantId } = notice.user;
-  const named = textOf(notice.event.application_id);
-  const target = omitUndefined<NoticeLinkTarget>({
-    userId,
-    tenantId,
-    applicationId: named,
-    clientId,
-    undoes,
-  });
+  const target = omitUndefined<NoticeLinkTarget>({ userId, tenantId, applicationId, clientId, undoes });
   return { kind: undoes.kind, url: await makeNoticeLink(ports, target, until, settings) };
 }
 
