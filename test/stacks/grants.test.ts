@@ -52,7 +52,6 @@ const OF_CONSENT = [
   ...['redirect_uri', 'resource', 'scopes', 'stays_connected', 'given_at', 'used_at'],
   ...['expires_at', 'purge_at'],
 ];
-const OF_USER = ['pk', 'sk', 'list_pk', 'list_sk', 'version', 'written_by', ...userItem.attributes];
 
 const OWN_LOG = allow(
   'OwnLog',
