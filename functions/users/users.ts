@@ -71,6 +71,7 @@ export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller 
 
 /** Finds users by a beginning, or by what is theirs alone. */
 export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller }, ports) => {
+  // What viewers and developers see masked must not be guessed letter by letter.
   const operator = caller.kind === 'admin' ? caller.operator : undefined;
   const wholeAlone = operator !== undefined && !suffices(operator.role, 'support');
   const request = { ...readPageQuery(query), wholeAlone };

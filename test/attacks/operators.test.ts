@@ -217,6 +217,16 @@ test('viewers and developers see addresses masked, support and admins do not', a
       const text = JSON.stringify((await as(operator, 'GET', path)).body);
       expect([role, text.includes(email), text.includes('2015550177')]).toEqual([role, !isMasked, !isMasked]);
     }
+    const found = async (beginning: string) =>
+      JSON.stringify(
+        (await as(operator, 'GET', `/v1/people?beginning=${encodeURIComponent(beginning)}`)).body,
+      );
+    expect([role, (await found(email)).includes(user_id), (await found(email)).includes(email)]).toEqual([
+      role,
+      true,
+      !isMasked,
+    ]);
+    expect([role, (await found(email.slice(0, -2))).includes(user_id)]).toEqual([role, !isMasked]);
     const listed = (await as(operator, 'GET', '/v1/users')).status;
     expect([role, listed]).toEqual([role, isMasked ? 403 : 200]);
   }

@@ -54,7 +54,8 @@ async function findBeginnings(
       ? by === 'external_user_id' && textsOf[by](user).includes(text)
       : textsOf[by](user).some((each) => each !== undefined && folded(each).startsWith(asked)));
   const { items, ...rest } = await ports.userRecords.listByBeginning(tenant.tenantId, text, page);
-  return { ...rest, items: items.filter(fits) };
+  // A cursor names an address.
+  return { ...(page.wholeAlone ? {} : rest), items: items.filter(fits) };
 }
 
 /**
