@@ -45,10 +45,11 @@ const CONSTANT: Readonly<Record<number, string>> = {
     getUserByPhoneNumber getUserByUsername clearPhoneRisk setPhoneRisk updateLoginPreferences
     createApplication listApplications updateApplication createClient listManagementClients listWebhooks
     deleteWebhook listWebhookDeliveries sendWebhookAgain updateWebhook addWebhookSecret listOrganizations updateOrganization getMember
+    listOperators
   `,
   4: `
     sendCodeBasedLink sendEmailOtp sendSmsOtp userInfo revocation updateResource
-    startPasskeyRegistration createWebhook createMember listMembers deleteMember updateMember putAdded listOperators
+    startPasskeyRegistration createWebhook createMember listMembers deleteMember updateMember putAdded
   `,
   5: `
     validateEmailOtp validateSmsOtp introspection refresh authenticateSession createResource
