@@ -27,11 +27,11 @@ export type OperatorAct = 'address' | 'recovery';
 
 export interface OperatorActs {
   /**
-   * Notes what an operator does for a user. False when the same operator has done the other, and its time is not over. Of both at
+   * Notes what an operator does for a user, both by their hashes. False when the same operator has done the other, and its time is not over. Of both at
    * once one is noted. Times are epoch seconds.
    */
   note(
-    done: { readonly userId: string; readonly operatorId: string; readonly act: OperatorAct },
+    done: { readonly person: string; readonly by: string; readonly act: OperatorAct },
     until: number,
     at: number,
   ): Promise<boolean>;

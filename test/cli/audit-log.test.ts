@@ -125,7 +125,7 @@ describe('the lines of a command', () => {
   });
 
   /** Verbs that change nothing. */
-  const READING = /^(?:list|list-hosts|show|timeline|export|check|preview|test-code)$/;
+  const READING = /^(?:list|list-hosts|show|find|deliveries|timeline|export|check|preview|test-code)$/;
 
   test.each(
     commandGroups.flatMap((group) =>

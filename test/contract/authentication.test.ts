@@ -73,7 +73,7 @@ const forgeries = {
   },
 } satisfies Readonly<Record<string, () => Promise<string> | string>>;
 
-const BEARER = ['client', 'admin', 'user'];
+const BEARER = ['client', 'admin', 'operator', 'user'];
 const takesToken = ([, row]: readonly [string, Operation]) =>
   authOf(row).some((kind) => BEARER.includes(kind));
 const guarded = rows.filter(takesToken);

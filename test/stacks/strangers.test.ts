@@ -11,7 +11,10 @@ import { synthesized } from './support/synthesized.ts';
 const functions = new Cloud(synthesized('eu').templates).functions();
 
 const KEY = ['pk', 'sk'];
-const OF_USER = [...KEY, 'list_pk', 'list_sk', 'version', 'written_by', ...userItem.attributes];
+const OF_USER = [
+  ...[...KEY, 'list_pk', 'list_sk', 'find_pk', 'find_sk', 'version', 'written_by'],
+  ...userItem.attributes,
+];
 const LOGIN = [...KEY, 'expires_at', 'purge_at', 'browser_hash', 'request'];
 const BEGIN = [
   ...LOGIN,
@@ -119,6 +122,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'account/remove-passkey': [...REMOVES, BEGINS, REPLACES],
   'account/delete-account': ['job#* Delete, Update: anything', BEGINS, ENDS, REPLACES],
   'account/open-notice-link': ['job#* Delete: anything', ...REMOVES, RESERVES, BEGINS, ENDS, REPLACES],
+  'operators/accept-invitation': [BEGINS, 'operator#* Put: anything'],
 };
 /** By these a person logs in: they store logins and sessions, and a code at the end. */
 const LOGINS = [

@@ -3,6 +3,7 @@ import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { OperatorAct } from '../../ports/operators.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAdmin } from '../oauth/roles.ts';
 import { delayOf } from '../users/wait.ts';
 
@@ -18,8 +19,11 @@ export async function requireApart(
   { act, at }: { readonly act: OperatorAct; readonly at: number },
 ): Promise<void> {
   if (caller.kind !== 'admin' || !caller.operator || isAdmin(caller)) return;
-  const operatorId = caller.operator.userId;
-  if (await ports.operatorActs.note({ userId, operatorId, act }, at + delayOf(caller.tenant), at)) return;
+  const { tenant, operator } = caller;
+  // The note outlives an erasure: it names neither of them.
+  const hashOf = (value: string) => identifierHash(tenant, { type: 'acts of', value });
+  const [person, by] = [hashOf(userId), hashOf(operator.userId)];
+  if (await ports.operatorActs.note({ person, by, act }, at + delayOf(tenant), at)) return;
   throw new ServiceError('insufficient_permission', {
     message:
       'The same operator does not both set an address and grant a recovery of a user: let another one do it',

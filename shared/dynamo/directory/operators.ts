@@ -30,10 +30,10 @@ export const operatorRecords = (table: Table): OperatorRecords => recordStore(ta
 /** In `flows`. */
 export function operatorActs(table: Table): OperatorActs {
   return {
-    note({ userId, operatorId, act }, until, at) {
+    note({ person, by, act }, until, at) {
       const item = { act, expires_at: until, purge_at: until + EXPIRED_KEPT_SECONDS };
       return table.put(
-        { ...operatorActKey(userId, operatorId), ...item },
+        { ...operatorActKey(person, by), ...item },
         {
           condition: 'attribute_not_exists(#pk) OR #act = :act OR #expires_at <= :at',
           values: { act, at },

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../../functions/operations.ts';
+import { demo } from '../../../lib/local/demo.ts';
 import { authOf, takesToken } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import { type DeviceApproval, signByDeviceKey } from '../../support/fixtures/device-keys.ts';
@@ -11,6 +12,7 @@ import {
   madeWebhook,
   resourceFields,
 } from '../../support/fixtures/managed.ts';
+import { grantTo, someOperator } from '../../support/fixtures/operators.ts';
 import {
   newPerson,
   originOf,
@@ -45,7 +47,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 const server = useTestServer({ rateLimits: 'off' });
 let theirs: Names;
-let second: Readonly<Record<'client' | 'admin' | 'user' | 'org-admin', string>>;
+let second: Readonly<Record<'client' | 'admin' | 'operator' | 'user' | 'org-admin', string>>;
+/** What a call of an operator carries. */
+let inSecond: Readonly<Record<string, string>>;
 let credentials: Json;
 let passkeyOfFirst: SoftwarePasskey;
 let approvalOfFirst: DeviceApproval;
@@ -97,6 +101,7 @@ async function firstTenant(): Promise<Names> {
   return {
     ...{ userId, email: person.email, phone, username, passcode: sent.body.code },
     ...{ linkCode: link.body.code, code, resourceId, uri, appId, clientId, organizationId },
+    operatorId: demo.operator.userId,
     secretId: String(secrets[0]?.secret_id),
     ...{ managerId, webhookId },
     managerSecretId: String(managerSecrets[0]?.secret_id),
@@ -122,10 +127,14 @@ async function secondTenant() {
   const { organizationId } = await storeMember(server, { tenantId, userId, roles: ['organizationAdmin'] });
   const logIn = async (org_id?: string) =>
     (await tokensDirect(server, email, { org_id }, token)).access_token;
+  const operator = await someOperator(server);
+  await grantTo(server, operator, { tenantId, role: 'admin' });
+  inSecond = operator.headers(tenantId);
   credentials = { client_id: own.clientId, client_secret: own.clientSecret };
   return {
     client: token,
     admin: await server.clientToken(manager),
+    operator: operator.token,
     user: await logIn(),
     'org-admin': await logIn(organizationId),
   };
@@ -181,7 +190,7 @@ describe('the first tenant’s records look unknown to the second', () => {
         const call = callOf(row, named(of));
         return send(
           server,
-          token === undefined ? call : withHeaders(call, { authorization: `Bearer ${token}` }),
+          token === undefined ? call : withHeaders(call, { ...inSecond, authorization: `Bearer ${token}` }),
         );
       };
       const [asked, unknown] = [await ask(theirs), await ask(unknownNames)];
@@ -196,7 +205,7 @@ describe('the first tenant’s records look unknown to the second', () => {
       for (const token of tokensFor(row)) {
         const { status, body } = await send(
           server,
-          withHeaders(callOf(row, {}), { authorization: `Bearer ${token}` }),
+          withHeaders(callOf(row, {}), { ...inSecond, authorization: `Bearer ${token}` }),
         );
         expect([name, status]).toEqual([name, 200]);
         expect(JSON.stringify(body)).not.toContain(server.environment.tenant_id);

@@ -65,7 +65,7 @@ describe('an answer names what would do', () => {
     const ask = async (grant_type: string, scope: string) =>
       (await server.form<Body>('/oidc/token', { client_id, client_secret, grant_type, scope })).body.message;
     expect(await ask('password', '')).toBe(
-      'grant_type must be one of client_credentials, authorization_code, refresh_token',
+      'grant_type must be one of client_credentials, authorization_code, refresh_token, urn:ietf:params:oauth:grant-type:token-exchange',
     );
     expect(await ask('client_credentials', 'everything')).toMatch(
       /^scope: the client may ask for .*\busers:read\b/,

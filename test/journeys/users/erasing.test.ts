@@ -305,6 +305,9 @@ async function expectNothingLeftOf(person: Canary): Promise<void> {
 const ABOUT_NOBODY: Readonly<Record<string, string>> = {
   'jti#': 'assertions and proofs that a client has used',
   'former-apps#': 'applications that were deleted',
+  'webhook-delivery#': 'what was posted to others, for 7 days',
+  'console-session#': 'logins of operators, sealed, for 8 hours',
+  'operator-act#': 'which of two acts an operator has done, by hashes',
 };
 
 /** Every place of these tables where the service writes, by what its ports say of themselves. */

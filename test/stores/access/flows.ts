@@ -215,8 +215,7 @@ export const flowExercises = {
   operatorActs: {
     make: operatorActs,
     verbs: {
-      note: (store) =>
-        store.note({ userId: unique('user'), operatorId: 'operator', act: 'address' }, T + 1, T),
+      note: (store) => store.note({ person: unique('user'), by: 'operator', act: 'address' }, T + 1, T),
     },
   },
   revokedTokens: {
