@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { grantId, OPERATORS_TENANT_ID } from '../../../shared/domain/basis/operators.ts';
+import { CONSOLE_CLIENT_ID } from '../../../shared/domain/operators/operators.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
 import { grantTo, type Operator, operatorOf, someOperator } from '../../support/fixtures/operators.ts';
@@ -102,6 +103,9 @@ describe('an invitation', () => {
     const offered = await account.byCode(await (await jar.open(path)).submit({}), email, true);
     expect(offered.html).toContain('data-options');
     expect((await (await jar.open(path)).submit({})).html).not.toContain('You have enrolled');
+    // A login by the mailbox at the account page is none with a passkey either.
+    await account.open(email, jar, CONSOLE_CLIENT_ID);
+    expect((await (await jar.open(path)).submit({})).html).not.toContain('You have enrolled');
     expect((await grantOf(userId))?.state).toBe('invited');
   });
 });
@@ -143,6 +147,8 @@ describe('roles', () => {
 
     const elsewhere = await operatorOf(server, 'support');
     await grantTo(server, elsewhere, { tenantId: 'another', role: 'viewer' });
+    // The function knows the grant by now.
+    expect((await call(elsewhere, 'DELETE', '/v1/users/none/locks')).status).toBe(404);
     expect((await call(admin, 'DELETE', `/v1/operators/${elsewhere.userId}`)).status).toBe(204);
     expect(await call(elsewhere, 'DELETE', '/v1/users/none/locks')).toMatchObject({ status: 403 });
   });
