@@ -46,6 +46,7 @@ describe('applications', () => {
       notices: { new_device: true, contact_changed: true, credentials_changed: true, locked: true },
       passcodes_across_clients: false,
       app_id_audience: false,
+      client_document_hosts: [],
       enrol_second_factor: false,
       id_token_claims: 'requested',
       test_identities: false,

@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { grantId } from '../../../shared/domain/basis/grant-id.ts';
 import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import {
   someApplication,
   someClient,
+  someGrant,
   someOrganization,
   someResource,
   someTenant,
@@ -74,6 +76,23 @@ const kinds = {
       ports.organizations.find(organizationId),
     );
   },
+  async operators() {
+    const { operators, operatorRecords } = await server.ports(['operators', 'operatorRecords']);
+    const grant = someGrant();
+    const id = grantId(grant);
+    await operatorRecords.put(grant);
+    return {
+      async read() {
+        const found = await operators.find(grant);
+        return found && { name: found.invitedBy };
+      },
+      async rename(invitedBy: string) {
+        const current = await operatorRecords.find(id);
+        return current !== undefined && operatorRecords.replace(current, { ...current, invitedBy });
+      },
+      remove: () => operatorRecords.remove(id),
+    };
+  },
   async resources() {
     const { resources, resourceRecords } = await server.ports(['resources', 'resourceRecords']);
     const resource = someResource();
@@ -95,10 +114,10 @@ const kinds = {
 } satisfies Partial<Record<keyof Ports, () => Promise<Kept>>>;
 
 /**
- * Not kept: `webhooks` are read anew for each event, and `uriOwners` decides by its own write. Keys have a rotation, which
+ * Not kept: `webhooks` and `formerIssuers` are read anew each time, and `uriOwners` decides by its own write. Keys have a rotation, which
  * reckons with their minute; so do RP IDs.
  */
-const OTHERS = ['webhooks', 'signingKeys', 'relatedOrigins', 'rpIds', 'uriOwners'];
+const OTHERS = ['webhooks', 'formerIssuers', 'signingKeys', 'relatedOrigins', 'rpIds', 'uriOwners'];
 
 test('every port that functions read the directory by is one of these', () => {
   const reading = Object.keys(portAccess).filter((port) =>
