@@ -150,6 +150,7 @@ async function show(input: Input, ports: Ports, session: LivingSession) {
       action: { href: '/', label: 'Your tenants' },
       status: 403,
     });
+  if (rest.join('') === '') return { redirect: `/${encodeURIComponent(tenant)}/people` };
   if (!place || !answers) return notFound();
   const shown: Shown = {
     ...{ document, role: grant.role, tenantId: tenant, screen: place.screen, parameters: place.parameters },

@@ -90,7 +90,6 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await fixture.visit({ viewport: PHONE, colorScheme }, async ({ page, isAccessible }) => {
         await page.goto(enter());
         for (const path of [
-          '',
           'people',
           `people/${userId}`,
           'deliveries',
@@ -100,7 +99,6 @@ describeInBrowser('in a browser, an operator at the console', () => {
           'webhooks',
           'resources',
           'management-clients',
-          'changes',
           'operators',
           `people/${userId}?act=deleteUser`,
           'applications/demo-app?act=updateApplication',

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { permits } from '../../functions/console/engine/document.ts';
 import { homeOf } from '../../functions/console/engine/home.ts';
@@ -249,6 +251,35 @@ describe.each(['viewer', 'support', 'developer', 'admin'] as const)('%s', (role)
       if (permits(role, needed)) continue;
       const refused = await operator.post(`${TENANT}/people/${user}`, { act: id, _typed: 'x', _reason: 'x' });
       expect([id, refused.status]).toEqual([id, 403]);
+    }
+  });
+});
+
+describe('a webhook', () => {
+  test('is watched as it fails, and is sent to again', async () => {
+    const statuses: number[] = [];
+    let answer = 500;
+    const receiver = createServer((_request, response) => {
+      statuses.push(answer);
+      response.writeHead(answer).end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = receiver.address() as AddressInfo;
+      const { webhook_id } = await made('/v1/webhooks', { url: `http://127.0.0.1:${port}/hook` });
+      const path = `${TENANT}/webhooks/${webhook_id}`;
+      await operator.post(path, { act: 'testWebhook' });
+      await server.settleEvents();
+      const failed = await operator.get(path);
+      expect(failed.html).toContain('answered 500');
+      const deliveryId = /deliveryId=([^"&]+)/.exec(failed.html)?.[1] ?? '';
+      answer = 200;
+      await operator.post(path, { act: 'sendWebhookAgain', deliveryId: decodeURIComponent(deliveryId) });
+      await server.settleEvents();
+      expect(statuses.at(-1)).toBe(200);
+      expect((await operator.get(path)).html).toContain('answered 200');
+    } finally {
+      receiver.close();
     }
   });
 });

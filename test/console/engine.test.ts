@@ -87,8 +87,7 @@ describe('an address of the API', () => {
 describe('a screen', () => {
   test('is found by its path, with its parameters', () => {
     expect(placeOf('people/u1')).toMatchObject({ screen: { title: 'Person' }, parameters: { userId: 'u1' } });
-    expect(placeOf('')).toMatchObject({ screen: { title: 'Today' } });
-    for (const path of ['people/', 'people/u1/x', '__proto__', 'elsewhere'])
+    for (const path of ['', 'people/', 'people/u1/x', '__proto__', 'elsewhere'])
       expect(placeOf(path)).toBeUndefined();
   });
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { backgroundNames } from '../../functions/background.ts';
-import { operations } from '../../functions/operations.ts';
+import { consoleOperations, operations } from '../../functions/operations.ts';
 import { type Bundles, bundleFunctions } from '../../lib/build/bundle.ts';
 import { jsonSchemaOf } from '../../lib/build/openapi/json-schemas.ts';
 import { effectivePorts, takesToken } from '../../shared/http/effective-ports.ts';
@@ -12,7 +12,7 @@ import { bundlesOfRun } from '../support/server/bundles.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
-const rows = Object.values<Operation>(operations);
+const rows = Object.values<Operation>({ ...operations, ...consoleOperations });
 const { outdir, bundles } = bundlesOfRun();
 const functions = new Cloud(synthesized('eu').templates).functions();
 
@@ -26,7 +26,7 @@ describe('the assets', () => {
     );
     for (const [event, { dir }] of Object.entries(bundles))
       expect(readdirSync(dir)).toEqual(
-        event === 'meta/openapi' ? ['index.cjs', 'openapi.json'] : ['index.cjs'],
+        ['meta/openapi', 'console/screen'].includes(event) ? ['index.cjs', 'openapi.json'] : ['index.cjs'],
       );
   });
 

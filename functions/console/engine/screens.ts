@@ -16,15 +16,7 @@ export interface Screen {
   /** Operations that stand here, too, whatever their path. */
   readonly actions?: readonly string[];
   /** Written by hand, by name; absent: made of the schemas. */
-  readonly view?:
-    | 'find'
-    | 'person'
-    | 'deliveries'
-    | 'application'
-    | 'webhook'
-    | 'today'
-    | 'changes'
-    | 'operators';
+  readonly view?: 'find' | 'person' | 'deliveries' | 'application' | 'webhook' | 'operators';
   /** How people think of its settings. */
   readonly groups?: readonly Group[];
   /** What an empty list says to do first. */
@@ -75,7 +67,6 @@ const APPLICATION_GROUPS: readonly Group[] = [
 ];
 
 export const screens: readonly Screen[] = [
-  { path: '', title: 'Today', nav: true, reads: ['getStatistics'], view: 'today' },
   { path: 'people', title: 'People', nav: true, reads: ['findUsers'], actions: ['createUser'], view: 'find' },
   {
     path: 'people/{userId}',
@@ -144,7 +135,6 @@ export const screens: readonly Screen[] = [
     empty: 'Create one where a backend of yours administers this tenant.',
   },
   { path: 'management-clients/{clientId}', title: 'Management client', reads: ['getManagementClient'] },
-  { path: 'changes', title: 'Changes', nav: true, reads: ['listChanges'], view: 'changes' },
   { path: 'operators', title: 'Operators', nav: true, reads: ['listOperators'], view: 'operators' },
 ];
 

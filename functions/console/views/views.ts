@@ -1,22 +1,18 @@
 import { genericHtml, type Shown, type View } from '../engine/render.ts';
 import type { Screen } from '../engine/screens.ts';
 import { applicationView } from './application.ts';
-import { changesView } from './changes.ts';
 import { deliveriesView, findView } from './find.ts';
 import { operatorsView } from './operators.ts';
 import { personView } from './person.ts';
-import { todayView } from './today.ts';
 import { webhookView } from './webhook.ts';
 
 /** Written by hand, by the name that a screen gives. */
 const views: Readonly<Record<NonNullable<Screen['view']>, (of: Shown) => View>> = {
-  today: todayView,
   find: findView,
   person: personView,
   deliveries: deliveriesView,
   application: applicationView,
   webhook: webhookView,
-  changes: changesView,
   operators: operatorsView,
 };
 
