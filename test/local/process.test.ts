@@ -270,7 +270,7 @@ describe('kill -9', () => {
     const before = await Promise.all(paths.map((path) => call(first.url + path)));
     await kill(first.child, 'SIGKILL');
 
-    const { console_url } = before[1]?.body as { console_url: string };
+    const { console_url } = (before[1] as { readonly body: { readonly console_url: string } }).body;
     const second = await start({ PORT: first.port, CONSOLE_PORT: new URL(console_url).port });
     expect(await Promise.all(paths.map((path) => call(second.url + path)))).toEqual(before);
     const user = await call<{ result: object }>(`${second.url}/v1/users/${created.body.result.user_id}`, {
