@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
 import { authOf, takesToken } from '../../shared/http/effective-ports.ts';
 import type { Auth, Operation } from '../../shared/operation.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
@@ -36,10 +37,13 @@ interface Kind {
   readonly fresh?: boolean;
 }
 
+/** Operators alone are users of their tenant. */
 const takenBy =
   (...kinds: readonly Auth[]) =>
   (row: Operation): Verdict =>
-    authOf(row).some((kind) => kinds.includes(kind)) ? 'allowed' : 'insufficient_permission';
+    authOf(row).some((kind) => kinds.includes(kind)) && row !== operations.ownOperator
+      ? 'allowed'
+      : 'insufficient_permission';
 const refused = (): Verdict => 'invalid_token';
 
 const takenByClient = (row: Operation): Verdict =>

@@ -19,8 +19,10 @@ const code = sourceFiles
   .filter(({ path }) => !/^shared\/(?:records|schemas)\//.test(path))
   .map(({ text }) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
   .join('\n');
-/** They are kept for who reads the record: every logout token has `sid`, and no page of ours asks for a scope. */
-const FOR_SHOW = ['backchannelLogoutSessionRequired', 'sentence'];
+/**
+ * They are kept for who reads the record: every logout token has `sid`. A condition of the store names `moved_at`.
+ */
+const FOR_SHOW = ['backchannelLogoutSessionRequired', 'sentence', 'movedAt'];
 const isRead = (key: string) => new RegExp(`[.']${key}\\b|[{,]\\s*${key}\\s*[,}:=]`).test(code);
 
 test.each(

@@ -44,6 +44,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'account-delete-account',
     'account-deletion-page',
     'account-download-data',
+    'account-end-consent',
     'account-end-other-sessions',
     'account-end-session',
     'account-grant-recovery',

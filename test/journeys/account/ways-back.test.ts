@@ -27,6 +27,8 @@ const mailboxOf = async (userId: string) =>
 
 test('what was said to be lost is shown in each login until it is stopped, and lets it go on', async () => {
   const { email, phone } = await withBoth();
+  // A login by the number in the second of the loss would end its wait.
+  await server.settleEvents();
   await lose(email);
   const shown = await main.onPages(email);
   expect(headingOf(shown)).toBe(LOSS);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { grantId } from '../../../shared/domain/basis/grant-id.ts';
+import { grantId } from '../../../shared/domain/basis/operators.ts';
 import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import {
@@ -61,6 +61,14 @@ const kinds = {
     const { applicationId } = application;
     return kept(ports.applicationRecords, applicationId, application, () =>
       ports.applications.find(applicationId),
+    );
+  },
+  async applicationsOfTenant() {
+    const ports = await server.ports(['applicationsOfTenant', 'applicationRecords']);
+    const application = someApplication();
+    const { tenantId, applicationId } = application;
+    return kept(ports.applicationRecords, applicationId, application, async () =>
+      (await ports.applicationsOfTenant.list(tenantId)).find((each) => each.applicationId === applicationId),
     );
   },
   async clients() {
