@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
+import { CONSOLE_APPLICATION_ID } from '../../shared/domain/operators/operators.ts';
 import { hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
 import { accountOf } from '../support/fixtures/hosted-passkeys.ts';
 import { enrolledOperator } from '../support/fixtures/operators.ts';
@@ -16,6 +17,17 @@ const server = useTestServer({ rateLimits: 'off', events: true });
 const { otl, json } = otlAt(server);
 const login = hostedLogin(server);
 const account = accountOf(server, login);
+
+test('an invitation lets logins lead back to the console', async () => {
+  const { applicationRecords } = await server.ports(['applicationRecords']);
+  const stored = await applicationRecords.find(CONSOLE_APPLICATION_ID);
+  if (!stored) throw new Error('there is no console');
+  await applicationRecords.replace(stored, { ...stored, redirectUris: [] });
+  await json('operator', 'invite', newEmail(), '--role', 'viewer');
+  expect((await applicationRecords.find(CONSOLE_APPLICATION_ID))?.redirectUris).toContain(
+    `${server.environment.console_url}/callback`,
+  );
+});
 
 test('otl operator invites by mail, shows, gives and takes roles', async () => {
   const email = newEmail();

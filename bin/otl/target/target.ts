@@ -7,6 +7,7 @@ import type { restoreFromVault } from '../../../lib/operator/restore/from-vault.
 import type { KeyMaker } from '../../../lib/operator/signing-keys/key-maker.ts';
 import {
   baseUrlOf,
+  consoleOriginOf,
   environmentNames,
   keyAliasOf,
   operatorLogOf,
@@ -39,8 +40,8 @@ export interface Target {
   readonly operator: () => Promise<string>;
   /** The public address, with `/cis`. */
   readonly baseUrl: string;
-  /** The origin of the operator console; absent: there is none. */
-  readonly consoleOrigin?: string;
+  /** The origin of the operator console. */
+  readonly consoleOrigin: string;
   /** What an application may name here that is refused over HTTP. */
   readonly leave: LocalLeave;
   /** Whether clients may choose ES256. */
@@ -65,6 +66,7 @@ export interface TargetOptions {
 interface LocalEnvironment {
   readonly tenantId: string;
   readonly baseUrl: string;
+  readonly consoleOrigin: string;
 }
 
 async function readLocalEnvironment(endpoint: string): Promise<LocalEnvironment> {
@@ -75,10 +77,14 @@ async function readLocalEnvironment(endpoint: string): Promise<LocalEnvironment>
     throw new RefusedError(`Nothing answers at ${endpoint}: start the local server with "npm start".`);
   }
   const environment: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
-  const { tenant_id: tenantId, base_url: baseUrl } = (environment ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof tenantId !== 'string' || typeof baseUrl !== 'string')
+  const {
+    tenant_id: tenantId,
+    base_url: baseUrl,
+    console_url: consoleOrigin,
+  } = (environment ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof tenantId !== 'string' || typeof baseUrl !== 'string' || typeof consoleOrigin !== 'string')
     throw new RefusedError(`What answers at ${endpoint} is no local server.`);
-  return { tenantId, baseUrl };
+  return { tenantId, baseUrl, consoleOrigin };
 }
 
 /** Follows the clock of the local server, which tests and developers can advance. */
@@ -109,7 +115,7 @@ async function openLocal(endpoint: string): Promise<Target> {
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
     throw new UsageError(`The endpoint must be an address such as http://localhost:3000, not "${endpoint}".`);
   const root = endpoint.replace(/\/+$/, '');
-  const { tenantId: defaultTenantId, baseUrl } = await readLocalEnvironment(root);
+  const { tenantId: defaultTenantId, baseUrl, consoleOrigin } = await readLocalEnvironment(root);
   await followClock(root);
   const variables = {
     ...TABLE_VARIABLES,
@@ -144,6 +150,7 @@ async function openLocal(endpoint: string): Promise<Target> {
     log: operatorLog('local-operator'),
     operator: async () => localOperator(),
     baseUrl,
+    consoleOrigin,
     tableNameOf: (table) => table,
     leave: { loopback: true },
     es256: true,
@@ -184,6 +191,7 @@ async function openAws(name: string): Promise<Target> {
     },
     log: operatorLog(operatorLogOf(environment)),
     baseUrl: baseUrlOf(environment),
+    consoleOrigin: consoleOriginOf(environment),
     tableNameOf: (table) => tableNameOf(environment, table),
     leave: { loopback: false },
     es256: environment.es256 === true,
