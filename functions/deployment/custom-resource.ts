@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** The event of a custom resource (AWS CloudFormation, "Custom resource request objects"). */
 export interface CustomResourceEvent {
   readonly RequestType: 'Create' | 'Update' | 'Delete';
@@ -22,7 +24,7 @@ export async function untilKnown<Result>(
       return await work();
     } catch (error) {
       if (!isEarly(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await delay(pause);
     }
   return work();
 }

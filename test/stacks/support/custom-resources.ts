@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { CustomResourceEvent } from '../../../functions/deployment/custom-resource.ts';
 import { createTables } from '../../../lib/local/emulators/dynamodb/tables.ts';
 import type { ServerOptions } from '../../../lib/local/emulators/server.ts';
@@ -29,9 +29,7 @@ export interface CustomResources {
   refuseNextAnswer(): void;
 }
 
-const { setTimeout: wait } = globalThis;
-
-/** CloudFormation and the emulators, with tables. What a function asks again after seconds, it asks at once. Signing keys and account settings are gone with each test. */
+/** CloudFormation and the emulators, with tables. Signing keys and account settings are gone with each test. */
 export function useCustomResources(options: () => Pick<ServerOptions, 'keys'> = () => ({})): CustomResources {
   let emulators: Emulators;
   let cloudFormation: Server;
@@ -40,9 +38,6 @@ export function useCustomResources(options: () => Pick<ServerOptions, 'keys'> = 
   let restoreEnvironment = () => {};
 
   beforeAll(async () => {
-    jest
-      .spyOn(globalThis, 'setTimeout')
-      .mockImplementation(((done: () => void) => wait(done)) as typeof setTimeout);
     emulators = await openEmulators(options());
     await createTables(emulators.endpoint('dynamodb'), tableLayouts);
     restoreEnvironment = setEnvironment({ ...TABLE_VARIABLES, ...emulators.environment });
