@@ -30,7 +30,8 @@ export const listOperators = {
   method: 'GET',
   path: '/v1/operators',
   summary: 'Lists the operators of the tenant, oldest first',
-  description: 'Answers the people with a role in the tenant, the invited ones too, by pages.',
+  description:
+    'Answers the people with a role in the tenant by pages. Those who were invited and are not confirmed stand there, too.',
   input: { query: PageQuery },
   output: { status: 200, json: OperatorListResponse },
   errors: [],
@@ -67,7 +68,7 @@ export const setOperatorRole = {
   path: '/v1/operators/{userId}',
   summary: 'Gives an operator another role',
   description:
-    'The role counts from the next call on that changes something, and within a minute for all others.',
+    'The role counts from the next call on that changes something, and within a minute for all others. All admins are told by mail.',
   input: { path: OperatorPath, json: UpdateOperatorBody },
   output: { status: 200, json: OperatorResponse },
   uses: CHANGE,

@@ -88,21 +88,24 @@ export const OperatorListResponse = listOf(OperatorRecord);
 export const OperatorPath = v.object({ userId: described(id, userId) });
 
 export const OwnOperatorResponse = resultOf(
-  v.object({
-    user_id: described(v.string(), userId),
-    email: shown(v.string(), email),
-    auth_time: described(v.number(), doc('When the login was, in epoch seconds.', 1769860800)),
-    grants: described(
-      v.array(
-        v.object({
-          tenant_id: described(v.string(), tenantId),
-          tenant_name: described(v.string(), doc('Name of the tenant.', 'Shop')),
-          role: described(role, doc('The role there.', 'support')),
-        }),
+  described(
+    v.object({
+      user_id: described(v.string(), userId),
+      email: shown(v.string(), email),
+      auth_time: described(v.number(), doc('When the login was, in epoch seconds.', 1769860800)),
+      grants: described(
+        v.array(
+          v.object({
+            tenant_id: described(v.string(), tenantId),
+            tenant_name: described(v.string(), doc('Name of the tenant.', 'Shop')),
+            role: described(role, doc('The role there.', 'support')),
+          }),
+        ),
+        doc('The tenants that the person operates.'),
       ),
-      doc('The tenants that the person operates.'),
-    ),
-  }),
+    }),
+    doc('The operator of the access token.'),
+  ),
 );
 
 const LINK_MAX = 200;

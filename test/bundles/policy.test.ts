@@ -133,6 +133,8 @@ describe('a comparison', () => {
       'Queue sqs:SendMessage',
       'Signer kms:Sign',
       'SigningKeys dynamodb:Query',
+      'WebhookDeliveries dynamodb:GetItem',
+      'WebhookDeliveries dynamodb:UpdateItem',
       'WebhookMac kms:GenerateMac',
       'Webhooks dynamodb:BatchGetItem',
       'Webhooks dynamodb:GetItem',

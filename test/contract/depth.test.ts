@@ -65,12 +65,12 @@ const CONSTANT: Readonly<Record<number, string>> = {
     deletePasskey confirmOperator setOperatorRole
   `,
   9: `
-    inviteOperator authenticatePasskey deleteOwnPasskey exportUser deleteClient updateClient addClientSecret
+    inviteOperator authenticatePasskey deleteOwnPasskey deleteClient updateClient addClientSecret
     revokeClientSecret deleteManagementClient updateManagementClient addManagementClientSecret
     revokeManagementClientSecret
   `,
   10: `
-    registerPasskey removeOperator
+    registerPasskey removeOperator exportUser
   `,
 };
 

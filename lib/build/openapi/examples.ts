@@ -33,8 +33,9 @@ function fieldsOf({ properties = {}, sample }: OwnSchema, schemas: Schemas): unk
   return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields);
 }
 
-/** `sample` is ours; a property of that name is no list. */
+/** `sample` and `repeats` are ours; a property of such a name is an object. */
 export function withoutSamples(schemas: Schemas): Schemas {
-  const isSample = (key: string, value: unknown) => key === 'sample' && Array.isArray(value);
-  return JSON.parse(JSON.stringify(schemas, (key, value) => (isSample(key, value) ? undefined : value)));
+  const isOurs = (key: string, value: unknown) =>
+    (key === 'sample' && Array.isArray(value)) || (key === 'repeats' && value === true);
+  return JSON.parse(JSON.stringify(schemas, (key, value) => (isOurs(key, value) ? undefined : value)));
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backgroundNames } from '../../../functions/background.ts';
-import { operations } from '../../../functions/operations.ts';
+import { consoleOperations, operations } from '../../../functions/operations.ts';
 import type { AwsCall } from '../../../lib/local/playground/aws-call.ts';
 import { Cloud, type DeployedFunction } from '../../stacks/support/cloud.ts';
 import { synthesized } from '../../stacks/support/synthesized.ts';
@@ -21,7 +21,7 @@ export function savedCalls(folder: string, part = ''): Calls {
 
 /** Every function of an environment. */
 export const allEntries: readonly string[] = [
-  ...Object.values(operations).map(({ event }) => event),
+  ...[operations, consoleOperations].flatMap((table) => Object.values(table).map(({ event }) => event)),
   ...backgroundNames,
 ];
 

@@ -154,8 +154,12 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
           if (call) calls.push(call.action);
         });
       subscribe('http.client.request.created', created);
-      await work();
-      unsubscribe('http.client.request.created', created);
+      try {
+        await work();
+      } finally {
+        // Else a red test would look at the calls of other files.
+        unsubscribe('http.client.request.created', created);
+      }
       return calls;
     }
 
