@@ -2,7 +2,7 @@ import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../domain/basis/limi
 import { networkOf } from '../domain/rate-limits/address-window.ts';
 import { admitCaller, type CountedCaller } from '../domain/rate-limits/call-window.ts';
 import { countFailedClient } from '../domain/rate-limits/failed-client.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { isFaultOfService, ServiceError } from '../errors/service-error.ts';
 import type { Caller, Operation } from '../operation.ts';
 import { authOf, countsNetworks, type ImpliedPorts } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
@@ -35,6 +35,12 @@ function countedOf(caller: Caller): CountedCaller | undefined {
   return caller.kind === 'admin' ? (caller.client ? { client: caller.client } : caller.operator) : undefined;
 }
 
+/** The operation runs meanwhile, so a record that cannot be read now must not refuse it: its code would be spent for a 503. */
+const recheck = async ({ recheckToken }: Exchange): Promise<void> =>
+  recheckToken?.().catch((error: unknown) => {
+    if (!isFaultOfService(error)) throw error;
+  });
+
 /**
  * Starts to count the call in its caller's window; the promise settles with the count. Errors: `rate_limited`, thrown at once;
  * `invalid_token`, by the promise, when the token was revoked a moment ago.
@@ -42,13 +48,13 @@ function countedOf(caller: Caller): CountedCaller | undefined {
 export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const { caller, settings, request } = exchange;
   // Without a count there are no announcements.
-  if (settings.rateLimits === 'off') return exchange.recheckToken?.() ?? Promise.resolve();
+  if (settings.rateLimits === 'off') return recheck(exchange);
   if (!caller && countsNetworks(row)) admitAnonymous(request.sourceAddress, request.now);
   const { windows } = ports;
   const counted = caller && countedOf(caller);
   if (!counted || !windows) return Promise.resolve();
   return admitCaller({ windows }, counted, settings, request.now).then(({ announced }) =>
-    announced === false ? undefined : exchange.recheckToken?.(),
+    announced === false ? undefined : recheck(exchange),
   );
 }
 

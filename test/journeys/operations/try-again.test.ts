@@ -292,6 +292,16 @@ describe.each(WAYS)('when a call %s', (_, effect, place) => {
   );
 });
 
+test('a passcode is not spent where the record of the client cannot be read again beside it', async () => {
+  const journey = journeys.find(({ operation }) => operation === 'authenticateOtp') as Journey;
+  await callsOnce(journey);
+  const present = await journey.prepare();
+  const once = { service: 'dynamodb', action: 'GetItem', operation: journey.operation, times: 1 } as const;
+  // Not repeated by the SDK, so that no other call takes the fault.
+  await server.faults.inject({ ...once, effect: 'error', code: 'AccessDeniedException' });
+  expect([(await present()).status, (await present()).status]).toEqual([200, 400]);
+});
+
 /** Later than the 6 s of a request, and as much as the answer of its last attempt may take. */
 const LATE_MS = 6500;
 const LATEST_MS = 10_500;
