@@ -26,8 +26,9 @@ for template in "${all[@]}"; do
   au) region=ap-southeast-2 ;;
   jp) region=ap-northeast-1 ;;
   esac
-  same=$(sed -E "s/$region/REGION/g; s/\b$environment\b/ENVIRONMENT/g; s/\"SMS_COUNTRIES\": \"[A-Z]+\"/COUNTRIES/" "$template" |
-    sha256sum)
+  # CDK makes names of stacks into IDs, and hashes of them.
+  same=$(sed -E "s/$region/REGION/g; s/\b$environment\b|otl$environment/ENVIRONMENT/g; s/[0-9A-Fa-f]{8,}/HASH/g
+    s/\"SMS_COUNTRIES\": \"[A-Z]+\"/COUNTRIES/" "$template" | sha256sum)
   [ -z "${seen[$same]:-}" ] || continue
   seen[$same]=1
   chosen+=("$template")
