@@ -14,6 +14,7 @@ import { user } from './commands/user.ts';
 import { webhook } from './commands/webhook.ts';
 import type { CommandGroup } from './engine/command.ts';
 import { operator } from './person/operator.ts';
+import { changes } from './support/changes.ts';
 import { jobs } from './support/jobs.ts';
 import { deliveries } from './support/timeline.ts';
 
@@ -24,6 +25,7 @@ export const commandGroups: readonly CommandGroup[] = [
   client,
   user,
   deliveries,
+  changes,
   session,
   passkey,
   deviceKey,

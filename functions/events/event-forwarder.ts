@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { eventBus } from '../../shared/aws/event-bus.ts';
 import { required } from '../../shared/aws/settings.ts';
 import { inBatches } from '../../shared/domain/basis/await-all.ts';
-import { PARALLEL_WRITES, SECONDS_PER_DAY, SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
+import {
+  CHANGES_KEPT_SECONDS,
+  PARALLEL_WRITES,
+  SECONDS_PER_DAY,
+  SEEN_DEVICE_SECONDS,
+} from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { wants } from '../../shared/domain/sending/webhook.ts';
 import { surplusSessions } from '../../shared/domain/sessions/session-limit.ts';
@@ -49,8 +54,28 @@ async function fileMessages(
   return users.flat();
 }
 
-function userEventOf({ id, type, time, user_id, ...detail }: SecurityEvent): UserEvent {
+function userEventOf(event: SecurityEvent): UserEvent {
+  const { id, type, time, user_id, record_kind: _, person_id: __, changes: ___, ...detail } = event;
   return { eventId: id, type, userId: user_id ?? '', time, detail: definedOf(detail) };
+}
+
+/** A change of management; an erasure leaves nothing of the user. */
+const isChange = ({ type, record_kind }: SecurityEvent) =>
+  type === 'management.changed' || (record_kind !== undefined && type !== 'user.erased');
+
+/** Whom a change is about. */
+const personOf = ({ user_id, person_id }: SecurityEvent) => (person_id ?? user_id)?.toString();
+
+/** Files who changed what, for the tenant and for the person whom it is about. */
+async function fileChanges({ timeline }: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
+  await Promise.all(
+    events.filter(isChange).map(async (event) => {
+      const { id: eventId, type, time, tenant_id: tenantId, user_id: _, person_id: __, ...detail } = event;
+      if (tenantId === undefined) return;
+      const change = { eventId, type, time, tenantId, userId: personOf(event), detail: definedOf(detail) };
+      await timeline.addChange(change, secondsOf(event) + CHANGES_KEPT_SECONDS);
+    }),
+  );
 }
 
 /** A hash of the device: the caller's name for it, else the browser's cookie, else the user agent. */
@@ -214,8 +239,12 @@ export async function forward(
       filed.map((event) => ports.timeline.add(userEventOf(event), secondsOf(event) + timelineSeconds)),
     );
   await fileInTimelines(ofUsers);
+  await fileChanges(ports, all);
   // Of an erased user too: what was on its way to the timeline meanwhile goes now.
-  const users = new Set([...all.flatMap(({ user_id }) => user_id ?? []), ...toldUsers]);
+  const users = new Set([
+    ...all.flatMap((event) => [event.user_id, personOf(event)].filter((id) => id !== undefined)),
+    ...toldUsers,
+  ]);
   const found = await Promise.all(
     [...users].map(async (userId) => {
       const user = await ports.users.find(userId);

@@ -10,6 +10,9 @@ const RESULT = ['method', 'channel', 'result', 'status', 'request_id'] as const;
 /** Fields that an event takes over from its log line (shared/http/log.ts). None holds a secret or an address. */
 const FIELDS = [...IDS, ...RESULT, ...DEVICE, 'key_id', 'delivery_id', 'operator', 'reason'] as const;
 
+/** What has changed, once for each line: its first event has it. */
+const CHANGE_FIELDS = ['record_kind', 'person_id', 'changes'] as const;
+
 /** The fields that only events of messages have. */
 const MESSAGE_FIELDS = [
   'sent',
@@ -43,13 +46,14 @@ function eventsOfLine(line: Line): readonly SecurityEvent[] {
     );
   return audit
     .filter((type) => typeof type === 'string')
-    .map((type) => ({
+    .map((type, index) => ({
       id: `${requestId}/${type}`,
       type,
       time,
       operation: String(operation),
       ...fieldsOf(isMessageEvent(type) ? [...FIELDS, ...MESSAGE_FIELDS] : FIELDS),
       ...(isMessageEvent(type) ? endOf(line, time) : {}),
+      ...(index === 0 ? fieldsOf(CHANGE_FIELDS) : {}),
     }));
 }
 

@@ -20,6 +20,7 @@ import {
 } from '../../shared/schemas/clients.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import { LoginPreferencesBody, LoginPreferencesResponse } from '../../shared/schemas/login-preferences.ts';
+import { ChangesQuery, ChangesResponse } from '../../shared/schemas/timeline.ts';
 
 /** Rows of the table for applications, their clients and login preferences: a management client administers its tenant. */
 
@@ -310,4 +311,19 @@ export const revokeManagementClientSecret = {
     'It buys nothing from that moment on, and tokens that it has bought are refused. 409 for the last secret of the client that calls.',
   input: { path: ManagementClientSecretPath },
   errors: ['client_not_found', 'secret_not_found', 'own_client', 'concurrent_change'],
+} as const satisfies OperationRow;
+
+export const listChanges = {
+  ...administration,
+  file: 'management/changes',
+  operators: 'viewer',
+  method: 'GET',
+  path: '/v1/changes',
+  summary: 'Lists what management has changed, newest first, with the values before and after',
+  description:
+    'Answers changes of records and of users by the API, operators and `otl`, for 400 days. What people changed themselves stands in their timelines. Secrets are left out, and what is of a person is masked. A page may be short, or empty, and have a next one.',
+  input: { query: ChangesQuery },
+  output: { status: 200, json: ChangesResponse },
+  errors: [],
+  uses: ['timeline.listChanges'],
 } as const satisfies OperationRow;

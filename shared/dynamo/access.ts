@@ -237,14 +237,17 @@ export const portAccess = {
   },
   timeline: {
     add: [people('timeline#', put)],
+    addChange: [people('changes#', put)],
     addMessage: [people('messages#', put)],
     rememberText: [people('messages#', put)],
     findText: [people('messages#', get)],
     list: [people('timeline#', query)],
+    listChanges: [people('changes#', query)],
     listMessages: [people('messages#', query)],
     listWithMessages: [people('timeline#', query), people('messages#', query)],
     erase: [
       people('timeline#', query, remove),
+      people('changes#', query, remove),
       people('messages#', query, remove),
       people('seen#', query, remove),
     ],

@@ -1,5 +1,6 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { OPERATORS_TENANT_ID } from '../domain/basis/operators.ts';
+import { recordedPorts } from '../domain/management/recorded-ports.ts';
 import { CONSOLE_APPLICATION_ID, GUARDED_SECONDS, suffices } from '../domain/operators/operators.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation, OperatorCaller, OperatorNeed, UserCaller } from '../operation.ts';
@@ -140,6 +141,15 @@ export const operatorGate = (address: MaskAddress) => ({
   identify,
   requireFields,
   mask: maskBy(address),
+  /** The ports of a call that administers: they note what it changes. Users change what is theirs, and who joins their organization. */
+  recorded: <Ports extends object>(
+    { method }: Operation,
+    { caller, audit }: Exchange,
+    ports: Ports,
+  ): Ports =>
+    method !== 'GET' && (caller?.kind === 'admin' || caller?.kind === 'client')
+      ? recordedPorts(ports, audit, address)
+      : ports,
 });
 
 export type OperatorGate = ReturnType<typeof operatorGate>;

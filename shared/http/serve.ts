@@ -159,5 +159,7 @@ export function serve<Row extends Operation>(
 
   return middy({ timeoutEarlyInMillis: 0 })
     .use([answering, edge, preflight, authentication, admission, parsing])
-    .handler((exchange: unknown) => useCase(exchange as InputOf<Row>, ports)) as unknown as Handler;
+    .handler((exchange: unknown) =>
+      useCase(exchange as InputOf<Row>, operators?.recorded(row, exchange as Exchange, ports) ?? ports),
+    ) as unknown as Handler;
 }

@@ -107,6 +107,12 @@ export interface AuditFacts {
   readonly userAgent?: string;
   /** The record of the directory that the call reads or changes. */
   readonly recordId?: string;
+  /** The kind of the record that management changes, such as `client`. */
+  readonly recordKind?: string;
+  /** The member whom a change of a membership is about. */
+  readonly personId?: string | undefined;
+  /** JSON: what has changed of it, as viewers may see it (shared/records/changes.ts). */
+  readonly changes?: string;
   /** The user ID of the operator who called. */
   readonly operator?: string;
   /** Why the operator did it, in their words. */

@@ -42,6 +42,13 @@ export interface UserEvent extends TimelineEvent {
   readonly userId: string;
 }
 
+/** What management has changed: `detail` has the kind of the record, and `changes` as JSON. */
+export interface ChangeEvent extends TimelineEvent {
+  readonly tenantId: string;
+  /** The person whom it is about. */
+  readonly userId?: string | undefined;
+}
+
 /** Outside the user's partition, because a read of passkeys would pay for it. Erased with the user. */
 export interface Timeline {
   /** A repeated event is kept once. `purgeAt`: epoch seconds. */
@@ -51,6 +58,17 @@ export interface Timeline {
   /** In whose timeline the text stands: its provider tells later what became of it, and names the ID alone. */
   rememberText(messageId: string, subject: MessageSubject, purgeAt: number): Promise<void>;
   findText(messageId: string): Promise<MessageSubject | undefined>;
+  /** Files a change for its tenant, and for the person whom it is about. A repeated event is kept once. */
+  addChange(event: ChangeEvent, purgeAt: number): Promise<void>;
+  /**
+   * The changes of a tenant, or those of one person, newest first: those that `keep` takes. One call looks at a bounded number:
+   * a page may be short, or empty, and have a next one.
+   */
+  listChanges(
+    of: { readonly tenantId: string; readonly userId?: string | undefined },
+    page: PageRequest,
+    keep: (event: ChangeEvent) => boolean,
+  ): Promise<Page<ChangeEvent>>;
   /** Newest first, without messages. */
   list(userId: string, page: PageRequest): Promise<Page<UserEvent>>;
   /** Newest first: the messages of all subjects. */
@@ -61,7 +79,7 @@ export interface Timeline {
     subjects: readonly string[],
     page: PageRequest,
   ): Promise<Page<TimelineEvent>>;
-  /** Forgets all events, messages and devices of the user. */
+  /** Forgets all events, messages, changes and devices of the user. */
   erase(userId: string): Promise<void>;
   /** With what `rememberText` keeps of them. */
   eraseMessages(subject: string): Promise<void>;

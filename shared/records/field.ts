@@ -42,6 +42,8 @@ interface Presence {
   readonly operators?: 'developer' | 'admin' | 'guarded';
   /** The claim that says it of a user, where a login asks for that. */
   readonly claim?: string;
+  /** Of a person: the list of changes masks it. */
+  readonly personal?: true;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -50,6 +52,7 @@ export type Fields = Readonly<Record<string, Field>>;
 export interface Json<T, Given = T> {
   readonly kind: 'json';
   readonly operators?: 'admin';
+  readonly personal?: true;
   readonly type?: T;
   readonly given?: Given;
 }

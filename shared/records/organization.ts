@@ -10,7 +10,7 @@ export const organizationFields = {
 /** A user in an organization. */
 export const memberFields = {
   organizationId: { kind: 'text', always: true, access: 'read', wire: 'org_id' },
-  userId: { kind: 'text', always: true, access: 'create' },
+  userId: { kind: 'text', always: true, access: 'create', personal: true },
   tenantId: { kind: 'text', always: true, access: 'none' },
   roles: { kind: 'texts', always: true, default: [] },
   ...dates,

@@ -4,14 +4,17 @@ import type { Fields, Json } from './field.ts';
 
 /** `name` of requests and answers. */
 export const nameFields = {
-  firstName: { kind: 'text', claim: 'given_name' },
-  lastName: { kind: 'text', claim: 'family_name' },
+  firstName: { kind: 'text', claim: 'given_name', personal: true },
+  lastName: { kind: 'text', claim: 'family_name', personal: true },
 } as const satisfies Fields;
 
 export const profileFields = {
-  username: { kind: 'text', claim: 'username' },
-  picture: { kind: 'text', claim: 'picture' },
+  username: { kind: 'text', claim: 'username', personal: true },
+  picture: { kind: 'text', claim: 'picture', personal: true },
   language: { kind: 'text', claim: 'locale' },
   groups: { kind: 'texts', always: true, default: [], claim: 'groups', operators: 'admin' },
-  customAppData: { kind: 'json', operators: 'admin' } as Json<Readonly<Record<string, unknown>>, unknown>,
+  customAppData: { kind: 'json', operators: 'admin', personal: true } as Json<
+    Readonly<Record<string, unknown>>,
+    unknown
+  >,
 } as const satisfies Fields;

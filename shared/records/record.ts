@@ -30,7 +30,7 @@ export function shownRecord<T extends Fields>(fields: T, record: Stored<T> & Add
   return Object.fromEntries(seen);
 }
 
-function shownValue(field: Field, value: unknown): unknown {
+export function shownValue(field: Field, value: unknown): unknown {
   if (value === undefined) return undefined;
   if (field.kind === 'date') return new Date((value as number) * 1000).toISOString();
   if (field.kind === 'record') return shownRecord(field.of, value as never);

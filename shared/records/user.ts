@@ -58,6 +58,7 @@ export const userFields = {
     always: true,
     default: [],
     operators: 'admin',
+    personal: true,
   },
   roles: { kind: 'texts', always: true, default: [], operators: 'admin' },
   /** The applications that made the user or got their tokens; two at most, because more make no difference. */

@@ -1,9 +1,20 @@
 import * as v from 'valibot';
-import { ADDRESS_MAX } from '../domain/basis/limits.ts';
+import { ADDRESS_MAX, NAME_MAX } from '../domain/basis/limits.ts';
+import { managedRecords } from '../records/changes.ts';
 import { described, doc, masked } from './fields/described.ts';
-import { applicationId, date, listOf, PageQuery, shown, textUpTo, userId } from './fields/record.ts';
+import {
+  applicationId,
+  date,
+  id,
+  listOf,
+  PageQuery,
+  shown,
+  tenantId,
+  textUpTo,
+  userId,
+} from './fields/record.ts';
 
-/** What support sees of a user, and of an address. */
+/** What happened: to a user, to an address, and to the records of a tenant. */
 
 const TIME = '2026-11-21T09:30:00.000Z';
 
@@ -96,3 +107,43 @@ export const DeliveriesResponse = v.object({
   ...listOf(event).entries,
   user_id: shown(v.string(), userId),
 });
+
+const ID = '4pf9mhq20w7x3dz1k6vs8tybn';
+const KINDS = Object.values(managedRecords).map(({ kind }) => kind);
+
+const changedField = v.object({
+  field: described(v.string(), doc('Path of the field.', 'login_preferences.email.digits')),
+  before: shown(v.string(), doc('Its value before, as text or JSON. Absent: there was none.', '6')),
+  after: shown(v.string(), doc('Its value since, as text or JSON. Absent: there is none.', '8')),
+});
+
+const change = v.looseObject({
+  time: described(date, doc('When it happened (RFC 3339, UTC).', TIME)),
+  type: described(v.string(), doc('Type of the event.', 'management.changed')),
+  operation: described(v.string(), doc('The call or command that did it.', 'management/update-application')),
+  record_kind: shown(v.picklist(KINDS), doc('Kind of the record.', 'application')),
+  record_id: shown(v.string(), doc('ID of the record.', ID)),
+  user_id: shown(v.string(), userId),
+  operator: shown(v.string(), doc('User ID of the operator, or the name of the AWS credentials.', ID)),
+  reason: shown(v.string(), doc('Why, in the words of the operator.', 'Asked for in ticket 4711')),
+  client_id: shown(v.string(), doc('ID of the client that did it.', ID)),
+  application_id: shown(v.string(), applicationId),
+  tenant_id: described(v.string(), tenantId),
+  changes: described(
+    v.array(changedField),
+    doc(
+      'The fields that changed. What is of a person is masked; secrets and long texts are left out. Empty: a secret was changed, or what no record holds.',
+    ),
+  ),
+});
+
+export const ChangesQuery = v.object({
+  user_id: described(v.optional(id), doc('Changes about this user alone.', '2vd8nq4m1x0k7zt9w5chb3ryp')),
+  operator: described(
+    v.optional(textUpTo(NAME_MAX)),
+    doc('Changes by this operator alone: a user ID, or the name of AWS credentials.', ID),
+  ),
+  kind: described(v.optional(v.picklist(KINDS)), doc('Changes of records of this kind alone.', 'client')),
+  ...PageQuery.entries,
+});
+export const ChangesResponse = listOf(change);

@@ -93,6 +93,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
           'people',
           `people/${userId}`,
           'deliveries',
+          'changes',
           'applications',
           'applications/demo-app',
           'organizations',

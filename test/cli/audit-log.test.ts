@@ -137,6 +137,18 @@ describe('the lines of a command', () => {
 });
 
 describe('what a command changes', () => {
+  test('is among the changes, with the values', async () => {
+    const made = await json('organization', 'create', '--name', 'Acme');
+    await json('organization', 'update', String(made.org_id), '--name', 'Acme Ltd');
+    await server.settleEvents();
+    const { result } = await json<{ result: Json[] }>('changes', '--kind', 'organization', '--limit', '1');
+    const changes = [{ field: 'name', before: 'Acme', after: 'Acme Ltd' }];
+    const named = { operation: 'otl/organization/update', operator, record_id: made.org_id };
+    expect(result).toEqual([expect.objectContaining({ ...named, changes })]);
+    expect((await otl('changes', '--operator', operator)).stdout).toContain('Acme Ltd');
+    expect((await otl('changes', '--operator', 'nobody')).stdout).not.toContain('Acme');
+  });
+
   test('is in the timeline, in notices and in webhooks, as over HTTP', async () => {
     const { port } = receiver.address() as AddressInfo;
     const hook = await json('webhook', 'create', '--url', `http://127.0.0.1:${port}/`, '--event', 'user.*');

@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   exportUser: 'user export',
   userTimeline: 'user timeline',
   listDeliveries: 'deliveries list',
+  listChanges: 'changes list',
   getUserByUsername: 'user show',
   getUserByEmail: 'user show',
   getUserByPhoneNumber: 'user show',

@@ -38,6 +38,7 @@ const CONSTANT: Readonly<Record<number, string>> = {
   2: `
     pushRequestRfc9126 pushRequest getResource getUser getLoginPreferences getApplication getClient
     createManagementClient getManagementClient getWebhook testWebhook createOrganization getOrganization
+    listChanges
   `,
   3: `
     sendMagicLink sendOtp logoutSession listSessions listResources findResourceByUri grantRecovery

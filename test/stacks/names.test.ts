@@ -151,6 +151,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'management-get-login-preferences',
     'management-get-management-client',
     'management-list-applications',
+    'management-list-changes',
     'management-list-clients',
     'management-list-management-clients',
     'management-revoke-client-secret',

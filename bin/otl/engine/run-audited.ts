@@ -1,4 +1,6 @@
+import { recordedPorts } from '../../../shared/domain/management/recorded-ports.ts';
 import type { AuditContext } from '../../../shared/operation.ts';
+import { maskAddress } from '../../../shared/templates/mask.ts';
 import type { Target } from '../target/target.ts';
 import type { Outcome } from '../terminal/outcome.ts';
 import { beginAudit, resultOf } from './audit-log.ts';
@@ -28,8 +30,11 @@ export async function runAudited({
 }): Promise<void> {
   const context = await contextOf(call, group);
   const auditLog = await beginAudit(target, wordsOfCommand(group, command).join('/'), context);
+  // Commands with events of their own change many records, or none that is a table's.
+  const ports =
+    command.changes === 'own-events' ? call.ports : recordedPorts(call.ports, auditLog.add, maskAddress);
   const outcome = await command
-    .run({ ...call, auditLog, audit: auditLog.add })
+    .run({ ...call, ports, auditLog, audit: auditLog.add })
     .catch(async (error: unknown) => {
       await auditLog.end(resultOf(error), []).catch(complain);
       throw error;

@@ -24,6 +24,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   'session delete': 'endSessions',
   'passkey update': 'renamePasskey',
   'deliveries list': 'listDeliveries',
+  'changes list': 'listChanges',
   'operator invite': 'inviteOperator',
   'operator confirm': 'confirmOperator',
   'operator set-role': 'setOperatorRole',
@@ -63,7 +64,7 @@ function pathOf(row: Operation, { id, option }: PersonalCommand): string {
 function queryOf({ input }: Operation, { option }: PersonalCommand): string {
   const { entries = {} } = (input.query ?? {}) as { readonly entries?: object };
   const given = Object.keys(entries).flatMap((name) => {
-    const value = option(name.replaceAll('_', '-'));
+    const value = option(name.replaceAll('_', '-')) ?? option(name.replace(/_id$/, ''));
     return value === undefined ? [] : [[name, value] as [string, string]];
   });
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;

@@ -13,7 +13,7 @@ header.top form{margin:0}
 header.top form[role=search]{flex:1 1 14rem;display:flex;gap:.5rem}
 header.top form[role=search] input{min-height:2.5rem;padding:.375rem .75rem}
 header.top nav{display:flex;gap:.125rem;max-width:62rem;margin:0 auto;padding:0 .625rem;overflow-x:auto}
-header.top nav a{flex:none;padding:.625rem .625rem .5rem;color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;border-radius:.25rem .25rem 0 0;font-size:.9375rem}
+header.top nav a{flex:none;padding:.625rem .4375rem .5rem;color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;border-radius:.25rem .25rem 0 0;font-size:.9375rem}
 header.top nav a:hover{color:var(--ink)}
 header.top nav a:focus-visible{outline-offset:-3px}
 header.top nav a[aria-current]{color:var(--accent-ink);border-color:var(--accent-ink);font-weight:600}
@@ -35,6 +35,7 @@ code,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-s
 .items>li+li{border-top:1px solid var(--line)}
 .items p{margin:.125rem 0 0}
 .items .acts{margin-top:.375rem}
+.items dl{margin:.375rem 0 0}
 .meta{display:flex;flex-wrap:wrap;gap:0 1rem}
 .tag{display:inline-block;padding:.0625rem .5rem;font-size:.8125rem;border:1px solid var(--edge);border-radius:1rem}
 .tag.off{color:var(--bad);border-color:var(--bad)}
@@ -57,6 +58,9 @@ ul.choices2{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fill,minma
 ul.choices2 p{margin:.25rem 0 0}
 .next{color:var(--ink);font-weight:500}
 form.wide{max-width:44rem}
+form.filter{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end;margin:0 0 1rem}
+form.filter label{flex:1 1 11rem;margin:0;font-size:.9375rem}
+form.filter input,form.filter select{font-weight:400;min-height:2.5rem;padding:.25rem .75rem}
 form.wide .button{width:auto}
 form.wide .danger{color:#fff;background:#b3261e;border-color:#b3261e}
 fieldset{margin:1.5rem 0;padding:0 1.25rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}

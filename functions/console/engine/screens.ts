@@ -16,7 +16,7 @@ export interface Screen {
   /** Operations that stand here, too, whatever their path. */
   readonly actions?: readonly string[];
   /** Written by hand, by name; absent: made of the schemas. */
-  readonly view?: 'find' | 'person' | 'deliveries' | 'application' | 'webhook' | 'operators';
+  readonly view?: 'find' | 'person' | 'deliveries' | 'application' | 'webhook' | 'operators' | 'changes';
   /** How people think of its settings. */
   readonly groups?: readonly Group[];
   /** What an empty list says to do first. */
@@ -136,6 +136,14 @@ export const screens: readonly Screen[] = [
   },
   { path: 'management-clients/{clientId}', title: 'Management client', reads: ['getManagementClient'] },
   { path: 'operators', title: 'Operators', nav: true, reads: ['listOperators'], view: 'operators' },
+  {
+    path: 'changes',
+    title: 'Changes',
+    nav: true,
+    reads: ['listChanges'],
+    view: 'changes',
+    empty: 'Nothing like that was changed in the last 400 days.',
+  },
 ];
 
 /** What sets right what is wrong, though its method is DELETE: it asks for a reason, and not for a name. */

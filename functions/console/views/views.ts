@@ -1,6 +1,7 @@
 import { genericHtml, type Shown, type View } from '../engine/render.ts';
 import type { Screen } from '../engine/screens.ts';
 import { applicationView } from './application.ts';
+import { changesView } from './changes.ts';
 import { deliveriesView, findView } from './find.ts';
 import { operatorsView } from './operators.ts';
 import { personView } from './person.ts';
@@ -14,6 +15,7 @@ const views: Readonly<Record<NonNullable<Screen['view']>, (of: Shown) => View>> 
   application: applicationView,
   webhook: webhookView,
   operators: operatorsView,
+  changes: changesView,
 };
 
 export const viewOf = (of: Shown): View =>

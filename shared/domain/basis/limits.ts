@@ -243,6 +243,8 @@ export const APPLICATIONS_NAMED_MAX = 20;
 /** The lifetime of known devices. The environment sets the lifetime of timelines. */
 export const TIMELINE_DAYS = 90;
 export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
+/** What management has changed. */
+export const CHANGES_KEPT_SECONDS = 400 * SECONDS_PER_DAY;
 /** A text is found by its ID for so long: networks tell what became of it for 72 hours at most. */
 export const SENT_TEXT_KEPT_SECONDS = 4 * SECONDS_PER_DAY;
 /** Since the last attempt. */

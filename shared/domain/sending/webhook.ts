@@ -29,9 +29,12 @@ export function webhookSignature(secret: string, id: string, timestamp: number, 
 export const messageIdOf = (webhookId: string, eventId: string): string =>
   `msg_${hashSecret(`${webhookId}\n${eventId}`)}`;
 
-const NO_DATA: ReadonlySet<string> = new Set(['id', 'type', 'time', 'webhooks', 'operator', 'reason']);
+const NO_DATA: ReadonlySet<string> = new Set([
+  ...['id', 'type', 'time', 'webhooks', 'operator', 'reason'],
+  ...['record_kind', 'person_id', 'changes'],
+]);
 
-/** Standard Webhooks, "Payload": type, timestamp and data. Leaves out the operator and their reason. */
+/** Standard Webhooks, "Payload": type, timestamp and data. Leaves out the operator, their reason, and the values of a change. */
 export function payloadOf(event: SecurityEvent) {
   const data = Object.fromEntries(Object.entries(event).filter(([name]) => !NO_DATA.has(name)));
   return { type: event.type, timestamp: event.time, data };

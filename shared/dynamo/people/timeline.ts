@@ -1,11 +1,18 @@
 import { inBatches } from '../../domain/basis/await-all.ts';
-import { PARALLEL_WRITES, SEEN_DEVICES_MAX } from '../../domain/basis/limits.ts';
+import {
+  LIST_EXAMINED_MAX,
+  LIST_LIMIT_MAX,
+  PARALLEL_WRITES,
+  SEEN_DEVICES_MAX,
+} from '../../domain/basis/limits.ts';
 import type { MessageSubject } from '../../ports/delivery.ts';
 import type { Page, PageRequest } from '../../ports/directory.ts';
-import type { SeenDevices, Timeline, TimelineEvent, UserEvent } from '../../ports/events.ts';
+import type { ChangeEvent, SeenDevices, Timeline, TimelineEvent, UserEvent } from '../../ports/events.ts';
 import { GONE, type Item, isPast, readNumber, readText } from '../attributes.ts';
 import { codec, json, optional, text } from '../codec.ts';
 import {
+  changesOfUserPartition,
+  changesPartition,
   messageKey,
   messagesPartition,
   seenDeviceKey,
@@ -25,6 +32,11 @@ const fields = {
 };
 const messageItem = codec<TimelineEvent>(fields);
 const eventItem = codec<UserEvent>({ ...fields, userId: text('user_id') });
+const changeItem = codec<ChangeEvent>({
+  ...fields,
+  tenantId: text('tenant_id'),
+  userId: optional(text('user_id')),
+});
 
 const sentTextItem = codec<{ readonly userId?: string; readonly recipientHash?: string }>({
   userId: optional(text('user_id')),
@@ -47,7 +59,7 @@ async function readMerged(
   return { items: items.map(messageItem.read), ...(more && last && { nextCursor: newestCursor(last) }) };
 }
 
-/** One item an event, sorted by its time. */
+/** One item an event, sorted by its time; of a change about a person another one in the list of its tenant. */
 export function timeline(table: Table): Timeline {
   async function eraseMessages(subject: string): Promise<void> {
     const pk = messagesPartition(subject);
@@ -66,6 +78,38 @@ export function timeline(table: Table): Timeline {
         ...eventItem.toAttributes(event),
         purge_at: purgeAt,
       });
+    },
+
+    async addChange(event, purgeAt) {
+      const { userId, tenantId } = event;
+      const item = {
+        ...{ sk: timelineKey('', event.time, event.eventId).sk, purge_at: purgeAt },
+        ...changeItem.toAttributes(event),
+      };
+      // First: an erasure finds the other one by it.
+      if (userId !== undefined) await table.put({ ...item, pk: changesOfUserPartition(userId) });
+      await table.put({ ...item, pk: changesPartition(tenantId) });
+    },
+
+    async listChanges({ tenantId, userId }, { limit, cursor: from }, keep) {
+      const pk = userId === undefined ? changesPartition(tenantId) : changesOfUserPartition(userId);
+      const kept: ChangeEvent[] = [];
+      let cursor = from;
+      for (let examined = 0; examined < LIST_EXAMINED_MAX; examined += LIST_LIMIT_MAX) {
+        const request = { limit: LIST_LIMIT_MAX, ...(cursor === undefined ? {} : { cursor }) };
+        const { items, nextCursor } = await table.queryNewest(pk, request);
+        for (const [index, item] of items.entries()) {
+          const event = changeItem.read(item);
+          if (event.tenantId !== tenantId || !keep(event)) continue;
+          kept.push(event);
+          if (kept.length < limit) continue;
+          const isLast = index === items.length - 1 && nextCursor === undefined;
+          return { items: kept, ...(isLast ? {} : { nextCursor: newestCursor(item) }) };
+        }
+        cursor = nextCursor;
+        if (cursor === undefined) break;
+      }
+      return { items: kept, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
     },
 
     async list(userId, page) {
@@ -101,8 +145,13 @@ export function timeline(table: Table): Timeline {
 
     async erase(userId) {
       const partitions = [timelinePartition(userId), seenDevicesPartition(userId)];
+      const changes = await table.query(changesOfUserPartition(userId));
+      await inBatches(changes, PARALLEL_WRITES, (item) =>
+        table.remove({ pk: changesPartition(readText(item, 'tenant_id')), sk: readText(item, 'sk') }),
+      );
       await Promise.all([
         eraseMessages(userId),
+        removeAll(table, changesOfUserPartition(userId), changes),
         ...partitions.map(async (pk) => removeAll(table, pk, await table.query(pk))),
       ]);
     },

@@ -231,10 +231,12 @@ export const peopleExercises = {
     make: timeline,
     verbs: {
       add: (store) => store.add(someEvent('user'), T),
+      addChange: (store) => store.addChange({ ...someEvent('user'), tenantId: 'tenant' }, T),
       addMessage: (store) => store.addMessage('user', someEvent('user'), T),
       rememberText: (store) => store.rememberText(unique('text'), { userId: 'user' }, T),
       findText: (store) => store.findText(unique('text')),
       list: (store) => store.list(unique('user'), page),
+      listChanges: (store) => store.listChanges({ tenantId: unique('tenant') }, page, () => true),
       listMessages: (store) => store.listMessages([unique('user')], page),
       listWithMessages: (store) => store.listWithMessages(unique('user'), [unique('user')], page),
       eraseMessages: async (store) => {
@@ -246,6 +248,7 @@ export const peopleExercises = {
       erase: async (store, table) => {
         const user = unique('user');
         await store.add(someEvent(user), T);
+        await store.addChange({ ...someEvent(user), tenantId: 'tenant' }, T);
         await store.addMessage(user, someEvent(user), T);
         await seenDevices(table).note(user, { device: 'device', eventId: 'event', at: T, purgeAt: T + 1 });
         calls.clear();

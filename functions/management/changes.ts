@@ -1,0 +1,10 @@
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import * as changes from '../../shared/domain/management/changes.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type * as rows from './rows.ts';
+
+/** Lists who changed what in the tenant. */
+export const listChanges: UseCase<typeof rows.listChanges> = async ({ query, caller }, ports) => {
+  const page = await changes.listChanges(ports, caller.tenant, query, readPageQuery(query));
+  return { json: listRecord(page, changes.changeRecord) };
+};

@@ -1,0 +1,96 @@
+import { applicationFields } from './application.ts';
+import { clientFields } from './client.ts';
+import { dates, type Field, type Fields, snake } from './field.ts';
+import { operatorFields } from './operator.ts';
+import { memberFields, organizationFields } from './organization.ts';
+import { nameFields } from './profile.ts';
+import { shownValue } from './record.ts';
+import { resourceFields } from './resource.ts';
+import { tenantFields } from './tenant.ts';
+import { userFields } from './user.ts';
+import { webhookFields } from './webhook.ts';
+
+const address = { kind: 'record', of: { value: { kind: 'text', personal: true } } } as const;
+
+/** The records that management changes, by the port that writes them. */
+export const managedRecords: Readonly<Record<string, { readonly kind: string; readonly fields: Fields }>> = {
+  tenantRecords: { kind: 'tenant', fields: tenantFields },
+  applicationRecords: { kind: 'application', fields: applicationFields },
+  clientRecords: { kind: 'client', fields: clientFields },
+  resourceRecords: { kind: 'resource', fields: resourceFields },
+  organizationRecords: { kind: 'organization', fields: organizationFields },
+  membershipRecords: { kind: 'member', fields: memberFields },
+  webhookRecords: { kind: 'webhook', fields: webhookFields },
+  operatorRecords: { kind: 'operator', fields: operatorFields },
+  userRecords: {
+    kind: 'user',
+    fields: { ...userFields, ...nameFields, email: address, phoneNumber: address },
+  },
+};
+
+/** A field that has changed; `before` is absent where it was not there, and `after` where it is gone. */
+export interface ChangedField {
+  readonly field: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+type Mask = (address: string) => string;
+
+const HIDDEN = '•••';
+const VALUE_MAX = 400;
+/** Of all fields of a change: ten events must fit into one call of EventBridge, 256 KB. */
+const CHANGE_MAX = 6000;
+
+/** Queries and fragments of addresses may be secrets of who is called there. */
+const QUERY = /([a-z][a-z0-9+.-]*:\/\/[^\s"?#]*)[?#][^\s"]*/gi;
+
+/** A value as text, before it is masked: another one is a change, also where both look alike masked. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function masked(text: string, { kind, personal }: Field, mask: Mask): string {
+  const seen = personal ? (kind === 'text' ? mask(text) : HIDDEN) : text.replace(QUERY, `$1?${HIDDEN}`);
+  if (personal && seen === text) return HIDDEN;
+  return seen.length > VALUE_MAX ? `${seen.slice(0, VALUE_MAX)}…` : seen;
+}
+
+type Seen = readonly (readonly [path: string, { readonly text: string; readonly field: Field }])[];
+
+/** What operators see of a record, by the path of each field. */
+function seenIn(fields: Fields, record: Values, path = ''): Seen {
+  return Object.entries(fields).flatMap(([key, field]): Seen => {
+    const value = record[key] ?? field.default;
+    if (value === undefined || key in dates || field.access === 'none' || field.access === 'answer')
+      return [];
+    const name = `${path}${field.wire ?? snake(key)}`;
+    const inner = field.kind === 'record' ? seenIn(field.of, value as Values, `${name}.`) : [];
+    return inner.length > 0 ? inner : [[name, { text: textOf(shownValue(field, value)), field }]];
+  });
+}
+
+/** The fields of a record that have changed, as viewers may see them. No `before`: it was made; no `after`: it is gone. */
+export function changedFields(
+  fields: Fields,
+  before: object | undefined,
+  after: object | undefined,
+  mask: Mask,
+): readonly ChangedField[] {
+  const [former, next] = [before, after].map((record) => new Map(seenIn(fields, (record ?? {}) as Values)));
+  const changes: ChangedField[] = [];
+  let left = CHANGE_MAX;
+  for (const name of new Set([...(former?.keys() ?? []), ...(next?.keys() ?? [])])) {
+    const [was, is] = [former?.get(name), next?.get(name)];
+    // Whatever made a record has given it its IDs.
+    if (was?.text === is?.text || !((before && after) || (was ?? is)?.field.access !== 'read')) continue;
+    const change = {
+      field: name,
+      ...(before && was ? { before: masked(was.text, was.field, mask) } : {}),
+      ...(after && is ? { after: masked(is.text, is.field, mask) } : {}),
+    };
+    left -= JSON.stringify(change).length;
+    if (left < 0) break;
+    changes.push(change);
+  }
+  return changes;
+}
