@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { CONSENT_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { answerIn, claimsOf } from '../../support/fixtures/hosted-login.ts';
-import { newPhoneNumber } from '../../support/fixtures/people.ts';
+import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { newPerson, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import { createProvenUser, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { ALLOW, CALLBACK, DENY, useAgents } from '../../support/providers/agents.ts';
 import { introspect } from '../../support/tools/authorized.ts';
 
@@ -115,6 +117,21 @@ describe('the page of a client by document', () => {
     const { body } = await agents.exchange(clientId, left);
     expect(body.scope).toBe('notes:read notes:burn');
     expect(claimsOf(body.access_token)).toMatchObject({ acr: 'mfa' });
+  });
+
+  test('takes it by passkey, too, and remembers what was allowed before', async () => {
+    const clientId = agents.documents.publish();
+    const person = await newPerson(server, createProvenUser);
+    const passkey = await registerPasskey(server, person);
+    const jar = agents.login.browser();
+    const page = await agents.logInAt(jar, clientId, person.email, { scope: 'notes:burn' });
+    const second = await page.submit({ scope: 'notes:burn', stay: 'yes' }, ALLOW);
+    const { left } = await accountOf(server, agents.login).byPasskey(jar, second, passkey);
+    const { body } = await agents.exchange(clientId, left);
+    expect(claimsOf(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
+    expect(
+      (await agents.ask(jar, clientId, { scope: 'notes:burn' })).left?.searchParams.get('code'),
+    ).toBeTruthy();
   });
 
   test('of a program on the device comes each time, with one click', async () => {

@@ -1,13 +1,23 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { calculateJwkThumbprint } from 'jose';
+import { RESERVATION_FILL_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { grantId, OPERATORS_TENANT_ID } from '../../../shared/domain/basis/operators.ts';
 import { CONSOLE_CLIENT_ID } from '../../../shared/domain/operators/operators.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
-import { grantTo, type Operator, operatorOf, someOperator } from '../../support/fixtures/operators.ts';
+import {
+  enrolledOperator,
+  grantTo,
+  type Operator,
+  operatorOf,
+  someOperator,
+} from '../../support/fixtures/operators.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
+import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
-const server = useTestServer({ rateLimits: 'off', events: true });
+const server = useTestServer({ events: true });
 
 type Json = Readonly<Record<string, unknown>>;
 const call = (operator: Operator, method: string, path: string, body?: Json) =>
@@ -110,6 +120,18 @@ describe('an invitation', () => {
   });
 });
 
+test('an invitation that took half a minute is refused, and can be sent again', async () => {
+  const admin = await operatorOf(server, 'admin');
+  const invite = { email: newEmail(), role: 'support' };
+  const slow = { service: 'dynamodb', action: 'PutItem', operation: 'inviteOperator' } as const;
+  await server.faults.inject({ ...slow, effect: 'latency', latency_ms: 1500, times: 1 });
+  const inviting = call(admin, 'POST', '/v1/operators', invite);
+  await server.faults.untilMet();
+  await server.advanceClock(RESERVATION_FILL_SECONDS);
+  expect((await inviting).status).toBe(503);
+  expect((await call(admin, 'POST', '/v1/operators', invite)).status).toBe(201);
+});
+
 describe('roles', () => {
   test('are shown to each operator, given and taken by an admin, and told to all admins', async () => {
     const [admin, other] = [await operatorOf(server, 'admin'), await operatorOf(server, 'support')];
@@ -151,6 +173,31 @@ describe('roles', () => {
     expect((await call(elsewhere, 'DELETE', '/v1/users/none/locks')).status).toBe(404);
     expect((await call(admin, 'DELETE', `/v1/operators/${elsewhere.userId}`)).status).toBe(204);
     expect(await call(elsewhere, 'DELETE', '/v1/users/none/locks')).toMatchObject({ status: 403 });
+  });
+
+  test('are given and taken by `otl` as a person too: by tokens that are bound to a key', async () => {
+    const key = newKey();
+    const cnf = { jkt: await calculateJwkThumbprint(key.jwk) };
+    const admin = await operatorOf(server, 'admin', { claims: { cnf } });
+    const { userId } = await enrolledOperator(server);
+    const bound = (method: string, path: string, body?: Json) => {
+      const ath = createHash('sha256').update(admin.token).digest('base64url');
+      const htu = server.environment.base_url + path;
+      const dpop = dpopProof(key, { htm: method, htu, iat: Math.floor(Date.now() / 1000), ath });
+      const headers = () => ({ ...admin.headers(), authorization: `DPoP ${admin.token}`, dpop });
+      return call({ ...admin, headers }, method, path, body);
+    };
+    const path = `/v1/operators/${userId}`;
+    expect((await call(admin, 'GET', '/v1/operators')).status).toBe(401);
+    expect((await bound('GET', '/v1/operators')).status).toBe(200);
+    expect((await bound('POST', `${path}/confirmation`)).body.result).toMatchObject({ state: 'active' });
+    expect((await bound('PUT', path, { role: 'developer' })).body.result).toMatchObject({
+      role: 'developer',
+    });
+    const { passkeys } = await server.ports(['passkeys']);
+    expect(await passkeys.listOf(userId)).toHaveLength(1);
+    expect((await bound('DELETE', path)).status).toBe(204);
+    expect(await passkeys.listOf(userId)).toEqual([]);
   });
 
   test('are refused to who operates the tenant already, and to whom nobody invited', async () => {

@@ -1,7 +1,15 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { JOB_LEAD_SECONDS, JOBS_MINUTES } from '../../../shared/domain/basis/limits.ts';
 import { applicationKey, clientKey, memberKey } from '../../../shared/dynamo/keys.ts';
-import { madeApplication, madeClient, madeMember } from '../../support/fixtures/managed.ts';
+import {
+  credentialsOf,
+  made,
+  madeApplication,
+  madeClient,
+  madeMember,
+  madeWebhook,
+  resourceFields,
+} from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -54,11 +62,17 @@ test('an organization of 6,000 members is gone at once, and its members in the e
   expect(await membershipRecords.listOfOrganization(org_id, { limit: 1 })).toEqual({ items: [] });
 }, 120_000);
 
-test('an application of 1,000 clients is gone at once, and they are in the end', async () => {
+test('an application of 1,000 clients is gone at once, and in the end they are, its resource and its webhook', async () => {
   const as = { token: await server.adminToken() };
-  const { app_id, client_id, client_secret } = await madeClient(server);
+  const client = await madeClient(server);
+  const { app_id, client_id, client_secret } = client;
   const asked = { grant_type: 'client_credentials', client_id, client_secret };
   expect((await server.form('/oidc/token', asked)).status).toBe(200);
+  const own = await server.clientToken(credentialsOf(client));
+  const resource = resourceFields();
+  const { resource_id } = await made<{ resource_id: string }>(server, '/v1/resources', resource, own);
+  const { webhook_id } = await madeWebhook(server, { app_id });
+  const ofTenant = await madeWebhook(server);
   await copyItem('directory', clientKey(client_id), client_id, CLIENTS);
   const { clientRecords } = await server.ports(['clientRecords.list']);
   await slowly();
@@ -72,6 +86,12 @@ test('an application of 1,000 clients is gone at once, and they are in the end',
   expect(job?.done).toBeLessThan(CLIENTS);
   await runUntilDone(app_id);
   expect(await clientRecords.list(app_id, { limit: 1 })).toEqual({ items: [] });
+  const later = { token: await server.adminToken() };
+  expect((await server.get(`/v1/resources/${resource_id}`, later)).status).toBe(404);
+  expect((await server.get(`/v1/webhooks/${webhook_id}`, later)).status).toBe(404);
+  expect((await server.get(`/v1/webhooks/${ofTenant.webhook_id}`, later)).status).toBe(200);
+  // Its URI is free for another resource.
+  await made(server, '/v1/resources', resource, await server.clientToken());
 }, 120_000);
 
 test('a user is unlocked in 3,000 applications, in most of them behind the call', async () => {

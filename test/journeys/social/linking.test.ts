@@ -21,8 +21,7 @@ async function eraseDuring<Answer>(
   const held = { action: 'PutItem', effect: 'latency', latency_ms: HELD_MS, times: 1 } as const;
   await server.faults.inject({ service: 'dynamodb', operation, ...held });
   const linking = link();
-  const waiting = async () => (await server.get<{ faults: unknown[] }>(`${server.url}/_local/faults`)).body;
-  while ((await waiting()).faults.length > 0);
+  await server.faults.untilMet();
   expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
   return linking;
 }

@@ -100,13 +100,17 @@ export function agentsOf(server: TestServer) {
   const ask = (jar: BrowserJar, clientId: string, change: Fields = {}): Promise<BrowserPage> =>
     jar.open(login.address(request(clientId, change)));
 
+  /** Logs in by mail, up to the page that asks for consent. */
+  async function logInAt(jar: BrowserJar, clientId: string, email: string, change: Fields = {}) {
+    const code = await login.toCode(jar, email, request(clientId, change));
+    return code.submit({ passcode: await server.codeTo(email) });
+  }
+
   /** A user in a new browser, at the page that asks for consent. */
   async function asked(clientId: string, change: Fields = {}) {
     const user = await someUser();
     const jar = login.browser();
-    const code = await login.toCode(jar, user.email, request(clientId, change));
-    const page = await code.submit({ passcode: await server.codeTo(user.email) });
-    return { ...user, jar, page };
+    return { ...user, jar, page: await logInAt(jar, clientId, user.email, change) };
   }
 
   const token = (clientId: string, fields: Readonly<Record<string, string>>) =>
@@ -151,6 +155,7 @@ export function agentsOf(server: TestServer) {
     stop: () => at.documents?.stop(),
     someUser,
     ask,
+    logInAt,
     asked,
     token,
     exchange,

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setTimeout as delay } from 'node:timers/promises';
 import { demo } from '../../../lib/local/demo.ts';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import type { MessageFilter } from '../../../lib/local/emulators/messages/messages.ts';
@@ -81,7 +82,12 @@ export interface TestServer {
   settleEvents(): Promise<void>;
   metrics(): ReturnType<Awaited<ReturnType<typeof startLocalServer>>['metrics']['report']>;
   resetMetrics(): void;
-  readonly faults: { inject(fault: Fault): Promise<void>; clear(): Promise<void> };
+  readonly faults: {
+    inject(fault: Fault): Promise<void>;
+    /** Until calls have met all that are injected for a number of times. */
+    untilMet(): Promise<void>;
+    clear(): Promise<void>;
+  };
   /** The stores themselves, over the same tables. */
   ports<Used extends AnyUse>(uses: readonly Used[]): Promise<Using<Used>>;
   /** Answers that differ from their row's schema, error keys that a row does not list. */
@@ -185,7 +191,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     settleEvents: server.settleEvents,
     metrics: () => metrics.report(),
     resetMetrics: () => metrics.reset(),
-    faults: { inject: emulators.inject, clear: emulators.clearFaults },
+    faults: {
+      inject: emulators.inject,
+      async untilMet() {
+        const waiting = async () =>
+          (await request<{ faults: unknown[] }>(`${server.url}/_local/faults`)).body;
+        while ((await waiting()).faults.length > 0) await delay(10);
+      },
+      clear: emulators.clearFaults,
+    },
     async ports(uses) {
       return createPorts(uses, adapters, process.env);
     },

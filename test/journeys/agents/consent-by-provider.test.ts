@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { claimsOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { newEmail } from '../../support/fixtures/people.ts';
+import { ALLOW, agentsOf } from '../../support/providers/agents.ts';
+import { newClaimsWithEmail, useSocialLogin } from '../../support/providers/social.ts';
+
+const { upstream, server, social, browser, tokensAt } = useSocialLogin();
+const agents = agentsOf(server);
+beforeAll(agents.prepare);
+afterAll(agents.stop);
+
+test('an account at a provider is the second factor that an allowed scope takes, and it is not asked again', async () => {
+  const [email, clientId, jar] = [newEmail(), agents.documents.publish(), browser()];
+  const claims = newClaimsWithEmail(email);
+  await tokensAt(await social.logIn(browser(), claims));
+  const page = await agents.logInAt(jar, clientId, email, { scope: 'notes:burn' });
+  const second = await page.submit({ scope: 'notes:burn', stay: 'yes' }, ALLOW);
+  const away = leftTo(await second.submit({ method: 'google' }));
+  const { left } = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+  const { body } = await agents.exchange(clientId, left);
+  expect(claimsOf(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
+  const again = await agents.ask(jar, clientId, { scope: 'notes:burn' });
+  expect(again.left?.searchParams.get('code')).toBeTruthy();
+});
