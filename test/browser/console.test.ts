@@ -1,4 +1,4 @@
-import { beforeEach, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { becomeOperator } from '../support/console.ts';
 import { DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { createProvenUser, newEmail } from '../support/fixtures/people.ts';
@@ -53,6 +53,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.getByRole('button', { name: 'Unlock user' }).click();
       await page.getByText('Done: Unlock user.').waitFor();
       await page.getByText('Nothing keeps codes from this person now.').waitFor();
+      expect(await page.getByText('Codes are locked after wrong ones').count()).toBe(0);
     });
   });
 
@@ -80,6 +81,8 @@ describeInBrowser('in a browser, an operator at the console', () => {
       const frame = page.frameLocator('iframe');
       const button = frame.getByText('Continue', { exact: true });
       await button.waitFor();
+      const color = await button.evaluate((each) => String(each.computedStyleMap().get('background-color')));
+      expect(color).toBe('rgb(179, 38, 30)');
       await isAccessible();
     });
   });
@@ -89,6 +92,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     for (const colorScheme of ['light', 'dark'] as const)
       await fixture.visit({ viewport: PHONE, colorScheme }, async ({ page, isAccessible }) => {
         await page.goto(enter());
+        await page.getByRole('navigation').waitFor();
         for (const path of [
           'people',
           `people/${userId}`,
@@ -104,7 +108,8 @@ describeInBrowser('in a browser, an operator at the console', () => {
           `people/${userId}?act=deleteUser`,
           'applications/demo-app?act=updateApplication',
         ]) {
-          await page.goto(at(path));
+          const answer = await page.goto(at(path));
+          expect([path, answer?.status()]).toEqual([path, 200]);
           await isAccessible();
         }
       });
