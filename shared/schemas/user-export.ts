@@ -1,12 +1,10 @@
 import * as v from 'valibot';
 import { DeviceKeyRecord } from './approvals.ts';
 import { described, doc } from './fields/described.ts';
-import { applicationId, date, shown } from './fields/record.ts';
+import { applicationId, date, shown, TIME } from './fields/record.ts';
 import { MemberRecord } from './organizations.ts';
 import { PasskeyRecord } from './passkeys.ts';
 import { UserRecord } from './users.ts';
-
-const TIME = '2026-01-31T12:00:00.000Z';
 
 export const UserExportResponse = v.object({
   result: described(

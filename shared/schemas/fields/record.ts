@@ -33,8 +33,10 @@ export const name = v.pipe(
 );
 export const uri = textUpTo(URI_MAX);
 export const date = v.pipe(v.string(), v.isoTimestamp());
+/** A time, as examples have it. */
+export const TIME = '2026-01-31T12:00:00.000Z';
 const updated = doc('When it was changed last (RFC 3339, UTC).', '2026-02-01T08:30:00.000Z');
-const created = doc('When it was made (RFC 3339, UTC).', '2026-01-31T12:00:00.000Z');
+const created = doc('When it was made (RFC 3339, UTC).', TIME);
 export const dates = { created_at: described(date, created), updated_at: described(date, updated) };
 export const integer = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
