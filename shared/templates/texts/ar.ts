@@ -197,7 +197,7 @@ export const accountTexts = {
   scope: 'هو حسابك في جميع تطبيقات {tenant}.',
   back: 'العودة إلى {app}',
   saved: 'تم الحفظ.',
-  isNow: 'أصبح لك الآن: {address}',
+  isNow: 'حسابك يستخدم الآن {address}.',
   emailRemoved: 'أُزيل عنوان بريدك الإلكتروني.',
   phoneRemoved: 'أُزيل رقم هاتفك.',
   ended: 'تم تسجيل الخروج هناك.',

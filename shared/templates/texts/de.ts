@@ -210,7 +210,7 @@ export const accountTexts = {
   scope: 'Es gilt für alle Anwendungen von {tenant}.',
   back: 'Zurück zu {app}',
   saved: 'Gespeichert.',
-  isNow: 'Gehört jetzt Ihnen: {address}',
+  isNow: 'Ihr Konto verwendet jetzt {address}.',
   emailRemoved: 'Ihre E-Mail-Adresse ist entfernt.',
   phoneRemoved: 'Ihre Telefonnummer ist entfernt.',
   ended: 'Dort abgemeldet.',

@@ -238,7 +238,7 @@ export const accountTexts = {
   /** What the page says was done. */
   saved: 'Saved.',
   /** `{address}` is HTML. */
-  isNow: 'This is now yours: {address}',
+  isNow: 'Your account now uses {address}.',
   emailRemoved: 'Your email address is removed.',
   phoneRemoved: 'Your phone number is removed.',
   ended: 'Signed out there.',
@@ -640,7 +640,7 @@ export const loginDone = {
 } as const;
 
 export const loginExpired = {
-  heading: 'This sign-in has expired',
+  heading: 'This sign\u2011in has expired',
   body: 'It took too long, or it is already complete.',
   hint: 'Go back to the app or website and sign in again.',
 } as const;
@@ -676,7 +676,7 @@ export const serverError = {
 } as const;
 
 export const wrongBrowser = {
-  heading: 'This sign-in belongs to another browser',
+  heading: 'This sign\u2011in belongs to another browser',
   body: 'It was started in another browser or on another device, and can only be completed there. Copy the link that brought you here, and open it there.',
   hint: 'Or go back to the app or website and start again in this browser.',
 } as const;

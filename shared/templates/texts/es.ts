@@ -200,7 +200,7 @@ export const accountTexts = {
   scope: 'Es tuya en todas las aplicaciones de {tenant}.',
   back: 'Volver a {app}',
   saved: 'Guardado.',
-  isNow: 'Ahora es tuyo: {address}',
+  isNow: 'Tu cuenta usa ahora {address}.',
   emailRemoved: 'Se ha quitado tu dirección de correo.',
   phoneRemoved: 'Se ha quitado tu número de teléfono.',
   ended: 'Sesión cerrada allí.',

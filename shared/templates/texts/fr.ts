@@ -205,7 +205,7 @@ export const accountTexts = {
   scope: 'Il vaut pour toutes les applications de {tenant}.',
   back: 'Retour à {app}',
   saved: 'Enregistré.',
-  isNow: 'Désormais à vous\u00a0: {address}',
+  isNow: 'Votre compte utilise désormais {address}.',
   emailRemoved: 'Votre adresse e-mail est supprimée.',
   phoneRemoved: 'Votre numéro de téléphone est supprimé.',
   ended: 'Déconnecté de cet endroit.',

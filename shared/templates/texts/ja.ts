@@ -200,7 +200,7 @@ export const accountTexts = {
   scope: '{tenant} のすべてのアプリで共通です。',
   back: '{app} に戻る',
   saved: '保存しました。',
-  isNow: '登録しました：{address}',
+  isNow: 'アカウントに {address} を登録しました。',
   emailRemoved: 'メールアドレスを削除しました。',
   phoneRemoved: '電話番号を削除しました。',
   ended: 'ログアウトさせました。',

@@ -85,7 +85,7 @@ describe('the account page', () => {
       true,
     ]);
     const stranger = await login.browser().open(body.manage);
-    expect([stranger.status, headingOf(stranger)]).toEqual([404, 'This sign-in has expired']);
+    expect([stranger.status, headingOf(stranger)]).toEqual([404, 'This sign\u2011in has expired']);
   });
 
   test('has a way out: cancelled, it asks before it leads to a login again', async () => {

@@ -41,7 +41,7 @@ describe('an email address', () => {
     expect(mail?.text).not.toContain('sign in');
     const done = await code.submit({ passcode: await server.codeTo(to) });
     expect(headingOf(done)).toBe('Your account');
-    expect(done.html).toContain(`This is now yours: <strong dir="ltr">${to}</strong>`);
+    expect(done.html).toContain(`Your account now uses <strong dir="ltr">${to}</strong>.`);
     expect(done.html).not.toContain('You can make your change now');
     expect((await findUser(server, userId)).email).toMatchObject({ value: to, email_verified: true });
     expect((await refresh(server, other.refresh_token)).status).toBe(400);
@@ -123,7 +123,7 @@ test('a number is added by a text; the page then has it', async () => {
   const asked = await page.submit({}, 'account/phone');
   const code = await asked.submit({ phone_number: phone });
   const done = await code.submit({ passcode: await server.codeTo(phone) });
-  expect(done.html).toContain(`This is now yours: <strong dir="ltr">${phone}</strong>`);
+  expect(done.html).toContain(`Your account now uses <strong dir="ltr">${phone}</strong>.`);
   const { phone_number: number } = (await findUser(server, userId)) as unknown as { phone_number: object };
   expect(number).toMatchObject({ value: phone, phone_number_verified: true });
 });

@@ -141,7 +141,7 @@ describe('a browser gets an error page', () => {
       const first = await jar.open(login.address());
       await server.advanceClock(3600);
       const late = await jar.open(first.response.url);
-      expect([late.status, headingOf(late)]).toEqual([404, 'This sign-in has expired']);
+      expect([late.status, headingOf(late)]).toEqual([404, 'This sign\u2011in has expired']);
       expect(late.html).toContain('href="https://shop.example.com/"');
       const stranger = login.browser();
       await stranger.open(login.address());

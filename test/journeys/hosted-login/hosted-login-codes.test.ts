@@ -41,7 +41,7 @@ describe('a mailed link', () => {
     await other.open(login.address());
     for (const browser of [login.browser(), other]) {
       const page = await browser.open(link);
-      expect([page.status, headingOf(page)]).toEqual([404, 'This sign-in belongs to another browser']);
+      expect([page.status, headingOf(page)]).toEqual([404, 'This sign\u2011in belongs to another browser']);
       expect(page.html).toContain('Copy the link that brought you here, and open it there.');
       const forced = await browser.open(link.replace('?', '/link?'), {
         method: 'POST',

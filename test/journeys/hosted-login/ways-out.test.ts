@@ -42,7 +42,7 @@ describe('a person may decline a login', () => {
       iss: server.environment.issuer,
     });
     const again = await page.submit({}, '/cancel');
-    expect([again.status, headingOf(again)]).toEqual([404, 'This sign-in has expired']);
+    expect([again.status, headingOf(again)]).toEqual([404, 'This sign\u2011in has expired']);
   });
 
   test('another site cannot for them', async () => {

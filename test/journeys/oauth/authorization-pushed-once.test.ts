@@ -8,7 +8,7 @@ const { server, login, loggedIn, someUser, pushed, ask } = useAuthorization();
 
 describe('request_uri (string, required; single-use reference for the later authorization request) (F)', () => {
   const spent = (page: BrowserPage) =>
-    page.left === undefined && page.status === 400 && headingOf(page) === 'This sign-in has expired';
+    page.left === undefined && page.status === 400 && headingOf(page) === 'This sign\u2011in has expired';
 
   test('a reload goes on with the login that runs, and after its code nothing does', async () => {
     const { email } = await someUser();

@@ -211,7 +211,7 @@ describe('a pushed request', () => {
     expect(isLoginPage((await open(jar, requestUri)).html)).toBe(true);
     const stranger = await open(login.browser(), requestUri);
     expect([stranger.status, stranger.left]).toEqual([400, undefined]);
-    expect(headingOf(stranger)).toBe('This sign-in has expired');
+    expect(headingOf(stranger)).toBe('This sign\u2011in has expired');
     expect(isLoginPage((await open(jar, requestUri)).html)).toBe(true);
   });
 

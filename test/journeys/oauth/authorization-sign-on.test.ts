@@ -202,7 +202,7 @@ describe('a request that wants the person', () => {
     await server.advanceClock(LOGIN_TRANSACTION_SECONDS);
     const late = await page.submit({ passcode: await server.codeTo(email) });
     expect([late.status, late.left]).toEqual([404, undefined]);
-    expect(late.html).toContain('This sign-in has expired');
+    expect(late.html).toContain('This sign\u2011in has expired');
   });
 });
 
