@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -13,6 +14,7 @@ import { type Local, startLocal } from '../../lib/local/for-tests/start-local.ts
 import { blocksOf, ROOT, readPage, section } from '../pages/support/markdown.ts';
 import { chromiumPath } from '../support/tools/chromium-path.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
+import { byAgent, publishDocument } from './by-agent.ts';
 
 /** Runs the commands of the page beside a local server, in an empty folder, and logs new people in, as its reader does. */
 
@@ -46,7 +48,7 @@ function shell(commands: string, login: Local, port: number) {
   const closed = once(child, 'close');
   const said = Promise.all([text(child.stdout), text(child.stderr)]);
   const stop = async () => {
-    if (child.exitCode === null) process.kill(-(child.pid ?? 0));
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0));
     await closed;
   };
   return { child, closed, said, stop };
@@ -69,11 +71,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Where an application answers that the commands below a heading have made and started. */
-async function start(heading: string, login: Local): Promise<string> {
-  const port = await freePort();
+/** What commands of the page have started: those below a heading unless it is told, at a port of its own. */
+async function start(
+  heading: string,
+  login: Local,
+  again?: { readonly port: number; readonly commands: string },
+): Promise<{ readonly url: string; readonly port: number; readonly stop: () => Promise<void> }> {
+  const port = again?.port ?? (await freePort());
   const url = `http://localhost:${port}`;
-  const [commands = ''] = blocksOf('bash', section(quickstarts, heading));
+  const commands = again?.commands ?? blocksOf('bash', section(quickstarts, heading))[0] ?? '';
   const { child, said, stop } = shell(commands, login, port);
   ends.push(stop);
   for (
@@ -81,7 +87,7 @@ async function start(heading: string, login: Local): Promise<string> {
     child.exitCode === null && Date.now() < until;
     await delay(100)
   )
-    if (await fetch(url).catch(() => undefined)) return url;
+    if (await fetch(url).catch(() => undefined)) return { url, port, stop };
   await stop();
   throw new Error(`"${heading}" does not answer:\n${commands}\n${(await said).join('')}`);
 }
@@ -101,12 +107,12 @@ async function logInByCode(page: Page, login: Local, email: string): Promise<voi
 
 interface Started {
   readonly login: Local;
-  readonly urls: Readonly<Record<'express' | 'authJs' | 'singlePage' | 'api' | 'passkeys', string>>;
+  readonly url: string;
   readonly page: Page;
 }
 
-const byExpress = async ({ login, urls, page }: Started) => {
-  await page.goto(urls.express);
+const byExpress = async ({ login, url, page }: Started) => {
+  await page.goto(url);
   await page.getByLabel('Email').fill('express@example.com');
   await page.getByRole('button').click();
   await page.getByLabel('Code').fill(await codeTo(login, 'express@example.com'));
@@ -114,8 +120,8 @@ const byExpress = async ({ login, urls, page }: Started) => {
   await hello(page, 'Hello express@example.com');
 };
 
-const byAuthJs = async ({ login, urls, page }: Started) => {
-  await page.goto(urls.authJs);
+const byAuthJs = async ({ login, url, page }: Started) => {
+  await page.goto(url);
   await page.getByRole('link', { name: 'Log in' }).click();
   await page.getByRole('button', { name: 'Sign in with One-Time Login' }).click();
   await logInByCode(page, login, 'auth-js@example.com');
@@ -125,13 +131,15 @@ const byAuthJs = async ({ login, urls, page }: Started) => {
   await hello(page, 'Hello stranger');
 };
 
-async function askApi(api: string, authorization?: string) {
-  const answer = await fetch(`${api}/orders`, { headers: { ...(authorization && { authorization }) } });
-  return [answer.status, answer.headers.get('www-authenticate')];
+async function askApi(api: string, token?: string) {
+  const answer = await fetch(`${api}/orders`, { headers: token ? { authorization: `Bearer ${token}` } : {} });
+  const [, error] = /error="(\w+)"/.exec(answer.headers.get('www-authenticate') ?? '') ?? [];
+  return [answer.status, error];
 }
 
-const bySinglePage = async ({ login, urls, page }: Started) => {
-  await page.goto(urls.singlePage);
+/** Returns an access token, which is for the API. */
+const bySinglePage = async ({ login, url, page }: Started): Promise<string> => {
+  await page.goto(url);
   await page.getByRole('button', { name: 'Log in' }).click();
   await logInByCode(page, login, 'single-page@example.com');
   await hello(page, /^Hello single-page@example.com, token .{8}$/);
@@ -144,15 +152,15 @@ const bySinglePage = async ({ login, urls, page }: Started) => {
   await page.locator('p', { hasText: 'Hello single-page@example.com', hasNotText: renewed }).waitFor();
   const stored = await page.evaluate(() => Object.values(sessionStorage).map((each) => JSON.parse(each)));
   const { access_token } = stored.find((each) => each.access_token !== undefined);
-  assert.deepEqual(await askApi(urls.api, `Bearer ${access_token}`), [200, null]);
   await page.getByRole('button', { name: 'Log out' }).click();
-  await page.waitForURL(`${urls.singlePage}/`);
+  await page.waitForURL(`${url}/`);
   await hello(page, 'Hello stranger');
+  return access_token;
 };
 
-const byPasskey = async ({ urls, page }: Started) => {
+const byPasskey = async ({ url, page }: Started) => {
   await addAuthenticator(page);
-  await page.goto(urls.passkeys);
+  await page.goto(url);
   await page.getByLabel('Your name').fill('Ann');
   await page.getByRole('button', { name: 'Make a passkey' }).click();
   await hello(page, 'The passkey of Ann is made');
@@ -160,8 +168,9 @@ const byPasskey = async ({ urls, page }: Started) => {
   await hello(page, /^Hello user \w{25}$/);
 };
 
-/** A backend of the application of the single page gets the tokens. */
-async function callApi(login: Local, api: string): Promise<void> {
+/** With tokens of the single page, and those that a backend of its application gets. */
+async function callApi(login: Local, api: string, good: readonly string[]): Promise<void> {
+  for (const token of good) assert.deepEqual(await askApi(api, token), [200, undefined]);
   const { base_url, issuer } = login.environment;
   const { APP_ID } = parseEnv(readFileSync(join(folder, 'api/.env'), 'utf8'));
   const create = `npm run --silent otl -- --endpoint http://localhost:3000 client create --app ${APP_ID} --name Backend --json`;
@@ -177,34 +186,25 @@ async function callApi(login: Local, api: string): Promise<void> {
     const answer = await fetch(base_url + path, { method: 'POST', headers, body: JSON.stringify(fields) });
     return (await answer.json()) as Readonly<Record<'access_token' | 'id_token' | 'refresh_token', string>>;
   };
-  const who = { identifier_type: 'email', identifier: 'api@example.com' };
-  await post('/v1/users', { email: who.identifier });
-  await post('/v1/auth/otp/send', { ...who, channel: 'email' });
-  const passcode = await codeTo(login, who.identifier);
-  const user = await post('/v1/auth/otp/authenticate', { ...who, passcode });
+  const email = `${randomUUID()}@example.com`;
+  const who = { identifier_type: 'email', identifier: email };
+  const logIn = async (more: object) => {
+    await post('/v1/auth/otp/send', { ...who, channel: 'email' });
+    return post('/v1/auth/otp/authenticate', { ...who, passcode: await codeTo(login, email), ...more });
+  };
+  await post('/v1/users', { email });
+  const user = await logIn({ resource: api });
   const renewed = await grant({ grant_type: 'refresh_token', refresh_token: user.refresh_token });
+  // A backend asks for no scopes.
   for (const token of [user.access_token, renewed.access_token])
-    assert.deepEqual(await askApi(api, `Bearer ${token}`), [200, null]);
-  assert.deepEqual(await askApi(api), [401, 'Bearer']);
-  for (const token of [user.id_token, 'nonsense'])
-    assert.deepEqual(await askApi(api, `Bearer ${token}`), [401, 'Bearer error="invalid_token"']);
-  assert.deepEqual(await askApi(api, `Bearer ${own.access_token}`), [
-    403,
-    'Bearer error="insufficient_scope"',
-  ]);
-}
-
-async function tryInBrowser(browser: Browser, login: Local, urls: Started['urls']): Promise<void> {
-  for (const journey of [byExpress, byAuthJs, bySinglePage, byPasskey]) {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    await journey({ login, urls, page }).catch(async (error: unknown) => {
-      console.error(await page.locator('body').innerText());
-      throw error;
-    });
-    await context.close();
-  }
+    assert.deepEqual(await askApi(api, token), [403, 'insufficient_scope']);
+  assert.deepEqual(await askApi(api), [401, undefined]);
+  await login.inbox.clear();
+  const elsewhere = await logIn({});
+  for (const token of [user.id_token, elsewhere.access_token, own.access_token, 'nonsense'])
+    assert.deepEqual(await askApi(api, token), [401, 'invalid_token']);
+  const answer = await fetch(`${api}/.well-known/oauth-protected-resource`);
+  assert.deepEqual(((await answer.json()) as { resource: string }).resource, api);
 }
 
 const step = async <Made>(name: string, act: () => Promise<Made>): Promise<Made> => {
@@ -214,31 +214,83 @@ const step = async <Made>(name: string, act: () => Promise<Made>): Promise<Made>
   return made;
 };
 
-async function tryAll(login: Local): Promise<void> {
+interface Run {
+  readonly login: Local;
+  readonly start: (heading: string, again?: Parameters<typeof start>[2]) => ReturnType<typeof start>;
+  /** Does nothing without Chromium. */
+  readonly browse: (url: string, journey: (started: Started) => Promise<void>) => Promise<void>;
+  readonly clientId: string;
+}
+
+const HANDLER = 'cd ../api\nPORT=8081 node --env-file=.env handler.mjs';
+
+/** By the names that `npm run quickstarts` takes. */
+const QUICKSTARTS: Readonly<Record<string, (run: Run) => Promise<void>>> = {
+  express: async ({ start, browse }) => browse((await start('Express')).url, byExpress),
+  'single-page': async ({ login, start, browse }) => {
+    const { url } = await start('Single page');
+    const { url: api, port, stop } = await start('API');
+    const tokens: string[] = [];
+    await browse(url, async (started) => void tokens.push(await bySinglePage(started)));
+    await callApi(login, api, tokens);
+    await stop();
+    await start('API as a fetch handler', { port, commands: HANDLER });
+    await callApi(login, api, tokens);
+  },
+  'auth-js': async ({ start, browse }) => browse((await start('Auth.js')).url, byAuthJs),
+  passkeys: async ({ start, browse }) => browse((await start('Passkeys')).url, byPasskey),
+  mcp: async ({ start, browse, clientId }) => {
+    const { url } = await start('MCP server');
+    const agent = { url, folder: join(folder, 'mcp'), clientId, logIn: logInByCode };
+    await browse(url, ({ login, page }) => byAgent({ ...agent, login, page }));
+  },
+};
+
+async function journeyIn(browser: Browser, journey: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  await journey(page).catch(async (error: unknown) => {
+    console.error(page.url(), await page.locator('body').innerText());
+    throw error;
+  });
+  await context.close();
+}
+
+async function tryAll(login: Local, clientId: string, names: readonly string[]): Promise<void> {
   const [client = ''] = blocksOf('bash', section(quickstarts, 'Start')).slice(1);
   await step('the client', () => output(client, login));
-  const started = (heading: string) => step(heading, () => start(heading, login));
+  const browser =
+    chromiumPath && (await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] }));
+  if (browser) ends.push(() => browser.close());
+  else console.log('skipped: what needs a browser, for there is no Chromium');
+  const run: Run = {
+    login,
+    clientId,
+    start: (heading, again) => step(heading, () => start(heading, login, again)),
+    browse: async (url, journey) => {
+      if (browser)
+        await step('in a browser', () => journeyIn(browser, (page) => journey({ login, url, page })));
+    },
+  };
   // One after the other: npm locks nothing.
-  const express = await started('Express');
-  const singlePage = await started('Single page');
-  const api = await started('API');
-  const authJs = await started('Auth.js');
-  const passkeys = await started('Passkeys');
-  await step('an API', () => callApi(login, api));
-  if (chromiumPath === undefined)
-    return console.log('skipped: what needs a browser, for there is no Chromium');
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
-  ends.push(() => browser.close());
-  await step('in a browser', () =>
-    tryInBrowser(browser, login, { express, singlePage, api, authJs, passkeys }),
-  );
+  for (const name of names) await QUICKSTARTS[name]?.(run);
 }
+
+const given = process.argv.slice(2);
+const names = given.length > 0 ? given : Object.keys(QUICKSTARTS);
+const unknown = names.filter((name) => !(name in QUICKSTARTS));
+if (unknown.length > 0) throw new Error(`${unknown}: must be of ${Object.keys(QUICKSTARTS)}`);
 
 for (const name of ['package.json', 'package-lock.json'])
   cpSync(join(import.meta.dirname, name), join(folder, name));
+const document = await publishDocument(folder);
+ends.push(document.close);
+// For the service, which fetches the document of an agent.
+process.env.NODE_EXTRA_CA_CERTS = document.certificate;
 const login = await startLocal();
 try {
-  await tryAll(login);
+  await tryAll(login, document.clientId, names);
 } finally {
   await Promise.all(ends.map((end) => end()));
   await login.close();

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import type { Local } from '../../lib/local/for-tests/start-local.ts';
+import { selfSigned } from '../support/tools/self-signed.ts';
+import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
+
+/** What an agent does with the MCP server of the page, by the official SDK as npm has it, unchanged. */
+
+/** Where agents of people listen on their machine. Nothing does here: the browser stops there. */
+const CALLBACK = 'http://127.0.0.1:49152/callback';
+
+const DOCUMENT = {
+  client_name: 'Your bank',
+  redirect_uris: ['http://127.0.0.1/callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+};
+
+/** The host of an agent, with its document. The service has to trust its certificate. */
+export async function publishDocument(folder: string) {
+  const { key, cert } = selfSigned(['localhost']);
+  const certificate = join(folder, 'agent.pem');
+  writeFileSync(certificate, cert);
+  const server = createServer({ key, cert }, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ ...DOCUMENT, client_id: clientId }));
+  }).listen(0, 'localhost');
+  await once(server, 'listening');
+  const clientId = `https://localhost:${(server.address() as AddressInfo).port}/client.json`;
+  return { clientId, certificate, close: () => once(server.close(), 'close') };
+}
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly scope: string;
+}
+
+/** What a client keeps, as the SDK asks for it. */
+function providerOf(clientMetadataUrl: string) {
+  const kept: { tokens?: Tokens; verifier?: string; address?: URL; information?: object } = {};
+  return {
+    kept,
+    redirectUrl: CALLBACK,
+    clientMetadata: DOCUMENT,
+    clientMetadataUrl,
+    state: () => 'the-state',
+    clientInformation: () => kept.information,
+    saveClientInformation: (information: object) => {
+      kept.information = information;
+    },
+    tokens: () => kept.tokens,
+    saveTokens: (tokens: Tokens) => {
+      kept.tokens = tokens;
+    },
+    codeVerifier: () => kept.verifier,
+    saveCodeVerifier: (verifier: string) => {
+      kept.verifier = verifier;
+    },
+    redirectToAuthorization: (address: URL) => {
+      kept.address = address;
+    },
+  };
+}
+
+export interface Agent {
+  readonly page: Page;
+  readonly login: Local;
+  /** Where the MCP server runs. */
+  readonly url: string;
+  /** Where its packages are. */
+  readonly folder: string;
+  readonly clientId: string;
+  readonly logIn: (page: Page, login: Local, email: string) => Promise<void>;
+}
+
+export async function byAgent({ page, login, url, folder, clientId, logIn }: Agent): Promise<void> {
+  const { resolve } = createRequire(join(folder, 'app.mjs'));
+  const sdk = (path: string) => import(pathToFileURL(resolve(`@modelcontextprotocol/sdk/${path}`)).href);
+  const { Client } = await sdk('client/index.js');
+  const { StreamableHTTPClientTransport } = await sdk('client/streamableHttp.js');
+  const { refreshAuthorization, UnauthorizedError } = await sdk('client/auth.js');
+  const { InvalidGrantError } = await sdk('server/auth/errors.js');
+
+  const authProvider = providerOf(clientId);
+  const { kept } = authProvider;
+  const address = new URL('/mcp', url);
+  const transport = () => new StreamableHTTPClientTransport(address, { authProvider });
+  const connected = async () => {
+    const client = new Client({ name: 'agent', version: '1.0.0' });
+    await client.connect(transport());
+    return client;
+  };
+  const call = async (name: string) => (await (await connected()).callTool({ name })).content[0].text;
+  const needsLogin = async (act: () => Promise<unknown>) => {
+    await assert.rejects(act, UnauthorizedError);
+    await page.goto(String(kept.address)).catch(() => {});
+  };
+  /** The code that the browser brings to where the agent would listen. */
+  const code = async () => {
+    const arrived = page.waitForRequest((request) => request.url().startsWith(CALLBACK));
+    return {
+      finish: async () => {
+        const { searchParams } = new URL((await arrived).url());
+        await transport().finishAuth(searchParams.get('code'));
+      },
+    };
+  };
+  const allow = () => page.getByRole('button', { name: 'Allow' }).click();
+
+  // An unknown client, a login, a consent.
+  await addAuthenticator(page);
+  await needsLogin(connected);
+  await logIn(page, login, 'agent@example.com');
+  await page.getByText('an app on this device').waitFor();
+  assert.deepEqual(
+    [await page.locator('h1').innerText(), (await page.content()).includes('Your bank')],
+    [`${new URL(clientId).host} asks for access`, false],
+  );
+  // With a refresh token the SDK refreshes where a tool wants more, and does not ask the person.
+  await page.getByLabel('Stay connected').uncheck();
+  let arriving = await code();
+  await allow();
+  // The login of a new device ends with the offer of a passkey, which is a second factor later.
+  await page
+    .getByRole('button', { name: /passkey/i })
+    .first()
+    .click();
+  await arriving.finish();
+  assert.equal(kept.tokens?.scope, 'notes:read');
+  assert.equal(await call('read_notes'), 'Buy milk');
+
+  // A tool that takes a second factor.
+  await needsLogin(() => call('burn_notes'));
+  await page.getByLabel('Burn your notes').check();
+  arriving = await code();
+  await allow();
+  await page
+    .getByRole('button', { name: /passkey/i })
+    .first()
+    .click();
+  await arriving.finish();
+  assert.equal(kept.tokens?.scope, 'notes:read notes:burn');
+  assert.equal(await call('burn_notes'), 'Burnt');
+  assert.equal(await call('read_notes'), 'No notes');
+
+  // The answer to a refresh is lost, and the client asks again a minute later.
+  const { issuer, base_url } = login.environment;
+  const refreshToken = kept.tokens?.refresh_token;
+  const metadata = await (await fetch(`${base_url}/oidc/.well-known/openid-configuration`)).json();
+  const refreshed = (): Promise<Tokens> =>
+    refreshAuthorization(issuer, {
+      metadata,
+      clientInformation: { client_id: clientId },
+      refreshToken,
+      resource: address,
+    });
+  const lost = await refreshed();
+  await login.clock.advance(60);
+  const again = await refreshed();
+  assert.equal(again.refresh_token, lost.refresh_token);
+  kept.tokens = { ...kept.tokens, ...again };
+  assert.equal(await call('read_notes'), 'No notes');
+
+  // The person ends it. Until the access token ends, an API that verifies offline takes it.
+  await page.goto(`${new URL(base_url).origin}/account`);
+  await page.getByText(new URL(clientId).hostname).first().waitFor();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByText('App disconnected').waitFor();
+  kept.tokens = { ...kept.tokens, access_token: 'spent' };
+  await assert.rejects(() => call('read_notes'), InvalidGrantError);
+  delete kept.tokens;
+  await needsLogin(() => call('read_notes'));
+  await page.getByRole('heading', { name: 'asks for access' }).waitFor();
+}

@@ -1,0 +1,51 @@
+// An MCP server. An agent acts there for a person, as far as that person has allowed.
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import express from 'express';
+import { protectResource } from 'one-time-login-client';
+
+const { PORT = '8080', BASE_URL: baseUrl = 'http://localhost:3000/cis' } = process.env;
+const { TENANT_ID: tenantId = 'demo-tenant', APP_ID = 'demo-app' } = process.env;
+const api = protectResource({
+  baseUrl,
+  tenantId,
+  appIds: [APP_ID],
+  resource: `http://localhost:${PORT}/mcp`,
+  scopes: ['notes:read', 'notes:burn'],
+});
+
+// What a tool needs beside `notes:read`. The resource gives this scope `acr: "mfa"`.
+const NEEDS = new Map([['burn_notes', 'notes:burn']]);
+
+const notes = new Map();
+const text = (words) => ({ content: [{ type: 'text', text: words }] });
+
+function serverFor(person) {
+  const server = new McpServer({ name: 'notes', version: '1.0.0' });
+  server.registerTool('read_notes', { description: 'Reads the notes of the person' }, () =>
+    text((notes.get(person) ?? ['Buy milk']).join('\n') || 'No notes'),
+  );
+  server.registerTool('burn_notes', { description: 'Burns all notes of the person' }, () => {
+    notes.set(person, []);
+    return text('Burnt');
+  });
+  return server;
+}
+
+const app = express();
+// Here clients learn where to get a token.
+app.get(api.metadataPath, (_request, response) => response.json(api.metadata));
+app.post('/mcp', express.json(), async (request, response) => {
+  const calls = [request.body].flat();
+  const scopes = calls.flatMap((call) => NEEDS.get(call?.params?.name) ?? []);
+  const { claims, refusal } = await api.check(request, { scopes: ['notes:read', ...scopes] });
+  if (refusal) return response.status(refusal.status).set(refusal.headers).json(refusal.body);
+  // Without sessions: each request has its own server, for the person of its token.
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  response.on('close', () => transport.close());
+  await serverFor(claims.sub).connect(transport);
+  await transport.handleRequest(request, response, request.body);
+});
+app.all('/mcp', (_request, response) => response.status(405).set('allow', 'POST').end());
+
+const server = app.listen(Number(PORT), () => console.log(`http://localhost:${server.address().port}`));
