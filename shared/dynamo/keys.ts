@@ -126,9 +126,9 @@ export const timelineKey = (userId: string, time: string, eventId: string): Key 
   pk: timelinePartition(userId),
   sk: join(time, eventId),
 });
-/** Changes of a tenant, or those that are about one person. */
-export const changesPartition = (tenantId: string): string => join('changes', tenantId);
-export const changesOfUserPartition = (userId: string): string => join('changes', 'user', userId);
+/** Changes of a tenant, or those that are about one person. Beside the timelines: the policy of a role has no room for a prefix more. */
+export const changesPartition = (tenantId: string): string => join('timeline', 'changes', tenantId);
+export const changesOfUserPartition = (userId: string): string => join('timeline', 'changes-of', userId);
 /** Messages to a user, or to an address without one, by its HMAC. */
 export const messagesPartition = (subject: string): string => join('messages', subject);
 export const messageKey = (subject: string, time: string, eventId: string): Key => ({

@@ -340,7 +340,7 @@ async function expectTraces({ user, ...person }: Canary): Promise<void> {
     'identifier',
     'credential',
   ];
-  for (const kind of [...owned, 'timeline', 'changes', 'seen', 'device'])
+  for (const kind of [...owned, 'timeline', 'timeline#changes-of', 'seen', 'device'])
     expect([kind, items.some((text) => text.includes(`"${kind}#`) && text.includes(user.user_id))]).toEqual([
       kind,
       true,
