@@ -35,6 +35,7 @@ export const background = {
     uses: [
       ...CHANGE_USER,
       'timeline.add',
+      'statistics.count',
       'timeline.addChange',
       'timeline.addMessage',
       'timeline.rememberText',

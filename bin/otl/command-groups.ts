@@ -16,6 +16,7 @@ import type { CommandGroup } from './engine/command.ts';
 import { operator } from './person/operator.ts';
 import { changes } from './support/changes.ts';
 import { jobs } from './support/jobs.ts';
+import { statistics } from './support/statistics.ts';
 import { deliveries } from './support/timeline.ts';
 
 export const commandGroups: readonly CommandGroup[] = [
@@ -26,6 +27,7 @@ export const commandGroups: readonly CommandGroup[] = [
   user,
   deliveries,
   changes,
+  statistics,
   session,
   passkey,
   deviceKey,

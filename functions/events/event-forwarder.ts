@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eventBus } from '../../shared/aws/event-bus.ts';
 import { required } from '../../shared/aws/settings.ts';
-import { inBatches } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll, inBatches } from '../../shared/domain/basis/await-all.ts';
 import {
   CHANGES_KEPT_SECONDS,
   PARALLEL_WRITES,
@@ -12,6 +12,7 @@ import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { wants } from '../../shared/domain/sending/webhook.ts';
 import { surplusSessions } from '../../shared/domain/sessions/session-limit.ts';
 import { addMessageEvent, isMessageEvent } from '../../shared/domain/support/message-events.ts';
+import { countBatch } from '../../shared/domain/support/statistics.ts';
 import { isWaiting } from '../../shared/domain/trust/changes.ts';
 import { kindOf } from '../../shared/domain/trust/kinds.ts';
 import { endUndoWait } from '../../shared/domain/users/undo-change.ts';
@@ -301,7 +302,10 @@ export const create: CreateBackground<'event-forwarder', LogsEvent | RetryEvent>
   const bus = eventBus(required(env, 'EVENT_BUS'));
   const timelineSeconds = Number(required(env, 'TIMELINE_DAYS')) * SECONDS_PER_DAY;
   return (event) => {
-    const events = 'detail' in event ? [JSON.parse(event.detail.failed)] : securityEventsOf(event);
-    return forwardApart({ ...ports, bus }, events, timelineSeconds);
+    if ('detail' in event)
+      return forwardApart({ ...ports, bus }, [JSON.parse(event.detail.failed)], timelineSeconds);
+    const events = securityEventsOf(event);
+    // What has failed comes again alone, and is counted with its batch.
+    return awaitAll(countBatch(ports, events), forwardApart({ ...ports, bus }, events, timelineSeconds));
   };
 };

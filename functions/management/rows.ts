@@ -20,7 +20,12 @@ import {
 } from '../../shared/schemas/clients.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import { LoginPreferencesBody, LoginPreferencesResponse } from '../../shared/schemas/login-preferences.ts';
-import { ChangesQuery, ChangesResponse } from '../../shared/schemas/timeline.ts';
+import {
+  ChangesQuery,
+  ChangesResponse,
+  StatisticsQuery,
+  StatisticsResponse,
+} from '../../shared/schemas/timeline.ts';
 
 /** Rows of the table for applications, their clients and login preferences: a management client administers its tenant. */
 
@@ -326,4 +331,19 @@ export const listChanges = {
   output: { status: 200, json: ChangesResponse },
   errors: [],
   uses: ['timeline.listChanges'],
+} as const satisfies OperationRow;
+
+export const getStatistics = {
+  ...administration,
+  file: 'management/statistics',
+  operators: 'viewer',
+  method: 'GET',
+  path: '/v1/statistics',
+  summary: 'Counts logins, failures and messages by the hour, and says which limits are near',
+  description:
+    'Answers the hours up to now, also those in which nothing happened. An event is counted within seconds after it happened. Counts are kept for 90 days.',
+  input: { query: StatisticsQuery },
+  output: { status: 200, json: StatisticsResponse },
+  errors: [],
+  uses: ['statistics.list', 'windowRecords.counted', 'applicationRecords.areAtLeast'],
 } as const satisfies OperationRow;

@@ -34,6 +34,7 @@ import {
   uriOwnerRecords as storedUriOwners,
 } from '../dynamo/directory/uri-owners.ts';
 import { webhooks as knownWebhooks, webhookRecords as storedWebhooks } from '../dynamo/directory/webhooks.ts';
+import { statistics as storedStatistics } from '../dynamo/events/statistics.ts';
 import { webhookDeliveries as storedWebhookDeliveries } from '../dynamo/events/webhook-deliveries.ts';
 import { approvals as storedApprovals } from '../dynamo/flows/approvals.ts';
 import { authorizationCodes } from '../dynamo/flows/authorization-codes.ts';
@@ -188,6 +189,7 @@ export const passkeyRecords: Adapter<'passkeyRecords'> = (context) => storedPass
 export const windowRecords: Adapter<'windowRecords'> = (context) => countedWindows(flows(context));
 export const timeline: Adapter<'timeline'> = (context) => storedTimeline(people(context));
 export const seenDevices: Adapter<'seenDevices'> = (context) => storedSeenDevices(people(context));
+export const statistics: Adapter<'statistics'> = (context) => storedStatistics(flows(context));
 export const webhookDeliveries: Adapter<'webhookDeliveries'> = (context) =>
   storedWebhookDeliveries(flows(context));
 export const webhooks: Adapter<'webhooks'> = (context) => knownWebhooks(directory(context));

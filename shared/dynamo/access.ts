@@ -123,6 +123,7 @@ export const portAccess = {
     find: [flows('webhook-delivery#', get)],
     list: [flows('webhook-delivery#', query)],
   },
+  statistics: { count: [flows('statistics#', update)], list: [flows('statistics#', query)] },
   resourceRecords: {
     ...record('resource#', 'resources-of#'),
     reserveUri: [directory('resource-uri#', put), directory('resource#', get)],
@@ -348,7 +349,11 @@ export const portAccess = {
     pay: [flows('window#', update)],
     takeBack: [flows('window#', update)],
   },
-  windowRecords: { forget: [flows('window#', remove)], announce: [flows('window#', update)] },
+  windowRecords: {
+    counted: [flows('window#', get)],
+    forget: [flows('window#', remove)],
+    announce: [flows('window#', update)],
+  },
 } as const satisfies { readonly [Port in PortName]?: VerbAccess<Port> };
 
 export type TablePort = keyof typeof portAccess;

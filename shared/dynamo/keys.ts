@@ -129,6 +129,13 @@ export const timelineKey = (userId: string, time: string, eventId: string): Key 
 /** Changes of a tenant, or those that are about one person. Beside the timelines: the policy of a role has no room for a prefix more. */
 export const changesPartition = (tenantId: string): string => join('timeline', 'changes', tenantId);
 export const changesOfUserPartition = (userId: string): string => join('timeline', 'changes-of', userId);
+export const statisticsPartition = (tenantId: string, shard: number): string =>
+  join('statistics', tenantId, String(shard));
+/** Sorts by time until the year 2286. */
+export const statisticsKey = (tenantId: string, shard: number, quarter: number): Key => ({
+  pk: statisticsPartition(tenantId, shard),
+  sk: String(quarter),
+});
 /** Messages to a user, or to an address without one, by its HMAC. */
 export const messagesPartition = (subject: string): string => join('messages', subject);
 export const messageKey = (subject: string, time: string, eventId: string): Key => ({

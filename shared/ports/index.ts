@@ -53,6 +53,7 @@ import type {
 } from './people.ts';
 import type { ProviderSecretRecords, ProviderSecrets } from './providers.ts';
 import type { Approvals, WebauthnChallenges } from './signing.ts';
+import type { Statistics } from './statistics.ts';
 import type { WindowRecords, Windows } from './windows.ts';
 
 /** Everything an operation can reach outside itself. A row's `uses` picks from these names, and IAM follows it. */
@@ -116,6 +117,7 @@ export interface Ports {
   readonly membershipRecords: MembershipRecords;
   readonly passkeyRecords: PasskeyRecords;
   readonly windowRecords: WindowRecords;
+  readonly statistics: Statistics;
   readonly timeline: Timeline;
   readonly webhooks: Webhooks;
   readonly webhookRecords: WebhookRecords;

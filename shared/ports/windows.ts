@@ -57,6 +57,8 @@ export interface Windows {
 export interface WindowRecords {
   /** Forgets what was counted for the key; `longestSeconds` is that of its last window. */
   forget(key: string, longestSeconds: number, at: number): Promise<void>;
+  /** What is counted now in each of the windows, which are those that `count` has. */
+  counted(key: string, windows: readonly SendWindow[], at: number): Promise<readonly number[]>;
   /**
    * Tells every count of the key, in the window of `at` and in the next two, that the record behind the key changes: what a
    * function remembers of it may be old, for a window after the change. Clocks may differ by a minute. `seconds` is the length

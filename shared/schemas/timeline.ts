@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ADDRESS_MAX, NAME_MAX } from '../domain/basis/limits.ts';
+import { ADDRESS_MAX, NAME_MAX, STATISTICS_HOURS, STATISTICS_HOURS_MAX } from '../domain/basis/limits.ts';
 import { managedRecords } from '../records/changes.ts';
 import { described, doc, masked } from './fields/described.ts';
 import {
@@ -8,6 +8,7 @@ import {
   id,
   listOf,
   PageQuery,
+  resultOf,
   shown,
   tenantId,
   textUpTo,
@@ -147,3 +148,61 @@ export const ChangesQuery = v.object({
   ...PageQuery.entries,
 });
 export const ChangesResponse = listOf(change);
+
+const count = (what: string, example: number) => described(v.number(), doc(what, example));
+
+export const StatisticsQuery = v.object({
+  hours: described(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^(?:[1-9]\d{0,2}|1\d{3}|20\d\d|21[0-5]\d|2160)$/,
+          `must be an integer from 1 to ${STATISTICS_HOURS_MAX}`,
+        ),
+      ),
+    ),
+    doc(
+      `How many hours up to now, 1 to ${STATISTICS_HOURS_MAX} (default: ${STATISTICS_HOURS}, seven days).`,
+      '24',
+    ),
+  ),
+});
+
+export const StatisticsResponse = resultOf(
+  described(
+    v.object({
+      hours: described(
+        v.array(
+          v.object({
+            hour: described(date, doc('When the hour begins (RFC 3339, UTC).', '2026-11-28T09:00:00.000Z')),
+            logins: count('Logins that succeeded.', 120),
+            failures: count('Wrong or late codes, links and passkeys, and refused answers of providers.', 4),
+            sends: count('Messages that were sent: codes, links and notices.', 97),
+            refusals: count('Messages that were not sent; the timeline of a user says why.', 2),
+            texts: count('Parts of text messages, as networks bill them.', 15),
+          }),
+        ),
+        doc('The hours, oldest first.'),
+      ),
+      limits: described(
+        v.array(
+          v.object({
+            limit: described(
+              v.picklist(['sms_per_day', 'sms_per_30_days', 'applications']),
+              doc(
+                'What is limited: text messages by the budget of the tenant, or applications.',
+                'sms_per_day',
+              ),
+            ),
+            of: count('How much is allowed.', 1000),
+            used: shown(v.number(), doc('How much of it is used. Absent: `near` says enough.', 15)),
+            near: described(v.boolean(), doc('Whether four fifths of it are used.', false)),
+          }),
+        ),
+        doc('How near the tenant is to its limits.'),
+      ),
+    }),
+    doc('What happened in the tenant by the hour, and its limits.'),
+  ),
+);

@@ -97,6 +97,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
           'people',
           `people/${userId}`,
           'deliveries',
+          'today',
           'changes',
           'applications',
           'applications/demo-app',

@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   userTimeline: 'user timeline',
   listDeliveries: 'deliveries list',
   listChanges: 'changes list',
+  getStatistics: 'statistics show',
   getUserByUsername: 'user show',
   getUserByEmail: 'user show',
   getUserByPhoneNumber: 'user show',

@@ -73,6 +73,9 @@ const CONSTANT: Readonly<Record<number, string>> = {
   10: `
     registerPasskey removeOperator exportUser
   `,
+  11: `
+    getStatistics
+  `,
 };
 
 interface Growth {

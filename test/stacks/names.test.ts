@@ -150,6 +150,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'management-get-client',
     'management-get-login-preferences',
     'management-get-management-client',
+    'management-get-statistics',
     'management-list-applications',
     'management-list-changes',
     'management-list-clients',

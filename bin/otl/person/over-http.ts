@@ -25,6 +25,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   'passkey update': 'renamePasskey',
   'deliveries list': 'listDeliveries',
   'changes list': 'listChanges',
+  'statistics show': 'getStatistics',
   'operator invite': 'inviteOperator',
   'operator confirm': 'confirmOperator',
   'operator set-role': 'setOperatorRole',

@@ -37,6 +37,7 @@ const PORTS = [
   'knownDeviceRecords',
   'formerApplications',
   'formerIssuers',
+  'statistics',
   'timeline',
   'webhookRecords',
   'webhookDeliveries',

@@ -78,10 +78,14 @@ th{color:var(--soft);font-weight:500}
 pre{margin:.5rem 0;padding:.75rem;overflow-x:auto;font-size:.8125rem;background:var(--page);border-radius:var(--radius)}
 iframe{display:block;width:100%;height:34rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--page)}
 figure{margin:0 0 1rem}
+figcaption h2{margin-top:0}
 svg.chart{display:block;width:100%;height:auto}
 svg.chart text{fill:var(--soft);font-size:11px}
+svg.chart path{stroke:var(--line)}
+svg.chart .yes{fill:var(--accent-ink)}
+svg.chart .no{fill:var(--bad)}
 .secret{font-size:1.0625rem;font-weight:600;user-select:all}
-@media (max-width:40rem){header.top form[role=search]{order:1;flex-basis:100%}header.top>div{justify-content:space-between}dl>div{grid-template-columns:1fr}dd dl>div{grid-template-columns:minmax(0,max-content) 1fr}main{padding:1rem 1rem 3rem}header.top>div{padding:.5rem 1rem}.items>li,.card{padding:.75rem 1rem}fieldset{padding:0 .875rem .875rem}}`;
+@media (max-width:40rem){svg.chart text{font-size:22px}header.top form[role=search]{order:1;flex-basis:100%}header.top>div{justify-content:space-between}dl>div{grid-template-columns:1fr}dd dl>div{grid-template-columns:minmax(0,max-content) 1fr}main{padding:1rem 1rem 3rem}header.top>div{padding:.5rem 1rem}.items>li,.card{padding:.75rem 1rem}fieldset{padding:0 .875rem .875rem}}`;
 
 /** `/` leads to the search, wherever no text is being written. */
 const CONSOLE_SCRIPT = `addEventListener('keydown',event=>{

@@ -16,7 +16,15 @@ export interface Screen {
   /** Operations that stand here, too, whatever their path. */
   readonly actions?: readonly string[];
   /** Written by hand, by name; absent: made of the schemas. */
-  readonly view?: 'find' | 'person' | 'deliveries' | 'application' | 'webhook' | 'operators' | 'changes';
+  readonly view?:
+    | 'find'
+    | 'person'
+    | 'deliveries'
+    | 'application'
+    | 'webhook'
+    | 'operators'
+    | 'changes'
+    | 'today';
   /** How people think of its settings. */
   readonly groups?: readonly Group[];
   /** What an empty list says to do first. */
@@ -136,6 +144,7 @@ export const screens: readonly Screen[] = [
   },
   { path: 'management-clients/{clientId}', title: 'Management client', reads: ['getManagementClient'] },
   { path: 'operators', title: 'Operators', nav: true, reads: ['listOperators'], view: 'operators' },
+  { path: 'today', title: 'Today', nav: true, reads: ['getStatistics'], view: 'today' },
   {
     path: 'changes',
     title: 'Changes',

@@ -5,6 +5,7 @@ import { changesView } from './changes.ts';
 import { deliveriesView, findView } from './find.ts';
 import { operatorsView } from './operators.ts';
 import { personView } from './person.ts';
+import { todayView } from './today.ts';
 import { webhookView } from './webhook.ts';
 
 /** Written by hand, by the name that a screen gives. */
@@ -16,6 +17,7 @@ const views: Readonly<Record<NonNullable<Screen['view']>, (of: Shown) => View>> 
   webhook: webhookView,
   operators: operatorsView,
   changes: changesView,
+  today: todayView,
 };
 
 export const viewOf = (of: Shown): View =>

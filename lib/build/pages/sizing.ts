@@ -73,6 +73,9 @@ ${costTable(Object.entries(LOGINS))}
 The functions behind a login, which file its events, are in it, and so are writes to indexes. How long a function waits
 is assumed. With [keys in envelopes](../bin/README.md#signing-keys) the column of KMS costs nothing.
 
+The statistics take one write for each batch of events, two for most logins. An item that counts more than 100 batches
+of its quarter of an hour takes a unit more for each 128.
+
 Not in it: the edge, traces, webhooks, storage, codes that are sent and not used, and what an SMS costs,
 which is more than all the rest. [AWS lists](https://aws.amazon.com/end-user-messaging/pricing/) it by country.
 

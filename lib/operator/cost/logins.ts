@@ -5,7 +5,7 @@ export const LOGINS = {
   'Passcode by email': {
     requests: 2,
     behind: 3,
-    writeUnits: 11,
+    writeUnits: 13,
     readUnits: 7,
     kmsCalls: 2,
     mails: 1,
@@ -16,7 +16,7 @@ export const LOGINS = {
   'Passcode by SMS': {
     requests: 2,
     behind: 3,
-    writeUnits: 15,
+    writeUnits: 17,
     readUnits: 8,
     kmsCalls: 2,
     mails: 0,
@@ -27,7 +27,7 @@ export const LOGINS = {
   'Link by email': {
     requests: 3,
     behind: 3,
-    writeUnits: 10,
+    writeUnits: 12,
     readUnits: 9,
     kmsCalls: 2,
     mails: 1,
@@ -38,7 +38,7 @@ export const LOGINS = {
   Passkey: {
     requests: 2,
     behind: 1,
-    writeUnits: 8,
+    writeUnits: 9,
     readUnits: 6,
     kmsCalls: 2,
     mails: 0,

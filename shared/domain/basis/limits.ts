@@ -245,6 +245,14 @@ export const TIMELINE_DAYS = 90;
 export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
 /** What management has changed. */
 export const CHANGES_KEPT_SECONDS = 400 * SECONDS_PER_DAY;
+/** Logins and messages by the hour. */
+export const STATISTICS_KEPT_SECONDS = 90 * SECONDS_PER_DAY;
+export const STATISTICS_HOURS = 7 * 24;
+export const STATISTICS_HOURS_MAX = 90 * 24;
+/** What is counted together: hours of half and quarter time zones are made of it. */
+export const QUARTER_SECONDS = 15 * SECONDS_PER_MINUTE;
+/** DynamoDB writes one item 1,000 times a second at most. */
+export const STATISTICS_SHARDS = 8;
 /** A text is found by its ID for so long: networks tell what became of it for 72 hours at most. */
 export const SENT_TEXT_KEPT_SECONDS = 4 * SECONDS_PER_DAY;
 /** Since the last attempt. */

@@ -34,9 +34,10 @@ export interface SmsSpender {
 type BudgetPorts = Using<'windows.count' | 'windows.takeBack'>;
 
 const keyOf = ({ tenantId }: Tenant) => `sms-tenant#${tenantId}`;
-const partOf = ({ toStranger }: SmsSpender) => (toStranger ? SMS_BUDGET_FOR_STRANGERS : 1);
+const partOf = ({ toStranger }: Pick<SmsSpender, 'toStranger'>) =>
+  toStranger ? SMS_BUDGET_FOR_STRANGERS : 1;
 /** All SMS count in the same windows; sign-ups have a lower maximum. */
-function windowsOf(spender: SmsSpender) {
+function windowsOf(spender: Pick<SmsSpender, 'tenant' | 'toStranger'>) {
   const { smsPerDay = SMS_PER_TENANT_PER_DAY, smsPer30Days = SMS_PER_TENANT_PER_30_DAYS } = spender.tenant;
   const part = partOf(spender);
   return [
@@ -90,4 +91,20 @@ export async function withinSmsBudget<T>(
   if (counted.status === 'fulfilled') return orGiveBackSms(ports, spender, work);
   await work;
   throw counted.reason;
+}
+
+const LIMITS = ['sms_per_day', 'sms_per_30_days'] as const;
+export type BudgetLimit = (typeof LIMITS)[number];
+
+/** What a tenant has used of its budget of SMS today and in these thirty days. */
+export async function smsBudgetOf(
+  { windowRecords }: Using<'windowRecords.counted'>,
+  tenant: Tenant,
+  at: number,
+): Promise<readonly { readonly limit: BudgetLimit; readonly used: number; readonly of: number }[]> {
+  const windows = windowsOf({ tenant, toStranger: false });
+  const counted = await windowRecords.counted(keyOf(tenant), windows, at);
+  return LIMITS.map((limit, index) => ({
+    ...{ limit, used: counted[index] ?? 0, of: windows[index]?.max ?? 0 },
+  }));
 }

@@ -133,6 +133,12 @@ export function windowRecords(table: Table): WindowRecords {
       );
     },
 
+    async counted(key, windowsOfKey, at) {
+      const { itemKey, buckets } = whereOf(key, windowsOfKey, at);
+      const item = (await table.get(itemKey)) ?? {};
+      return buckets.map(({ attribute }) => readNumber(item, attribute, 0));
+    },
+
     async announce(key, seconds, at) {
       const first = Math.floor((at - CLOCK_SECONDS) / seconds);
       const last = Math.floor((at + CLOCK_SECONDS) / seconds) + ANNOUNCED_WINDOWS;

@@ -306,6 +306,7 @@ const ABOUT_NOBODY: Readonly<Record<string, string>> = {
   'jti#': 'assertions and proofs that a client has used',
   'former-apps#': 'applications that were deleted',
   'webhook-delivery#': 'what was posted to others, for 7 days',
+  'statistics#': 'how many logins and messages a tenant had',
   'console-session#': 'logins of operators, sealed, for 8 hours',
   'document#': 'documents of clients, by their addresses',
   'operator-act#': 'which of two acts an operator has done, by hashes',

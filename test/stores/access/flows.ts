@@ -1,6 +1,7 @@
 import { ENDED_SESSION_SECONDS, ENDED_SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { consoleSessions } from '../../../shared/dynamo/console/console-sessions.ts';
 import { operatorActs } from '../../../shared/dynamo/directory/operators.ts';
+import { statistics } from '../../../shared/dynamo/events/statistics.ts';
 import { webhookDeliveries } from '../../../shared/dynamo/events/webhook-deliveries.ts';
 import { approvals } from '../../../shared/dynamo/flows/approvals.ts';
 import { authorizationCodes } from '../../../shared/dynamo/flows/authorization-codes.ts';
@@ -77,6 +78,13 @@ const delivery = {
 };
 
 export const flowExercises = {
+  statistics: {
+    make: statistics,
+    verbs: {
+      count: (store) => store.count({ tenantId: 'tenant', quarter: T, batch: 'AAAAAAAA' }, { logins: 1 }),
+      list: (store) => store.list('tenant', T, 4),
+    },
+  },
   webhookDeliveries: {
     make: webhookDeliveries,
     verbs: {
@@ -318,6 +326,7 @@ export const flowExercises = {
     verbs: {
       forget: (store) => store.forget(unique('window'), 60, T),
       announce: (store) => store.announce(unique('window'), 60, T),
+      counted: (store) => store.counted(unique('window'), [{ seconds: 60, max: 1 }], T),
     },
   },
 } as const satisfies Partial<Exercises>;

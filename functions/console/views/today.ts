@@ -1,0 +1,74 @@
+import type { Json } from '../engine/document.ts';
+import { isJson, recordOf, type Shown, troubleHtml, type View } from '../engine/render.ts';
+import { moment, plainly, words } from '../engine/values.ts';
+
+/** What happened by the hour of seven days: pictures, and the same numbers in a table. */
+
+const READ = 'getStatistics';
+const HOURS_OF_DAY = 24;
+const [WIDTH, HEIGHT, BASE] = [672, 128, 104];
+
+const numberOf = (hour: Json, name: string): number => Number(hour[name] ?? 0);
+const sum = (hours: readonly Json[], name: string): number =>
+  hours.reduce((all, hour) => all + numberOf(hour, name), 0);
+
+/** A picture of two counts, the second one on top of the first. */
+interface Chart {
+  readonly title: string;
+  readonly good: string;
+  readonly bad: string;
+}
+const CHARTS: readonly Chart[] = [
+  { title: 'Logins and failures', good: 'logins', bad: 'failures' },
+  { title: 'Messages sent and refused', good: 'sends', bad: 'refusals' },
+];
+
+function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string {
+  const most = Math.max(1, ...hours.map((hour) => numberOf(hour, good) + numberOf(hour, bad)));
+  const step = WIDTH / hours.length;
+  const tall = (count: number) => Math.round((count / most) * (BASE - 16) * 10) / 10;
+  const bars = hours.map((hour, index) => {
+    const [first, second] = [tall(numberOf(hour, good)), tall(numberOf(hour, bad))];
+    const bar = (kind: string, height: number, below: number) =>
+      height > 0
+        ? `<rect class="${kind}" x="${(index * step).toFixed(1)}" y="${(BASE - below - height).toFixed(1)}" width="${Math.max(1, step - 1).toFixed(1)}" height="${height}"/>`
+        : '';
+    return bar('yes', first, 0) + bar('no', second, first);
+  });
+  const days = hours.flatMap(({ hour }, index) =>
+    String(hour).slice(11, 13) === '00' && index * step < WIDTH - step * 12
+      ? [
+          `<path d="M${(index * step).toFixed(1)} 12V${BASE}"/><text x="${(index * step + 3).toFixed(1)}" y="${HEIGHT - 2}">${plainly(String(hour).slice(5, 10))}</text>`,
+        ]
+      : [],
+  );
+  const now = [good, bad].map((name) => `${sum(hours.slice(-HOURS_OF_DAY), name)} ${name}`).join(', ');
+  const all = [good, bad].map((name) => `${sum(hours, name)} ${name}`).join(', ');
+  return `<figure class="card"><figcaption><h2>${plainly(title)}</h2><p>Last 24 hours: <strong>${plainly(now)}</strong>. Seven days: ${plainly(all)}. The highest hour has ${most}; ${plainly(bad)} stand on top, in red.</p></figcaption><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${plainly(`${title} by the hour of seven days; the table below has the numbers`)}">${days.join('')}${bars.join('')}<path d="M0 ${BASE}H${WIDTH}"/></svg></figure>`;
+}
+
+const COLUMNS = ['logins', 'failures', 'sends', 'refusals', 'texts'];
+
+const rowHtml = (hour: Json): string =>
+  `<tr><th scope="row">${moment(String(hour.hour))}</th>${COLUMNS.map((name) => `<td>${numberOf(hour, name)}</td>`).join('')}</tr>`;
+
+/** Newest first, without the hours in which nothing happened. */
+function tableHtml(hours: readonly Json[]): string {
+  const rows = hours.filter((hour) => COLUMNS.some((name) => numberOf(hour, name) > 0)).toReversed();
+  return `<details class="part"><summary>The numbers as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Numbers by the hour"><table><caption class="unseen">Hours in which something happened, newest first</caption><thead><tr><th scope="col">Hour</th>${COLUMNS.map((name) => `<th scope="col">${plainly(words(name))}</th>`).join('')}</tr></thead><tbody>${rows.map(rowHtml).join('')}</tbody></table></div></details>`;
+}
+
+function limitHtml({ limit, of, used, near }: Json): string {
+  const how = used === undefined ? `at most ${of}` : `${used} of ${of}`;
+  const tag = near ? ' <span class="tag off">near</span>' : '';
+  return `<div><dt>${plainly(words(String(limit)))}</dt><dd>${plainly(how)}${tag}</dd></div>`;
+}
+
+export function todayView(of: Shown): View {
+  const { hours, limits } = recordOf(of, READ) ?? {};
+  if (!Array.isArray(hours) || !Array.isArray(limits)) return { html: troubleHtml(of, READ) };
+  const [each, all] = [hours.filter(isJson), limits.filter(isJson)];
+  return {
+    html: `${CHARTS.map((chart) => chartHtml(chart, each)).join('')}${tableHtml(each)}<h2>Limits, and the budget of texts</h2><section class="card"><dl>${all.map(limitHtml).join('')}</dl></section>`,
+  };
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { Tenant } from '../../ports/directory.ts';
+import type { SecurityEvent } from '../../ports/events.ts';
+import type { Counts } from '../../ports/statistics.ts';
+import type { Using } from '../../ports/uses.ts';
+import { COUNTED } from '../../records/statistics.ts';
+import { awaitAll, inBatches } from '../basis/await-all.ts';
+import { APPLICATIONS, HOUR_SECONDS, PARALLEL_WRITES, QUARTER_SECONDS } from '../basis/limits.ts';
+import { wireDate } from '../basis/time.ts';
+import { type BudgetLimit, smsBudgetOf } from '../rate-limits/sms-budget.ts';
+
+/** Logins, failures and messages of a tenant by the hour, and what is near its limit. */
+
+const COUNTER: Readonly<Record<string, keyof Counts>> = {
+  'login.succeeded': 'logins',
+  'login.failed': 'failures',
+  'message.sent': 'sends',
+  'message.refused': 'refusals',
+};
+
+/** Long enough to tell the batches of a quarter of an hour apart, and short: the item of the counters holds them all. */
+const BATCH_BYTES = 6;
+const MILLISECONDS = 1000;
+
+const batchOf = (events: readonly SecurityEvent[]): string =>
+  createHash('sha256')
+    .update(events.map(({ id }) => id).join('\n'))
+    .digest()
+    .subarray(0, BATCH_BYTES)
+    .toString('base64url');
+
+function countsOf(events: readonly SecurityEvent[]): Partial<Counts> {
+  const counts: Partial<Counts> = {};
+  const add = (name: keyof Counts, count: number) => {
+    counts[name] = (counts[name] ?? 0) + count;
+  };
+  for (const { type, sms_parts: parts } of events) {
+    const name = COUNTER[type];
+    if (name) add(name, 1);
+    if (type === 'message.sent' && typeof parts === 'number') add('texts', parts);
+  }
+  return counts;
+}
+
+/** Counts a batch of events, once: its events are the same where it comes again. */
+export async function countBatch(
+  { statistics }: Using<'statistics.count'>,
+  events: readonly SecurityEvent[],
+): Promise<void> {
+  const counted = events.filter(
+    ({ type, tenant_id }) => tenant_id !== undefined && Object.hasOwn(COUNTER, type),
+  );
+  const groups = Map.groupBy(counted, ({ tenant_id, time }) => {
+    const quarter = Math.floor(Date.parse(time) / MILLISECONDS / QUARTER_SECONDS) * QUARTER_SECONDS;
+    return `${quarter} ${tenant_id}`;
+  });
+  await inBatches([...groups], PARALLEL_WRITES, async ([group, each]) => {
+    const [quarter = '', tenantId = ''] = group.split(' ');
+    await statistics.count({ tenantId, quarter: Number(quarter), batch: batchOf(each) }, countsOf(each));
+  });
+}
+
+/** From then on a limit is near. */
+const NEAR = 0.8;
+
+interface LimitRecord {
+  readonly limit: BudgetLimit | 'applications';
+  readonly of: number;
+  /** Absent: not counted; `near` says enough. */
+  readonly used?: number;
+  readonly near: boolean;
+}
+
+async function limitsOf(
+  ports: Using<'windowRecords.counted' | 'applicationRecords.areAtLeast'>,
+  tenant: Tenant,
+  at: number,
+): Promise<LimitRecord[]> {
+  const { maxApplications = APPLICATIONS } = tenant;
+  const [budget, areMany] = await awaitAll(
+    smsBudgetOf(ports, tenant, at),
+    ports.applicationRecords.areAtLeast(tenant.tenantId, Math.ceil(maxApplications * NEAR)),
+  );
+  return [
+    ...budget.map((each) => ({ ...each, near: each.used >= each.of * NEAR })),
+    { limit: 'applications', of: maxApplications, near: areMany },
+  ];
+}
+
+/** What happened in so many hours, this one included, the oldest first. */
+export async function statisticsRecord(
+  ports: Using<'statistics.list' | 'windowRecords.counted' | 'applicationRecords.areAtLeast'>,
+  tenant: Tenant,
+  hours: number,
+  at: number,
+) {
+  const since = (Math.floor(at / HOUR_SECONDS) - hours + 1) * HOUR_SECONDS;
+  const quarters = (hours * HOUR_SECONDS) / QUARTER_SECONDS;
+  const [counted, limits] = await awaitAll(
+    ports.statistics.list(tenant.tenantId, since, quarters),
+    limitsOf(ports, tenant, at),
+  );
+  const sums = Array.from(
+    { length: hours },
+    () => Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts,
+  );
+  for (const { at: quarter, ...counts } of counted) {
+    const sum = sums[Math.floor((quarter - since) / HOUR_SECONDS)];
+    if (sum) for (const name of COUNTED) sum[name] += counts[name];
+  }
+  return {
+    hours: sums.map((sum, n) => ({
+      hour: wireDate(since + n * HOUR_SECONDS),
+      ...sum,
+    })),
+    limits,
+  };
+}

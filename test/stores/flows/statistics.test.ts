@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { QUARTER_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { statistics } from '../../../shared/dynamo/events/statistics.ts';
+import { statisticsPartition } from '../../../shared/dynamo/keys.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+const QUARTER = T - (T % QUARTER_SECONDS);
+const batchOf = (name: string | number) =>
+  createHash('sha256').update(String(name)).digest().subarray(0, 6).toString('base64url');
+
+describeStore('statistics', (store) => {
+  const opened = () => statistics(store().table('flows'));
+  const count = (tenantId: string, name: string | number, quarter = QUARTER) =>
+    opened().count({ tenantId, quarter, batch: batchOf(name) }, { logins: 2, sends: 1 });
+  const sumOf = async (tenantId: string, since = QUARTER) => {
+    const counted = await opened().list(tenantId, since, 1000);
+    const sum = (name: 'logins' | 'sends') => counted.reduce((all, each) => all + each[name], 0);
+    return [sum('logins'), sum('sends')];
+  };
+
+  test('a batch that comes again, also ten times at once, counts once', async () => {
+    const tenant = unique('tenant');
+    await count(tenant, 'one');
+    await Promise.all(Array.from({ length: 10 }, () => count(tenant, 'one')));
+    expect(await sumOf(tenant)).toEqual([2, 1]);
+    await count(tenant, 'two');
+    expect(await sumOf(tenant)).toEqual([4, 2]);
+  });
+
+  test('of 200 batches at once none is lost, and no item takes more than a quarter of them', async () => {
+    const tenant = unique('tenant');
+    await Promise.all(Array.from({ length: 200 }, (_, n) => count(tenant, n)));
+    expect(await sumOf(tenant)).toEqual([400, 200]);
+    const items = await Promise.all(
+      Array.from({ length: 8 }, (_, shard) =>
+        store().table('flows').query(statisticsPartition(tenant, shard)),
+      ),
+    );
+    expect(items.map(({ length }) => length)).toEqual(Array.from({ length: 8 }, () => 1));
+    for (const [item] of items) expect(Number(item?.logins)).toBeLessThan(100);
+  });
+
+  test('quarters are apart, and those before are not read', async () => {
+    const tenant = unique('tenant');
+    for (let n = 0; n < 5; n += 1) await count(tenant, 'one', QUARTER + n * QUARTER_SECONDS);
+    expect(await sumOf(tenant, QUARTER + 2 * QUARTER_SECONDS)).toEqual([6, 3]);
+    expect(await sumOf(unique('tenant'))).toEqual([0, 0]);
+    // As many as there are quarters, page by page or not.
+    expect(await opened().list(tenant, QUARTER, 2)).toHaveLength(2);
+  });
+});
