@@ -87,7 +87,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   const sdk = (path: string) => import(pathToFileURL(resolve(`@modelcontextprotocol/sdk/${path}`)).href);
   const { Client } = await sdk('client/index.js');
   const { StreamableHTTPClientTransport } = await sdk('client/streamableHttp.js');
-  const { refreshAuthorization, UnauthorizedError } = await sdk('client/auth.js');
+  const { refreshAuthorization, startAuthorization, UnauthorizedError } = await sdk('client/auth.js');
   const { InvalidGrantError } = await sdk('server/auth/errors.js');
 
   const authProvider = providerOf(clientId);
@@ -115,6 +115,21 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
     };
   };
   const allow = () => page.getByRole('button', { name: 'Allow' }).click();
+
+  const { issuer, base_url } = login.environment;
+  const metadata = await (await fetch(`${base_url}/oidc/.well-known/openid-configuration`)).json();
+  const known = { metadata, clientInformation: { client_id: clientId }, resource: address };
+  /** As clients ask that do not go by what a refusal says. Returns what is granted. */
+  const askedBy = async (scope?: string) => {
+    const more = { redirectUrl: CALLBACK, scope, state: authProvider.state() };
+    const started = await startAuthorization(issuer, { ...known, ...more });
+    kept.verifier = started.codeVerifier;
+    await page.goto(String(started.authorizationUrl));
+    const arriving = await code();
+    await allow();
+    await arriving.finish();
+    return kept.tokens?.scope;
+  };
 
   // An unknown client, a login, a consent.
   await addAuthenticator(page);
@@ -152,17 +167,18 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   assert.equal(await call('burn_notes'), 'Burnt');
   assert.equal(await call('read_notes'), 'No notes');
 
+  // Other clients ask for no scope, or for those of OpenID as well.
+  assert.equal(await askedBy(), 'notes:read');
+  assert.equal(await call('read_notes'), 'No notes');
+  const withOpenId = 'openid offline_access notes:read';
+  assert.equal(await askedBy(withOpenId), withOpenId);
+  assert.equal(await call('read_notes'), 'No notes');
+  // The page of agents says so, and what they do then.
+  await assert.rejects(() => call('burn_notes'), /403 after trying upscoping/);
+
   // The answer to a refresh is lost, and the client asks again a minute later.
-  const { issuer, base_url } = login.environment;
   const refreshToken = kept.tokens?.refresh_token;
-  const metadata = await (await fetch(`${base_url}/oidc/.well-known/openid-configuration`)).json();
-  const refreshed = (): Promise<Tokens> =>
-    refreshAuthorization(issuer, {
-      metadata,
-      clientInformation: { client_id: clientId },
-      refreshToken,
-      resource: address,
-    });
+  const refreshed = (): Promise<Tokens> => refreshAuthorization(issuer, { ...known, refreshToken });
   const lost = await refreshed();
   await login.clock.advance(60);
   const again = await refreshed();

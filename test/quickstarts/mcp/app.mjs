@@ -6,13 +6,10 @@ import { protectResource } from 'one-time-login-client';
 
 const { PORT = '8080', BASE_URL: baseUrl = 'http://localhost:3000/cis' } = process.env;
 const { TENANT_ID: tenantId = 'demo-tenant', APP_ID = 'demo-app' } = process.env;
-const api = protectResource({
-  baseUrl,
-  tenantId,
-  appIds: [APP_ID],
-  resource: `http://localhost:${PORT}/mcp`,
-  scopes: ['notes:read', 'notes:burn'],
-});
+// The address that agents know, and the audience of their tokens.
+const { RESOURCE: resource = `http://localhost:${PORT}/mcp` } = process.env;
+const scopes = ['notes:read', 'notes:burn'];
+const api = protectResource({ baseUrl, tenantId, appIds: [APP_ID], resource, scopes });
 
 // What a tool needs beside `notes:read`. The resource gives this scope `acr: "mfa"`.
 const NEEDS = new Map([['burn_notes', 'notes:burn']]);
@@ -37,8 +34,8 @@ const app = express();
 app.get(api.metadataPath, (_request, response) => response.json(api.metadata));
 app.post('/mcp', express.json(), async (request, response) => {
   const calls = [request.body].flat();
-  const scopes = calls.flatMap((call) => NEEDS.get(call?.params?.name) ?? []);
-  const { claims, refusal } = await api.check(request, { scopes: ['notes:read', ...scopes] });
+  const more = calls.flatMap((call) => NEEDS.get(call?.params?.name) ?? []);
+  const { claims, refusal } = await api.check(request, { scopes: ['notes:read', ...more] });
   if (refusal) return response.status(refusal.status).set(refusal.headers).json(refusal.body);
   // Without sessions: each request has its own server, for the person of its token.
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
