@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { KeptFile } from '../basis/kept-file.ts';
 import { type Message, readMail, readText } from './read-message.ts';
 
-const KEPT_MESSAGES = 2000;
+const KEPT_MESSAGES = 500;
 
 const EnvelopeSchema = v.object({
   id: v.string(),

@@ -10,7 +10,7 @@ export const LINES_QUEUE = 'lines';
 export const FAILED_QUEUE = 'failed';
 /** Lambda's own attempts at an asynchronous invocation, the first one included. */
 const LINES_ATTEMPTS = 3;
-const KEPT = 2000;
+const KEPT = 500;
 const VISIBILITY_SECONDS = 90;
 const MILLISECONDS = 1000;
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
