@@ -86,9 +86,9 @@ export function timeline(table: Table): Timeline {
         ...{ sk: timelineKey('', event.time, event.eventId).sk, purge_at: purgeAt },
         ...changeItem.toAttributes(event),
       };
-      // First: an erasure finds the other one by it.
-      if (userId !== undefined) await table.put({ ...item, pk: changesOfUserPartition(userId) });
       await table.put({ ...item, pk: changesPartition(tenantId) });
+      // Last: an erasure finds the other one by it, and comes again where the user is gone meanwhile.
+      if (userId !== undefined) await table.put({ ...item, pk: changesOfUserPartition(userId) });
     },
 
     async listChanges({ tenantId, userId }, { limit, cursor: from }, keep) {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { SEEN_DEVICES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { seenDevicesPartition } from '../../../shared/dynamo/keys.ts';
-import { seenDevices } from '../../../shared/dynamo/people/timeline.ts';
+import { seenDevices, timeline } from '../../../shared/dynamo/people/timeline.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
@@ -29,5 +29,40 @@ describeStore('devices that a user was seen with', (store) => {
     await atOnce(2 * SEEN_DEVICES_MAX, (n) => note(user, n));
     await note(user, 1000);
     expect(await stored(user)).toHaveLength(SEEN_DEVICES_MAX);
+  });
+});
+
+describeStore('changes', (store) => {
+  const table = () => store().table('people');
+  const change = (userId: string, tenantId: string) => ({
+    ...{ eventId: 'event', type: 'user.updated', time: '2026-11-28T09:30:00.000Z', detail: {} },
+    ...{ userId, tenantId },
+  });
+  const listed = async (userId: string, tenantId: string) => {
+    const page = { limit: 9 };
+    const lists = [{ tenantId }, { tenantId, userId }].map((of) =>
+      timeline(table()).listChanges(of, page, () => true),
+    );
+    return (await Promise.all(lists)).map(({ items }) => items.length);
+  };
+
+  test('an event that comes twice is one change, of its tenant and of its person', async () => {
+    const [user, tenant] = [unique('user'), unique('tenant')];
+    await atOnce(5, () => timeline(table()).addChange(change(user, tenant), T + 9e8));
+    expect(await listed(user, tenant)).toEqual([1, 1]);
+    expect(await listed(user, unique('tenant'))).toEqual([0, 0]);
+  });
+
+  test('an erasure between the two writes of a change, and the one that follows it, leave neither', async () => {
+    const [user, tenant] = [unique('user'), unique('tenant')];
+    let writes = 0;
+    const put = async (...given: Parameters<ReturnType<typeof table>['put']>) => {
+      writes += 1;
+      if (writes === 2) await timeline(table()).erase(user);
+      return table().put(...given);
+    };
+    await timeline({ ...table(), put }).addChange(change(user, tenant), T + 9e8);
+    await timeline(table()).erase(user);
+    expect([writes, await listed(user, tenant)]).toEqual([2, [0, 0]]);
   });
 });
