@@ -87,7 +87,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   const sdk = (path: string) => import(pathToFileURL(resolve(`@modelcontextprotocol/sdk/${path}`)).href);
   const { Client } = await sdk('client/index.js');
   const { StreamableHTTPClientTransport } = await sdk('client/streamableHttp.js');
-  const { refreshAuthorization, startAuthorization, UnauthorizedError } = await sdk('client/auth.js');
+  const { auth, refreshAuthorization, startAuthorization, UnauthorizedError } = await sdk('client/auth.js');
   const { InvalidGrantError } = await sdk('server/auth/errors.js');
 
   const authProvider = providerOf(clientId);
@@ -113,6 +113,9 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
         await transport().finishAuth(searchParams.get('code'));
       },
     };
+  };
+  const forgetTokens = () => {
+    delete kept.tokens;
   };
   const allow = () => page.getByRole('button', { name: 'Allow' }).click();
 
@@ -163,7 +166,8 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
     .first()
     .click();
   await arriving.finish();
-  assert.equal(kept.tokens?.scope, 'notes:read notes:burn');
+  const both = 'notes:read notes:burn';
+  assert.equal(kept.tokens?.scope, both);
   assert.equal(await call('burn_notes'), 'Burnt');
   assert.equal(await call('read_notes'), 'No notes');
 
@@ -175,6 +179,14 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   assert.equal(await call('read_notes'), 'No notes');
   // The page of agents says so, and what they do then.
   await assert.rejects(() => call('burn_notes'), /403 after trying upscoping/);
+  forgetTokens();
+  assert.equal(await auth(authProvider, { serverUrl: address, scope: both }), 'REDIRECT');
+  await page.goto(String(kept.address));
+  await page.getByLabel('Burn your notes').check();
+  arriving = await code();
+  await allow();
+  await arriving.finish();
+  assert.equal(await call('burn_notes'), 'Burnt');
 
   // The answer to a refresh is lost, and the client asks again a minute later.
   const refreshToken = kept.tokens?.refresh_token;
@@ -193,7 +205,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   await page.getByText('App disconnected').waitFor();
   kept.tokens = { ...kept.tokens, access_token: 'spent' };
   await assert.rejects(() => call('read_notes'), InvalidGrantError);
-  delete kept.tokens;
+  forgetTokens();
   await needsLogin(() => call('read_notes'));
   await page.getByRole('heading', { name: 'asks for access' }).waitFor();
 }
