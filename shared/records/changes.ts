@@ -49,7 +49,11 @@ const QUERY = /([a-z][a-z0-9+.-]*:\/\/[^\s"?#]*)[?#][^\s"]*/gi;
 /** A value as text, before it is masked: another one is a change, also where both look alike masked. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function masked(text: string, { kind, personal }: Field, mask: Mask): string {
+/** What stands before the path. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+
+function masked(text: string, { kind, personal, called }: Field, mask: Mask): string {
+  if (called) return `${ORIGIN.exec(text)?.[0] ?? ''}/${HIDDEN}`;
   const seen = personal ? (kind === 'text' ? mask(text) : HIDDEN) : text.replace(QUERY, `$1?${HIDDEN}`);
   if (personal && seen === text) return HIDDEN;
   return seen.length > VALUE_MAX ? `${seen.slice(0, VALUE_MAX)}…` : seen;

@@ -55,7 +55,7 @@ export const clientFields = {
   /** What `acr_values` of its requests means. */
   acrValues: { kind: 'choice', of: ['require', 'prefer'], default: 'require' },
   /** Told of sessions that end (OpenID Connect Back-Channel Logout 1.0 §2.2). */
-  backchannelLogoutUri: text,
+  backchannelLogoutUri: { ...text, called: true },
   /** Kept for who reads the record: every logout token has `sid`. */
   backchannelLogoutSessionRequired: isOff,
   /** False only where it proves itself by a key. */

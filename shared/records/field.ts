@@ -44,6 +44,8 @@ interface Presence {
   readonly claim?: string;
   /** Of a person: the list of changes masks it. */
   readonly personal?: true;
+  /** An address that is called: its path may be a secret of the receiver, and the list of changes masks it. */
+  readonly called?: true;
 }
 
 export type Fields = Readonly<Record<string, Field>>;

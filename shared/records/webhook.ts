@@ -5,7 +5,7 @@ export const webhookFields = {
   tenantId: { kind: 'text', always: true, access: 'read' },
   /** Absent: events of the whole tenant. */
   applicationId: { kind: 'text', access: 'create', wire: 'app_id' },
-  url: { kind: 'text', always: true, operators: 'guarded' },
+  url: { kind: 'text', always: true, operators: 'guarded', called: true },
   /** Types, or beginnings of types that end in `*`; empty: all. */
   events: { kind: 'texts', always: true, default: [] },
   enabled: { kind: 'flag', always: true, default: true, null: false, access: 'update' },

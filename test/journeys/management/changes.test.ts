@@ -92,7 +92,11 @@ test('secrets are in no change, and what is of a person is masked, in the log to
     expect(ofSecret).toMatchObject({ record_kind: 'client', record_id: client_id });
     expect(ofSecret?.changes.map(({ field }) => field)).toEqual(['secrets']);
 
-    const hook = await madeWebhook(server, { url: 'https://hooks.example.com/in?token=t0psecret' });
+    const hook = await madeWebhook(server, { url: 'https://hooks.example.com/t0psecret' });
+    expect((await newest())?.changes).toContainEqual({
+      field: 'url',
+      after: 'https://hooks.example.com/•••',
+    });
     await manager.post(`/v1/webhooks/${hook.webhook_id}/secrets`);
     expect(await newest()).toMatchObject({ record_kind: 'webhook', changes: [] });
 

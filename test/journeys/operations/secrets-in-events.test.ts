@@ -34,6 +34,13 @@ const keep = <Value extends string>(value: Value): Value => {
   return value;
 };
 
+/** What records are called: the values of changes have it, and nothing else. */
+const names = new Set<string>();
+const name = (value: string): string => {
+  names.add(value);
+  return value;
+};
+
 const server = useTestServer({ rateLimits: 'off', events: true });
 let token: string;
 let admin: string;
@@ -119,12 +126,12 @@ async function requests(): Promise<string> {
 }
 
 async function management(): Promise<void> {
-  const appId = await madeApplication(server, { name: keep('Canary Shop') });
-  const client = await madeClient(server, { name: keep('Canary Backend') }, appId);
+  const appId = await madeApplication(server, { name: name('Canary Shop') });
+  const client = await madeClient(server, { name: name('Canary Backend') }, appId);
   keep(client.client_secret);
   await post(`/v1/applications/${appId}/clients/${client.client_id}/secrets`, {}, admin);
   await madeMember(server);
-  await made(server, '/v1/organizations', { name: keep('Canary Works') });
+  await made(server, '/v1/organizations', { name: name('Canary Works') });
   const { webhook_id, secret } = await madeWebhook(server, { url: keep('https://canary.example.com/hook') });
   keep(secret);
   await post(`/v1/webhooks/${webhook_id}/secrets`, {}, admin);
@@ -135,12 +142,12 @@ async function commands(userId: string): Promise<void> {
     await writeFile(join(folder, name), content);
     return join(folder, name);
   };
-  await otl('tenant', 'create', '--name', keep('Canary Ltd'));
-  const { app_id = '' } = await otl('application', 'create', '--name', keep('Canary Store'));
-  const google = ['--provider', 'google', '--client-id', keep('canary-at-google'), '--secret-file'];
+  await otl('tenant', 'create', '--name', name('Canary Ltd'));
+  const { app_id = '' } = await otl('application', 'create', '--name', name('Canary Store'));
+  const google = ['--provider', 'google', '--client-id', name('canary-at-google'), '--secret-file'];
   const providerSecret = await file('google.secret', keep('canary-provider-secret'));
   await otl('application', 'set-provider', app_id, ...google, providerSecret);
-  const { client_id = '' } = await otl('client', 'create', '--app', app_id, '--name', keep('Canary Client'));
+  const { client_id = '' } = await otl('client', 'create', '--app', app_id, '--name', name('Canary Client'));
   await otl('client', 'rotate-secret', client_id);
   const hook = await otl('webhook', 'create', '--url', keep('https://canary.example.com/by-otl'));
   await otl('webhook', 'rotate-secret', hook.webhook_id ?? '');
@@ -170,9 +177,10 @@ test('N127: no timeline, event, post to a webhook or line of an operator holds a
   await management();
   await commands(userId);
   await server.settleEvents();
-  const { body } = await server.get<{ readonly events: object[]; readonly operator_log: object[] }>(
-    `${server.url}/_local/events`,
-  );
+  const { body } = await server.get<{
+    readonly events: { readonly detail: object }[];
+    readonly operator_log: object[];
+  }>(`${server.url}/_local/events`);
   const items = JSON.parse(await dumpTable('people')) as readonly object[];
   const timelines = items.map((item) => JSON.stringify(item)).filter((item) => item.includes('"timeline#'));
   const told = {
@@ -188,6 +196,14 @@ test('N127: no timeline, event, post to a webhook or line of an operator holds a
     const all = texts.join('\n');
     expect([where, [...secrets].filter((secret) => tells(all, secret))]).toEqual([where, []]);
   }
+  const withoutValues = JSON.stringify([
+    timelines.filter((item) => !item.includes('"timeline#changes')),
+    body.events.map((event) => ({ ...event, detail: { ...event.detail, changes: undefined } })),
+    body.operator_log.map((line) => ({ ...line, changes: undefined })),
+    posts,
+  ]);
+  expect([...names].filter((each) => tells(withoutValues, each))).toEqual([]);
+  expect([...names].filter((each) => !tells(timelines.join('\n'), each))).toEqual([]);
   // The search would find one.
   expect([...secrets].filter((secret) => tells(`${told.posts.join('\n')} to=${email}.`, secret))).toEqual([
     email,
