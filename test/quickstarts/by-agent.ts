@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer as createListener } from 'node:http';
 import { createServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -12,9 +13,6 @@ import { selfSigned } from '../support/tools/self-signed.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
 /** What an agent does with the MCP server of the page, by the official SDK as npm has it, unchanged. */
-
-/** Where agents of people listen on their machine. Nothing does here: the browser stops there. */
-const CALLBACK = 'http://127.0.0.1:49152/callback';
 
 const DOCUMENT = {
   client_name: 'Your bank',
@@ -38,6 +36,13 @@ export async function publishDocument(folder: string) {
   return { clientId, certificate, close: () => once(server.close(), 'close') };
 }
 
+/** Where the agent listens on the machine of its person. */
+async function listen(): Promise<string> {
+  const listener = createListener((_request, response) => response.end('Go back to the agent'));
+  await once(listener.listen(0, '127.0.0.1').unref(), 'listening');
+  return `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`;
+}
+
 interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
@@ -45,11 +50,11 @@ interface Tokens {
 }
 
 /** What a client keeps, as the SDK asks for it. */
-function providerOf(clientMetadataUrl: string) {
+function providerOf(clientMetadataUrl: string, redirectUrl: string) {
   const kept: { tokens?: Tokens; verifier?: string; address?: URL; information?: object } = {};
   return {
     kept,
-    redirectUrl: CALLBACK,
+    redirectUrl,
     clientMetadata: DOCUMENT,
     clientMetadataUrl,
     state: () => 'the-state',
@@ -90,7 +95,8 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   const { auth, refreshAuthorization, startAuthorization, UnauthorizedError } = await sdk('client/auth.js');
   const { InvalidGrantError } = await sdk('server/auth/errors.js');
 
-  const authProvider = providerOf(clientId);
+  const redirectUrl = await listen();
+  const authProvider = providerOf(clientId, redirectUrl);
   const { kept } = authProvider;
   const address = new URL('/mcp', url);
   const transport = () => new StreamableHTTPClientTransport(address, { authProvider });
@@ -102,17 +108,12 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   const call = async (name: string) => (await (await connected()).callTool({ name })).content[0].text;
   const needsLogin = async (act: () => Promise<unknown>) => {
     await assert.rejects(act, UnauthorizedError);
-    await page.goto(String(kept.address)).catch(() => {});
+    await page.goto(String(kept.address));
   };
-  /** The code that the browser brings to where the agent would listen. */
-  const code = async () => {
-    const arrived = page.waitForRequest((request) => request.url().startsWith(CALLBACK));
-    return {
-      finish: async () => {
-        const { searchParams } = new URL((await arrived).url());
-        await transport().finishAuth(searchParams.get('code'));
-      },
-    };
+  /** With the code that the browser brings. */
+  const finish = async () => {
+    await page.waitForURL(({ href }) => href.startsWith(redirectUrl));
+    await transport().finishAuth(new URL(page.url()).searchParams.get('code'));
   };
   const forgetTokens = () => {
     delete kept.tokens;
@@ -124,13 +125,12 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   const known = { metadata, clientInformation: { client_id: clientId }, resource: address };
   /** As clients ask that do not go by what a refusal says. Returns what is granted. */
   const askedBy = async (scope?: string) => {
-    const more = { redirectUrl: CALLBACK, scope, state: authProvider.state() };
+    const more = { redirectUrl, scope, state: authProvider.state() };
     const started = await startAuthorization(issuer, { ...known, ...more });
     kept.verifier = started.codeVerifier;
     await page.goto(String(started.authorizationUrl));
-    const arriving = await code();
     await allow();
-    await arriving.finish();
+    await finish();
     return kept.tokens?.scope;
   };
 
@@ -145,27 +145,25 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   );
   // With a refresh token the SDK refreshes where a tool wants more, and does not ask the person.
   await page.getByLabel('Stay connected').uncheck();
-  let arriving = await code();
   await allow();
   // The login of a new device ends with the offer of a passkey, which is a second factor later.
   await page
     .getByRole('button', { name: /passkey/i })
     .first()
     .click();
-  await arriving.finish();
+  await finish();
   assert.equal(kept.tokens?.scope, 'notes:read');
   assert.equal(await call('read_notes'), 'Buy milk');
 
   // A tool that takes a second factor.
   await needsLogin(() => call('burn_notes'));
   await page.getByLabel('Burn your notes').check();
-  arriving = await code();
   await allow();
   await page
     .getByRole('button', { name: /passkey/i })
     .first()
     .click();
-  await arriving.finish();
+  await finish();
   const both = 'notes:read notes:burn';
   assert.equal(kept.tokens?.scope, both);
   assert.equal(await call('burn_notes'), 'Burnt');
@@ -183,9 +181,8 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   assert.equal(await auth(authProvider, { serverUrl: address, scope: both }), 'REDIRECT');
   await page.goto(String(kept.address));
   await page.getByLabel('Burn your notes').check();
-  arriving = await code();
   await allow();
-  await arriving.finish();
+  await finish();
   assert.equal(await call('burn_notes'), 'Burnt');
 
   // The answer to a refresh is lost, and the client asks again a minute later.
