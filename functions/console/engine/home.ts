@@ -63,7 +63,8 @@ export const actionsOf = (
   [...document.operations.values()].filter((operation) => {
     if (operation.method === 'GET' || !permits(role, operation.role)) return false;
     const home = homeOf(document, operation);
-    return home?.screen === screen && home.read === read;
+    // A view may show its screen with other words.
+    return home?.screen.path === screen.path && home.read === read;
   });
 
 /** The parameters of an operation, of the screen's address and of a record; undefined where one is missing. */

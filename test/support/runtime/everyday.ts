@@ -8,6 +8,7 @@ const IN_FULL_RUNS = [
   /\/browser\//,
   /\/bundles\//,
   /\/client\/package\./,
+  /\/console\/roles\./,
   /\/conformance\//,
   /\/contract\/(?:fuzz|kept-items)\./,
   /\/journeys\/operations\/crash\./,
