@@ -2,14 +2,16 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { becomeOperator } from '../support/console.ts';
 import { DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { createProvenUser, newEmail } from '../support/fixtures/people.ts';
+import { otlAt } from '../support/server/otl.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
+import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
 /** The operator console, in a browser. */
 
 const OWN = /^http:\/\/localhost:/;
 
 describeInBrowser('in a browser, an operator at the console', () => {
-  const fixture = useBrowser(OWN);
+  const fixture = useBrowser(OWN, { events: true });
   const enter = () => `${fixture.server.url.replace('127.0.0.1', 'localhost')}/_local/console`;
   const at = (path: string) => `${fixture.server.environment.console_url}/demo-tenant/${path}`;
 
@@ -54,6 +56,38 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.getByText('Done: Unlock user.').waitFor();
       await page.getByText('Nothing keeps codes from this person now.').waitFor();
       expect(await page.getByText('Codes are locked after wrong ones').count()).toBe(0);
+    });
+  });
+
+  test('comes in from nothing: invited by `otl`, enrolled here, confirmed', async () => {
+    const { server } = fixture;
+    const { json } = otlAt(server);
+    const email = newEmail();
+    const { user_id } = await json<{ user_id: string }>('operator', 'invite', email, '--role', 'admin');
+    await server.settleEvents();
+    const [mail] = await server.messages({ to: email });
+    const invitation = mail?.links.find((each) => each.includes('/operator-invitation?')) ?? '';
+    await fixture.visit({ viewport: DESKTOP }, async ({ page, isAccessible }) => {
+      await addAuthenticator(page);
+      await page.goto(invitation);
+      await isAccessible();
+      await page.getByRole('button', { name: 'Accept the invitation' }).click();
+      await page.locator('#identifier').fill(email);
+      await page.keyboard.press('Enter');
+      await page.locator('#passcode').waitFor();
+      await page.locator('#passcode').fill(await server.codeTo(email));
+      await page
+        .getByRole('button', { name: /passkey/i })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByText('You have enrolled').waitFor();
+      await isAccessible();
+      expect(await json('operator', 'confirm', user_id)).toMatchObject({ state: 'active' });
+      await page.goto(at('people'));
+      await page.getByRole('button', { name: 'Passkey' }).click();
+      await page.getByRole('navigation').waitFor();
+      await page.getByText('admin', { exact: true }).waitFor();
     });
   });
 
