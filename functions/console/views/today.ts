@@ -42,8 +42,8 @@ function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string 
         ]
       : [],
   );
-  const now = [good, bad].map((name) => `${sum(hours.slice(-HOURS_OF_DAY), name)} ${name}`).join(', ');
-  const all = [good, bad].map((name) => `${sum(hours, name)} ${name}`).join(', ');
+  const now = [good, bad].map((name) => `${name} ${sum(hours.slice(-HOURS_OF_DAY), name)}`).join(', ');
+  const all = [good, bad].map((name) => `${name} ${sum(hours, name)}`).join(', ');
   return `<figure class="card"><figcaption><h2>${plainly(title)}</h2><p>Last 24 hours: <strong>${plainly(now)}</strong>. Seven days: ${plainly(all)}. The highest hour has ${most}; ${plainly(bad)} stand on top, in red.</p></figcaption><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${plainly(`${title} by the hour of seven days; the table below has the numbers`)}">${days.join('')}${bars.join('')}<path d="M0 ${BASE}H${WIDTH}"/></svg></figure>`;
 }
 
