@@ -2,7 +2,7 @@ import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../domain/basis/limi
 import { networkOf } from '../domain/rate-limits/address-window.ts';
 import { admitCaller, type CountedCaller } from '../domain/rate-limits/call-window.ts';
 import { countFailedClient } from '../domain/rate-limits/failed-client.ts';
-import { isFaultOfService, ServiceError } from '../errors/service-error.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import type { Caller, Operation } from '../operation.ts';
 import { authOf, countsNetworks, type ImpliedPorts } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
@@ -38,7 +38,8 @@ function countedOf(caller: Caller): CountedCaller | undefined {
 /** The operation runs meanwhile, so a record that cannot be read now must not refuse it: its code would be spent for a 503. */
 const recheck = async ({ recheckToken }: Exchange): Promise<void> =>
   recheckToken?.().catch((error: unknown) => {
-    if (!isFaultOfService(error)) throw error;
+    // A policy that forbids the read, and whatever else does not pass, must not leave revoked tokens good.
+    if (!(error instanceof ServiceError && error.key === 'service_unavailable')) throw error;
   });
 
 /**

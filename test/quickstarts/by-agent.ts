@@ -119,6 +119,11 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
     delete kept.tokens;
   };
   const allow = () => page.getByRole('button', { name: 'Allow' }).click();
+  const takePasskey = () =>
+    page
+      .getByRole('button', { name: /passkey/i })
+      .first()
+      .click();
 
   const { issuer, base_url } = login.environment;
   const metadata = await (await fetch(`${base_url}/oidc/.well-known/openid-configuration`)).json();
@@ -147,10 +152,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   await page.getByLabel('Stay connected').uncheck();
   await allow();
   // The login of a new device ends with the offer of a passkey, which is a second factor later.
-  await page
-    .getByRole('button', { name: /passkey/i })
-    .first()
-    .click();
+  await takePasskey();
   await finish();
   assert.equal(kept.tokens?.scope, 'notes:read');
   assert.equal(await call('read_notes'), 'Buy milk');
@@ -159,10 +161,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   await needsLogin(() => call('burn_notes'));
   await page.getByLabel('Burn your notes').check();
   await allow();
-  await page
-    .getByRole('button', { name: /passkey/i })
-    .first()
-    .click();
+  await takePasskey();
   await finish();
   const both = 'notes:read notes:burn';
   assert.equal(kept.tokens?.scope, both);
