@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Consent, ConsentName } from '../../ports/consents.ts';
 import type { Application, Client } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -133,7 +134,7 @@ const TRIES = 5;
 
 /**
  * Stores what a person has allowed, beside what they had allowed before, from `now` (epoch seconds) for 90 days. Tells whether it is
- * the first consent for the client.
+ * the first consent for the client. Errors: `service_unavailable`, when others change it faster.
  */
 export async function giveConsent(
   ports: GivePorts,
@@ -163,5 +164,5 @@ export async function giveConsent(
         isNewClient: !all.some((each) => each.clientId === clientId),
       };
   }
-  throw new Error('a consent changes faster than it can be given');
+  throw new ServiceError('service_unavailable');
 }
