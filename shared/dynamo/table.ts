@@ -183,7 +183,7 @@ function writing(database: Database, TableName: string): Writing {
     change: async (key, change) => (await tryUpdate(key, change)).done,
 
     async undo(key, by, { condition, values, remove = [], ...change }, mark = 'consumed_by') {
-      const noted = { values: { ...values, by }, add: { taken_back: new Set([by]) } };
+      const noted = { values: { ...values, by }, add: { ...change.add, taken_back: new Set([by]) } };
       const undoing = {
         ...change,
         ...noted,

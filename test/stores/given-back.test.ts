@@ -6,6 +6,8 @@ import { magicLinks } from '../../shared/dynamo/flows/magic-links.ts';
 import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
 import { upstreamLogins } from '../../shared/dynamo/flows/upstream-logins.ts';
 import { webauthnChallenges } from '../../shared/dynamo/flows/webauthn-challenges.ts';
+import { moves } from '../../shared/dynamo/people/moves.ts';
+import { userRecords } from '../../shared/dynamo/people/users.ts';
 import type { Table } from '../../shared/dynamo/table.ts';
 import {
   someAuthorizationCode,
@@ -15,7 +17,7 @@ import {
 import { someApproval, someChallenge } from '../support/fixtures/signing-records.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { useLossyStore } from '../support/server/lossy-store.ts';
-import { someCode, someCodeKey, someLink, T } from '../support/server/records.ts';
+import { someCode, someCodeKey, someLink, someUser, T } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
 /** A stored credential, as a request holds it. */
@@ -83,6 +85,14 @@ const kinds: Readonly<Record<string, Kind>> = {
     return (through) => ({
       consume: (holder) => loginTransactions(through).finish(login.hash, T + 1, holder),
       giveBack: (holder) => loginTransactions(through).reopen(login, holder),
+    });
+  },
+  async 'a session of a former system'(table) {
+    const user = someUser();
+    await userRecords(table).put(user);
+    return (through) => ({
+      consume: (holder) => moves(through).take(user, T + 1, holder),
+      giveBack: (holder) => moves(through).giveBack(user.userId, holder),
     });
   },
 };

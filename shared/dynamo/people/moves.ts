@@ -15,13 +15,7 @@ export function moves(table: Table): Moves {
         by: holder,
       }),
 
-    async giveBack(userId, holder) {
-      await table.update(userKey(userId), {
-        condition: '#moved_by = :holder',
-        remove: ['#moved_at', '#moved_by'],
-        add: { version: 1 },
-        values: { holder },
-      });
-    },
+    giveBack: (userId, holder) =>
+      table.undo(userKey(userId), holder, { remove: ['#moved_at'], add: { version: 1 } }, 'moved_by'),
   };
 }

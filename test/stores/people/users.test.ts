@@ -3,6 +3,7 @@ import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { begun } from '../../../shared/domain/trust/generations.ts';
 import { reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
 import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
+import { moves } from '../../../shared/dynamo/people/moves.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
 import type { Change, NotedProof, User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
@@ -85,6 +86,17 @@ describeStore('users', (store) => {
     const user = someUser();
     const puts = await Promise.all(Array.from({ length: 20 }, () => records().put({ ...user })));
     expect(puts.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('an edit that was read before a moved session was taken, or given back, is refused', async () => {
+    const user = await stored();
+    const [before, sessions] = [await records().find(user.userId), moves(store().table('people'))];
+    expect(await sessions.take(user, T, 'holder')).toBe(true);
+    const between = await records().find(user.userId);
+    await sessions.giveBack(user.userId, 'holder');
+    for (const read of [before, between])
+      expect(await records().replace(read as User, { ...user, firstName: 'Ada' })).toBe(false);
+    expect(await records().find(user.userId)).toEqual(user);
   });
 
   test('of 10 edits of one version exactly one is written', async () => {
