@@ -59,6 +59,7 @@ import { webauthnChallenges as storedChallenges } from '../dynamo/flows/webauthn
 import { windowRecords as countedWindows, windows as storedWindows } from '../dynamo/flows/windows.ts';
 import { consents as storedConsents } from '../dynamo/people/consents.ts';
 import { deviceKeys as storedDeviceKeys } from '../dynamo/people/device-keys.ts';
+import { holders as storedHolders } from '../dynamo/people/holders.ts';
 import {
   identifiers as storedIdentifiers,
   identifierReservations as storedReservations,
@@ -186,6 +187,7 @@ export const jobs: Adapter<'jobs'> = (context) => storedJobs(people(context));
 export const membershipRecords: Adapter<'membershipRecords'> = (context) =>
   storedMemberships(people(context));
 export const passkeyRecords: Adapter<'passkeyRecords'> = (context) => storedPasskeys(people(context));
+export const holders: Adapter<'holders'> = (context) => storedHolders(people(context));
 export const windowRecords: Adapter<'windowRecords'> = (context) => countedWindows(flows(context));
 export const timeline: Adapter<'timeline'> = (context) => storedTimeline(people(context));
 export const seenDevices: Adapter<'seenDevices'> = (context) => storedSeenDevices(people(context));

@@ -221,6 +221,7 @@ export const portAccess = {
     ],
     forgetAllOf: [people('credential#', remove), people('user#', query, remove)],
   },
+  holders: { find: [people('identifier#', batchGet), people('credential#', batchGet)] },
   rpIds: { fix: [directory('app#', update)] },
   deviceKeys: {
     put: [people('user#', put)],

@@ -234,11 +234,10 @@ export function createTable(database: Database, name: string): Table {
     queryBeginnings: (partition, beginning, page) =>
       readBeginnings(database, name, { partition, beginning }, page),
 
-    getAll: (keys) =>
-      readItems(
-        database,
-        name,
-        keys.map(({ pk, sk }) => ({ pk, sk })),
-      ),
+    async getAll(keys) {
+      const possible = keys.filter(isPossible).map(({ pk, sk }) => ({ pk, sk }));
+      const items = await readItems(database, name, possible);
+      return items.filter((item) => !isPast(item, nowSeconds()));
+    },
   };
 }

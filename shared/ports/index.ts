@@ -41,6 +41,7 @@ import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys, Webhook
 import type { OperatorActs, OperatorRecords, Operators } from './operators.ts';
 import type {
   DeviceKeys,
+  Holders,
   IdentifierReservations,
   Identifiers,
   MembershipRecords,
@@ -116,6 +117,7 @@ export interface Ports {
   readonly jobs: Jobs;
   readonly membershipRecords: MembershipRecords;
   readonly passkeyRecords: PasskeyRecords;
+  readonly holders: Holders;
   readonly windowRecords: WindowRecords;
   readonly statistics: Statistics;
   readonly timeline: Timeline;

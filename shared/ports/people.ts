@@ -361,6 +361,19 @@ export interface PasskeyRecords {
   restore(userId: string, credentialId: string): Promise<void>;
 }
 
+/** Who holds what a new user would be known by, for imports. */
+export interface Holders {
+  /**
+   * The users who have reserved the identifiers, and then the credential IDs, in their order; undefined: none. Strongly consistent,
+   * in one call for each hundred. The caller checks that a user exists and still has it.
+   */
+  find(
+    tenantId: string,
+    identifiers: readonly Identifier[],
+    credentialIds: readonly string[],
+  ): Promise<readonly (string | undefined)[]>;
+}
+
 /** A public key of an application on a user's device, which signs approvals. */
 export interface DeviceKey extends Trust {
   readonly keyId: string;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { rowImporter } from '../../bin/otl/user-transfer/import-row.ts';
 import { createPace } from '../../bin/otl/user-transfer/pace.ts';
@@ -48,25 +49,26 @@ async function usersOf(tenant: readonly string[]): Promise<Json[]> {
     .map((line) => JSON.parse(line) as Json);
 }
 
-const find = (externalId: string) =>
-  server
-    .adminToken()
-    .then((token) =>
-      server.get<{ result: readonly Json[] }>(`/v1/users?external_user_id=${externalId}`, { token }),
-    )
-    .then(({ body }) => body.result);
+async function find(externalId: string): Promise<readonly Json[]> {
+  const token = await server.adminToken();
+  const path = `/v1/users?external_user_id=${externalId}`;
+  return (await server.get<{ result: readonly Json[] }>(path, { token })).body.result;
+}
 
 const rpId = () => new URL(originOf(server)).hostname;
 
 const formerPasskey = (count = 0) => passkeyOfAnotherSystem(originOf(server), count);
 
 const PORTS = [
-  ...(['userRecords', 'identifierReservations', 'identifiers', 'users', 'passkeys'] as const),
+  ...(['userRecords', 'identifierReservations', 'holders', 'passkeys'] as const),
   ...(['passkeyRecords', 'rpIds'] as const),
 ] as const;
 
 /** The import of rows as `otl` does it, over stores that a test changes. */
-async function importerOver(ports: Parameters<typeof rowImporter>[0]) {
+async function importerOver(
+  ports: Parameters<typeof rowImporter>[0],
+  wait: (milliseconds: number) => Promise<unknown> = async () => undefined,
+) {
   const { tenantRecords, applicationRecords } = await server.ports(['tenantRecords', 'applicationRecords']);
   const tenant = await tenantRecords.find(server.environment.tenant_id);
   const application = await applicationRecords.find(server.environment.app_id);
@@ -77,7 +79,7 @@ async function importerOver(ports: Parameters<typeof rowImporter>[0]) {
     terms,
     dryRun: false,
     pace: createPace(10),
-    wait: async () => undefined,
+    wait,
   });
 }
 
@@ -248,6 +250,29 @@ describe('what was proven stays proven', () => {
     await trusting([row]);
     expect(await stored()).toHaveLength(1);
   });
+
+  test('a run that broke off between a passkey and its user holds the passkey for a minute, and its names', async () => {
+    const passkey = formerPasskey();
+    const row = rowOf({ passkeys: [passkeyRow(passkey)] });
+    const ports = await server.ports(PORTS);
+    const put = () => Promise.reject(new Error('the machine is gone'));
+    const broken = await importerOver({ ...ports, userRecords: { ...ports.userRecords, put } });
+    await expect(broken(row, 1)).rejects.toThrow('the machine is gone');
+    expect(await find(row.user_id)).toEqual([]);
+    let waited = 0;
+    const patient = await importerOver(ports, async (milliseconds) => {
+      waited += milliseconds;
+      await server.advanceClock(Math.ceil(milliseconds / 1000));
+    });
+    // Another row with the passkey waits for it as the row itself does, and one of the two gets it.
+    const other = rowOf({ passkeys: [passkeyRow(passkey)] });
+    const outcomes = await Promise.allSettled([patient(row, 1), patient(other, 2)]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(waited).toBeGreaterThan(40_000);
+    const made = await Promise.all([row, other].map(({ user_id }) => find(user_id)));
+    expect(made.flat()).toHaveLength(1);
+    expect((await login(server, passkey)).status).toBe(200);
+  });
 });
 
 describe('attacks', () => {
@@ -319,7 +344,7 @@ describe('attacks', () => {
     expect(await find(first.user_id)).toHaveLength(1);
     expect(await find(thief.user_id)).toEqual([]);
     // What it had reserved is free again at once.
-    expect((await trusting([{ ...thief, passkeys: [] }])).code).toBe(0);
+    expect(await (await importerOver(ports))({ ...thief, passkeys: [] }, 3)).toBe('created');
   });
 
   test('of many rows with one passkey, or one ID, at the same time one makes a user', async () => {
@@ -333,6 +358,22 @@ describe('attacks', () => {
     const runs = await atOnce(2, () => trusting(twins));
     expect(runs.map(({ code }) => code)).toEqual([1, 1]);
     expect(await find('one-for-all')).toHaveLength(1);
+  });
+
+  test('of many rows with two passkeys in either order one makes a user, with both', async () => {
+    const passkeys = [passkeyRow(formerPasskey()), passkeyRow(formerPasskey())];
+    const importRow = await importerOver(await server.ports(PORTS), (milliseconds) =>
+      wait(milliseconds / 10),
+    );
+    const rows = Array.from({ length: 8 }, (_, index) =>
+      rowOf({ passkeys: index % 2 ? passkeys : passkeys.toReversed() }),
+    );
+    const outcomes = await Promise.allSettled(rows.map((row, index) => importRow(row, index)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const [owner, ...others] = (await Promise.all(rows.map(({ user_id }) => find(user_id)))).flat();
+    expect(others).toEqual([]);
+    const { passkeyRecords } = await server.ports(['passkeyRecords']);
+    expect(await passkeyRecords.listOf(String(owner?.user_id))).toHaveLength(2);
   });
 
   test('a passkey of another RP ID is named and left out', async () => {

@@ -62,7 +62,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const PORTS = [
-  ...(['userRecords', 'identifierReservations', 'identifiers', 'users', 'passkeys'] as const),
+  ...(['userRecords', 'identifierReservations', 'holders', 'passkeys'] as const),
   ...(['passkeyRecords', 'rpIds'] as const),
 ] as const;
 

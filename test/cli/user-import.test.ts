@@ -203,11 +203,9 @@ describe('a row', () => {
     const ports = await server.ports([
       'userRecords',
       'identifierReservations',
-      'identifiers',
-      'users',
+      'holders',
       'tenantRecords',
       'applicationRecords',
-      'passkeys',
       'passkeyRecords',
       'rpIds',
     ]);

@@ -21,6 +21,7 @@ const PORTS = [
   'jobs',
   'membershipRecords',
   'passkeyRecords',
+  'holders',
   'passkeys',
   'rpIds',
   'deviceKeys',

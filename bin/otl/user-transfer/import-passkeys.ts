@@ -1,10 +1,9 @@
-import { hashSecret } from '../../../shared/domain/basis/random.ts';
-import { preciseNow } from '../../../shared/domain/basis/time.ts';
-import { releaseIdentifiers } from '../../../shared/domain/identifiers/identifier-reservations.ts';
+import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { fixRpId } from '../../../shared/domain/passkeys/relying-party.ts';
 import { identityName } from '../../../shared/domain/trust/names.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
-import type { Address, Identifier, User } from '../../../shared/ports/people.ts';
+import type { Address, User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
 import type { OperatorPorts } from '../target/target.ts';
 import { importedTrust } from './imported-user.ts';
@@ -13,7 +12,7 @@ import type { TakenRow, Terms } from './taken-row.ts';
 /** The ports that create users and find the owners of identifiers and passkeys. */
 export type ImportPorts = Pick<
   OperatorPorts,
-  'userRecords' | 'identifierReservations' | 'identifiers' | 'users' | 'passkeys' | 'passkeyRecords' | 'rpIds'
+  'userRecords' | 'identifierReservations' | 'holders' | 'passkeyRecords' | 'rpIds'
 >;
 
 /** What of a credential says who made it; dates differ between runs. */
@@ -41,12 +40,14 @@ export function isSameUser(stored: User, wanted: User): boolean {
 
 /** The passkeys of one row, before and after their user is made. */
 export interface ImportedPasskeys {
-  /** Reserved with the identifiers of the user: of two rows with one passkey at the same time one makes a user. */
-  readonly locks: readonly Identifier[];
-  /** Errors: `passkey_taken` when a passkey is another user's than `userId`. */
-  readonly requireFree: (userId?: string) => Promise<void>;
+  readonly credentialIds: readonly string[];
+  /**
+   * Holds their credential IDs for a user who is about to be made: of two rows with one passkey at the same time one makes a user.
+   * What a run leaves behind that breaks off is free again a minute later. Errors: `passkey_taken` when another user has or holds one.
+   */
+  readonly holdFor: (userId: string) => Promise<void>;
   /** Stores those that the user does not have yet. Errors: `passkey_taken`, `passkey_invalid`. */
-  readonly storeFor: (userId: string) => Promise<void>;
+  readonly storeFor: (userId: string, isNew: boolean) => Promise<void>;
 }
 
 export function importedPasskeys(ports: ImportPorts, { applications }: Terms) {
@@ -64,32 +65,32 @@ export function importedPasskeys(ports: ImportPorts, { applications }: Terms) {
 
   return ({ tenantId }: User, { passkeys, applications: of }: TakenRow, at: number): ImportedPasskeys => {
     const trust = importedTrust(of, at);
-    // No caller can name this type.
-    const locks = passkeys.map(({ credentialId }) => ({
-      type: 'imported:passkey',
-      value: hashSecret(credentialId),
-    }));
-    return {
-      locks,
+    const credentialIds = passkeys.map(({ credentialId }) => credentialId);
 
-      async requireFree(userId) {
-        const owners = await Promise.all(
-          passkeys.map(({ credentialId }) => ports.passkeys.findOwner(credentialId)),
-        );
-        if (owners.some((owner) => owner !== undefined && owner !== userId))
-          throw new ServiceError('passkey_taken');
+    async function reserve(credentialId: string, userId: string, heldUntil?: number): Promise<void> {
+      if (!(await ports.passkeyRecords.reserve(credentialId, userId, nowSeconds(), heldUntil)))
+        throw new ServiceError('passkey_taken');
+    }
+
+    return {
+      credentialIds,
+
+      async holdFor(userId) {
+        // In the same order for all rows: of two with the same passkeys one gets them all.
+        for (const credentialId of credentialIds.toSorted())
+          await reserve(credentialId, userId, nowSeconds() + ORPHANED_RESERVATION_SECONDS);
       },
 
-      async storeFor(userId) {
-        for (const passkey of passkeys) {
+      async storeFor(userId, isNew) {
+        const stored = isNew || passkeys.length === 0 ? [] : await ports.passkeyRecords.listOf(userId);
+        const isStored = (id: string) => stored.some(({ credentialId }) => credentialId === id);
+        for (const passkey of passkeys.filter(({ credentialId }) => !isStored(credentialId))) {
           const { credentialId, applicationId, rpId, createdAt = at } = passkey;
           await fix(applicationId, rpId);
-          if (!(await ports.passkeyRecords.reserve(credentialId, userId, at)))
-            throw new ServiceError('passkey_taken');
-          // One that is there already was stored by a run before.
+          await reserve(credentialId, userId);
+          // One that is there already was stored by an attempt before, or removed by the person.
           await ports.passkeyRecords.put({ ...passkey, ...trust, userId, tenantId, createdAt });
         }
-        if (passkeys.length > 0) await releaseIdentifiers(ports, { tenantId, userId }, locks, preciseNow());
       },
     };
   };

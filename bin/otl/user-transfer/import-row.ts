@@ -2,7 +2,6 @@ import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limit
 import { nowSeconds, preciseNow } from '../../../shared/domain/basis/time.ts';
 import {
   externalIdentifiersOf,
-  findHolderId,
   hasIdentifier,
   identifiersOf,
 } from '../../../shared/domain/identifiers/identifier.ts';
@@ -54,7 +53,8 @@ class OrphanedReservation extends Error {
 
 const isTaken = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.key === 'identifier_taken';
-const isOfPasskey = (error: unknown) => error instanceof ServiceError && error.key === 'passkey_taken';
+const isOfPasskey = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.key === 'passkey_taken';
 const isBusy = (error: unknown) => error instanceof ServiceError && error.key === 'service_unavailable';
 
 /** A refusal by a rule concerns the row; any other error ends the import. */
@@ -65,25 +65,38 @@ function orRefused(error: unknown): unknown {
   );
 }
 
-/** Finds the owner of a user's identifiers: none, one user who has them all, or another user by at least one. */
-async function ownerOf(
+interface Wanted {
+  readonly user: User;
+  readonly passkeys: ImportedPasskeys;
+}
+
+/**
+ * The user of a row who is there already: the one who has all of its identifiers, where no other user has or holds one of its passkeys.
+ * Errors: `RefusedRow`, `passkey_taken`.
+ */
+async function findUser(
   ports: ImportPorts,
-  tenant: Tenant,
-  wanted: User,
-): Promise<'none' | { readonly same: User } | { readonly taken: string }> {
+  { tenantId }: Tenant,
+  { user: wanted, passkeys: { credentialIds } }: Wanted,
+): Promise<User | undefined> {
   const names = [...identifiersOf(wanted), ...externalIdentifiersOf(wanted)];
-  const holders = await Promise.all(names.map((name) => findHolderId(ports, tenant, name)));
+  const holders = await ports.holders.find(tenantId, names, credentialIds);
   const ids = [...new Set(holders.filter((id) => id !== undefined))];
-  const owners = await Promise.all(ids.map((id) => ports.users.find(id)));
-  const ownerOfEach = names.map((name) =>
-    owners.find((owner) => owner?.tenantId === tenant.tenantId && hasIdentifier(owner, name)),
-  );
-  const taken = names.find((_, index) => ownerOfEach[index] !== undefined);
-  if (!taken) return 'none';
-  const [first] = ownerOfEach;
-  return first && new Set(ownerOfEach).size === 1
-    ? { same: first }
-    : { taken: `${taken.type.replace(/^external:.*/, 'external_user_id')}: belongs to another user` };
+  const users = await Promise.all(ids.map((id) => ports.userRecords.find(id)));
+  const userOf = (id: string | undefined) => users.find((user) => user !== undefined && user.userId === id);
+  const owners = names.map((name, index) => {
+    const owner = userOf(holders[index]);
+    return owner?.tenantId === tenantId && hasIdentifier(owner, name) ? owner : undefined;
+  });
+  const [found] = owners;
+  const taken = names.find((_, index) => owners[index] !== undefined);
+  if (taken && owners.some((owner) => owner !== found))
+    throw new RefusedRow(
+      `${taken.type.replace(/^external:.*/, 'external_user_id')}: belongs to another user`,
+    );
+  if (holders.slice(names.length).some((id) => id !== found?.userId && userOf(id)))
+    throw new ServiceError('passkey_taken');
+  return found;
 }
 
 /**
@@ -127,11 +140,6 @@ async function withFreeId(ports: ImportPorts, taken: TakenRow): Promise<TakenRow
   throw new RefusedRow('user_id: belongs to another user');
 }
 
-interface Wanted {
-  readonly user: User;
-  readonly passkeys: ImportedPasskeys;
-}
-
 /**
  * Imports rows. Every attempt of a row uses the same user ID, so a lost answer does not create the user twice. The passkeys follow
  * their user: a run that finds such a user as it was made goes on with them.
@@ -140,40 +148,27 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
   const { terms } = options;
   const passkeysOf = importedPasskeys(ports, terms);
 
-  /** The user of a row who is there already. Errors: `RefusedRow`, `passkey_taken` where others have what it names. */
-  async function find({ user, passkeys }: Wanted): Promise<User | undefined> {
-    const owner = await ownerOf(ports, tenant, user);
-    if (owner !== 'none' && 'taken' in owner) throw new RefusedRow(owner.taken);
-    const found = owner === 'none' ? undefined : owner.same;
-    await passkeys.requireFree(found?.userId);
-    return found;
-  }
-
   /** The user who was in the way, if any. */
-  async function put(wanted: Wanted): Promise<User | undefined> {
-    const { user, passkeys } = wanted;
-    const found = passkeys.locks.length > 0 ? await find(wanted) : undefined;
-    if (found) return found;
-    const names = [...externalIdentifiersOf(user), ...passkeys.locks];
-    const whileLocked: ImportPorts = {
+  async function put({ user, passkeys }: Wanted): Promise<User | undefined> {
+    const ids = externalIdentifiersOf(user);
+    const whileHeld: ImportPorts = {
       ...ports,
       userRecords: {
         ...ports.userRecords,
         async put(made) {
-          // Another row may have stored the passkey since we looked, and given its lock back.
-          await passkeys.requireFree(made.userId);
+          await passkeys.holdFor(made.userId);
           return ports.userRecords.put(made);
         },
       },
     };
     try {
-      await putUser(whileLocked, user, names);
+      await putUser(whileHeld, user, ids);
       return undefined;
     } catch (error) {
       if (isOfPasskey(error))
-        await releaseIdentifiers(ports, user, [...identifiersOf(user), ...names], preciseNow());
-      if (!isTaken(error)) throw error;
-      const owner = await find(wanted);
+        await releaseIdentifiers(ports, user, [...identifiersOf(user), ...ids], preciseNow());
+      else if (!isTaken(error)) throw error;
+      const owner = await findUser(ports, tenant, { user, passkeys });
       if (!owner) throw new OrphanedReservation(error);
       return owner;
     }
@@ -185,12 +180,12 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
     const found = own && isSameUser(own, user) ? undefined : await put(wanted);
     // Who has logged in since may have removed a passkey.
     if (!found || (isSameUser(found, user) && found.lastAuthAt === undefined))
-      await passkeys.storeFor((found ?? user).userId);
+      await passkeys.storeFor((found ?? user).userId, !found);
     return found ? ['existing', found] : ['created', user];
   }
 
   async function look(wanted: Wanted): Promise<[RowOutcome, User]> {
-    const found = await find(wanted);
+    const found = await findUser(ports, tenant, wanted);
     return found ? ['existing', found] : ['created', wanted.user];
   }
 

@@ -34,13 +34,14 @@ function note(command: { readonly input: CallInput }): void {
   const values = input.ExpressionAttributeValues ?? {};
   const action = `dynamodb:${command.constructor.name.replace(/Command$/, '')}`;
   const [[batched, batch] = []] = Object.entries(input.RequestItems ?? {});
-  const key = batch?.Keys[0] ?? input.Key ?? input.Item;
-  const pk = key?.pk ?? values[':pk'] ?? values[':list_pk'] ?? values[':find_pk'];
   const place = input.IndexName ?? 'table';
-  const call = [batched ?? input.TableName, place, action, kindOf(pk?.S ?? '')].join(' ');
-  calls.add(call);
-  if (input.Item ?? input.Key)
-    writes.push({ call, attributes: attributesNamed({ ...input }), answers: input.ReturnValues ?? 'NONE' });
+  for (const key of batch?.Keys ?? [input.Key ?? input.Item]) {
+    const pk = key?.pk ?? values[':pk'] ?? values[':list_pk'] ?? values[':find_pk'];
+    const call = [batched ?? input.TableName, place, action, kindOf(pk?.S ?? '')].join(' ');
+    calls.add(call);
+    if (input.Item ?? input.Key)
+      writes.push({ call, attributes: attributesNamed({ ...input }), answers: input.ReturnValues ?? 'NONE' });
+  }
 }
 
 function recorded(database: Database): Database {

@@ -2,6 +2,7 @@ import { SEEN_DEVICES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
 import { consents } from '../../../shared/dynamo/people/consents.ts';
 import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
+import { holders } from '../../../shared/dynamo/people/holders.ts';
 import { identifierReservations, identifiers } from '../../../shared/dynamo/people/identifiers.ts';
 import { jobs } from '../../../shared/dynamo/people/jobs.ts';
 import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
@@ -190,6 +191,7 @@ export const peopleExercises = {
       forgetAllOf: ofPasskey((store, { userId }) => store.forgetAllOf(userId)),
     },
   },
+  holders: { make: holders, verbs: { find: (store) => store.find('tenant', [email], ['credential']) } },
   deviceKeys: {
     make: deviceKeys,
     verbs: {

@@ -1,0 +1,24 @@
+import { hashSecret } from '../../domain/basis/random.ts';
+import type { Holders } from '../../ports/people.ts';
+import { readText } from '../attributes.ts';
+import { credentialKey, identifierKey } from '../keys.ts';
+import type { Table } from '../table.ts';
+
+/** Of one call (API reference of DynamoDB, BatchGetItem). */
+const KEYS_MAX = 100;
+
+export const holders = (table: Table): Holders => ({
+  async find(tenantId, identifiers, credentialIds) {
+    const keys = [
+      ...identifiers.map(({ type, value }) => identifierKey(tenantId, type, value)),
+      ...credentialIds.map((id) => credentialKey(hashSecret(id))),
+    ];
+    // A call that names a key twice is refused.
+    const each = [...new Map(keys.map((key) => [key.pk, key])).values()];
+    const found = new Map<string, string>();
+    for (let from = 0; from < each.length; from += KEYS_MAX)
+      for (const item of await table.getAll(each.slice(from, from + KEYS_MAX)))
+        found.set(readText(item, 'pk'), readText(item, 'user_id'));
+    return keys.map(({ pk }) => found.get(pk));
+  },
+});
