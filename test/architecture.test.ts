@@ -35,7 +35,7 @@ const RULES: readonly Rule[] = [
       ...['shared/domain/', 'shared/records/', 'shared/errors/', 'node:'],
       ...['libphonenumber-js/', '@simplewebauthn/server', 'canonicalize', 'ipaddr.js'],
     ],
-    types: [...CONTRACT, 'shared/schemas/'],
+    types: CONTRACT,
   },
   { of: 'shared/ports/', may: [], types: ['shared/ports/', 'shared/records/'] },
   { of: 'shared/records/', may: ['shared/records/'] },

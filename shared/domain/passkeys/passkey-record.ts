@@ -1,11 +1,10 @@
 import type { Passkey } from '../../ports/people.ts';
-import type { PasskeyRecord } from '../../schemas/passkeys.ts';
-import { allFields } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 
 /** A passkey on the wire. */
-export function passkeyRecord(passkey: Passkey): PasskeyRecord {
-  return allFields<PasskeyRecord>({
+export function passkeyRecord(passkey: Passkey) {
+  const record = {
     credential_id: passkey.credentialId,
     name: passkey.name,
     rp_id: passkey.rpId,
@@ -15,5 +14,6 @@ export function passkeyRecord(passkey: Passkey): PasskeyRecord {
     backed_up: passkey.backedUp,
     created_at: wireDate(passkey.createdAt),
     last_used_at: passkey.lastUsedAt === undefined ? undefined : wireDate(passkey.lastUsedAt),
-  });
+  };
+  return omitUndefined<typeof record>(record);
 }
