@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,12 +21,17 @@ export interface LoadRow {
   readonly errors: Readonly<Record<string, number>>;
 }
 
+export interface AtTwoMoments {
+  readonly after_a_minute: number;
+  readonly at_the_end: number;
+}
+
 export interface LoadResult {
   readonly seconds: number;
   readonly concurrency: number;
   readonly rows: readonly LoadRow[];
-  /** Resident memory of the server, the median of ten seconds. */
-  readonly memory_mb: { readonly after_a_minute: number; readonly at_the_end: number };
+  /** Of the server, each the median of ten seconds. */
+  readonly memory_mb: Readonly<Record<'resident' | 'live', AtTwoMoments>>;
 }
 
 export interface LoadOptions {
@@ -41,6 +46,7 @@ const WARM_SECONDS = 60;
 const FAST_MS = 2000;
 /** Where there is much memory V8 collects late, and takes gigabytes for what nothing needs any more. 80 MB are in use. */
 const HEAP = '--max-old-space-size=256';
+const PROBE = new URL('support/live-memory.ts', import.meta.url);
 const OVERLOAD = /\b(?:429|503)\b/;
 
 type Run = (login: Login) => Promise<void>;
@@ -95,7 +101,20 @@ async function memoryOf(pid: number): Promise<number> {
   return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024);
 }
 
-async function loadOf(server: ServerProcess, { seconds, concurrency }: LoadOptions): Promise<LoadResult> {
+/** What its threads need, in MB: resident memory has what V8 and the allocator keep for later, too. */
+async function liveMemory(folder: string): Promise<number> {
+  const threads = await readdir(folder);
+  const bytes = await Promise.all(
+    threads.map(async (name) => Number(await readFile(join(folder, name), 'utf8'))),
+  );
+  return Math.round(bytes.reduce((sum, each) => sum + each, 0) / 2 ** 20);
+}
+
+async function loadOf(
+  server: ServerProcess,
+  folder: string,
+  { seconds, concurrency }: LoadOptions,
+): Promise<LoadResult> {
   const people = await server.logins(concurrency * PEOPLE_FOR_EACH);
   const kinds = [
     ...flows
@@ -125,9 +144,13 @@ async function loadOf(server: ServerProcess, { seconds, concurrency }: LoadOptio
       }
     }
   }
-  const memory: number[] = [];
+  const resident: number[] = [];
+  const live: number[] = [];
   async function watch(): Promise<void> {
-    for (; performance.now() < end; await delay(SAMPLE_MS)) memory.push(await memoryOf(server.pid));
+    for (; performance.now() < end; await delay(SAMPLE_MS)) {
+      resident.push(await memoryOf(server.pid));
+      live.push(await liveMemory(folder));
+    }
   }
   await Promise.all([watch(), ...Array.from({ length: concurrency }, loop)]);
   const rows = seen.map(({ flow, durations, errors }) => ({
@@ -140,25 +163,33 @@ async function loadOf(server: ServerProcess, { seconds, concurrency }: LoadOptio
     errors: Object.fromEntries([...errors].filter(([what]) => !OVERLOAD.test(what))),
   }));
   const at = Math.min(WARM_SECONDS, Math.floor(seconds / 2));
+  const moments = (memory: readonly number[]): AtTwoMoments => ({
+    after_a_minute: median(memory.slice(at, at + SAMPLES)),
+    at_the_end: median(memory.slice(-SAMPLES)),
+  });
   return {
     seconds,
     concurrency,
     rows,
-    memory_mb: {
-      after_a_minute: median(memory.slice(at, at + SAMPLES)),
-      at_the_end: median(memory.slice(-SAMPLES)),
-    },
+    memory_mb: { resident: moments(resident), live: moments(live) },
   };
 }
 
 /** Logins over the API and on the pages for a long time. Its data are on disk: what grows in memory is a leak. */
 export async function measureLoad(options: LoadOptions): Promise<LoadResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'otl-load-'));
-  const server = await startServerProcess({ RATE_LIMITS: 'off', DATA_DIR: folder, NODE_OPTIONS: HEAP });
+  const [data, live] = await Promise.all(
+    ['data', 'live'].map((name) => mkdtemp(join(tmpdir(), `otl-${name}-`))),
+  );
+  const server = await startServerProcess({
+    RATE_LIMITS: 'off',
+    DATA_DIR: data as string,
+    LIVE_MEMORY: live as string,
+    NODE_OPTIONS: `${HEAP} --expose-gc --import=${PROBE}`,
+  });
   try {
-    return await loadOf(server, options);
+    return await loadOf(server, live as string, options);
   } finally {
     await server.stop();
-    await rm(folder, { recursive: true });
+    for (const folder of [data, live]) await rm(folder as string, { recursive: true });
   }
 }

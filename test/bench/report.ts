@@ -3,7 +3,7 @@ import type { ComparisonRow } from './comparison.ts';
 import type { CpuRow } from './cpu.ts';
 import type { ImportRow } from './import.ts';
 import type { ItemRow } from './items.ts';
-import type { LoadResult } from './load.ts';
+import type { AtTwoMoments, LoadResult } from './load.ts';
 import type { RoundTripsRow } from './round-trips.ts';
 import type { SigningRow } from './signing.ts';
 import type { Machine } from './support/machine.ts';
@@ -33,6 +33,9 @@ function table(head: readonly string[], rows: readonly (readonly Cell[])[]): str
 
 const beside = (own: number, peer: number | undefined): readonly Cell[] =>
   peer === undefined ? ['', ''] : [peer, rounded(own / peer)];
+
+const moments = ({ after_a_minute, at_the_end }: AtTwoMoments): string =>
+  `${after_a_minute} and ${at_the_end} MB`;
 
 /** The results as Markdown. */
 export function report(results: Results): string {
@@ -132,7 +135,7 @@ ${table(
     load &&
       `## Load
 
-${load.concurrency} at once for ${load.seconds} s, data on disk. Memory of the server: ${load.memory_mb.after_a_minute} MB after a minute, ${load.memory_mb.at_the_end} MB at the end.
+${load.concurrency} at once for ${load.seconds} s, data on disk. Memory of the server after a minute and at the end: in use ${moments(load.memory_mb.live)}, resident ${moments(load.memory_mb.resident)}.
 
 ${table(
   ['Login', 'logins', 'p50 ms', 'p99 ms', '% within 2 s', '429 and 503', 'errors'],

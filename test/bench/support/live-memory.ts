@@ -1,0 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+
+/** Loaded into each thread of the server: notes the bytes that a whole collection leaves, for what grows in them is a leak. */
+
+const EVERY_MS = 10_000;
+const { LIVE_MEMORY: folder } = process.env;
+
+if (folder && globalThis.gc)
+  setInterval(() => {
+    globalThis.gc?.();
+    const { heapUsed, external } = process.memoryUsage();
+    writeFileSync(join(folder, String(threadId)), String(heapUsed + external));
+  }, EVERY_MS).unref();
