@@ -132,7 +132,7 @@ async function show(input: Input, ports: Ports, session: LivingSession) {
       title: 'Not now',
       text: me.message,
       action: { href: '/', label: 'Try again' },
-      status: me.status === 403 ? 403 : 503,
+      status: 503,
     });
   }
   const who = whoIn(me.json);

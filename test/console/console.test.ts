@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CONSOLE_COOKIE } from '../../functions/console/session.ts';
+import { demo } from '../../lib/local/demo.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { type AtConsole, becomeOperator, callConsole, enterConsole } from '../support/console.ts';
 import { dumpTable } from '../support/server/dump.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -51,6 +53,12 @@ describe('a session of the console', () => {
 
   test('ends with the logout, at the API too', async () => {
     expect((await operator.post('/logout', {})).html).toContain('Your login has ended');
+    expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
+  });
+
+  test('that the API has ended leads to the login', async () => {
+    const { sessions } = await server.ports(['sessions']);
+    await sessions.endAllOf(demo.operator.userId, nowSeconds());
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 

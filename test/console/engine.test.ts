@@ -53,6 +53,11 @@ describe('what a stranger has stored', () => {
   });
 });
 
+test('a list without items is none, and one with an item is not', () => {
+  expect(valueHtml(document, [])).toBe(valueHtml(document, undefined));
+  expect(valueHtml(document, ['first'])).toContain('first');
+});
+
 describe('an address of the API', () => {
   const getUser = { method: 'GET', path: '/v1/users/{userId}' };
   const of = (userId: string) =>

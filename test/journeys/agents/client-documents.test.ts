@@ -3,6 +3,7 @@ import { answerIn } from '../../support/fixtures/hosted-login.ts';
 import { made, madeApplication, resourceFields } from '../../support/fixtures/managed.ts';
 import { storeResource } from '../../support/fixtures/tenants.ts';
 import { CALLBACK, useAgents } from '../../support/providers/agents.ts';
+import { logLines } from '../../support/server/log-lines.ts';
 import { expectOAuthError } from '../../support/tools/authorized.ts';
 
 const agents = useAgents();
@@ -151,7 +152,10 @@ describe('a client by document', () => {
     expect(await revoke(agents.documents.publish(), tokens.refresh_token)).toMatchObject({ status: 200 });
     const { body } = await agents.refresh(clientId, tokens.refresh_token);
     expect(body.access_token).toBeTruthy();
-    expect(await revoke(clientId, body.refresh_token)).toMatchObject({ status: 200 });
+    const lines = await logLines(async () => {
+      expect(await revoke(clientId, body.refresh_token)).toMatchObject({ status: 200 });
+    });
+    expect(lines).toContainEqual(expect.objectContaining({ client_id: clientId, result: 'ok' }));
     expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
   });
 

@@ -92,11 +92,16 @@ describe('N123: the user is told by mail, once', () => {
   });
 
   test('of locked codes', async () => {
-    const { email } = await newPerson();
+    const { email, userId } = await newPerson();
     await lock(email);
     const [notice] = await noticesTo(email);
     expect(notice).toMatchObject({ subject: LOCKED });
     expect(await subjectsTo(email)).toEqual([LOCKED]);
+    // What the provider tells of it later names this ID.
+    const admin = await server.adminToken();
+    const { body } = await server.get<{ result: object[] }>(`/v1/users/${userId}/timeline`, { token: admin });
+    const sent = { type: 'message.sent', notice: 'locked', message_id: expect.any(String) };
+    expect(body.result).toContainEqual(expect.objectContaining(sent));
   });
 
   test('with a link to the account page on the login host and the look of the application', async () => {
