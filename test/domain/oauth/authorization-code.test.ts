@@ -49,6 +49,17 @@ test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
   },
 );
 
+test('a code that is bound to a key is good for that key alone', async () => {
+  const code = someAuthorizationCode({ clientId: 'client', dpopJkt: 'key' });
+  const ports = { codes: { find: async () => code } } as never;
+  const common = { now: T, code: 'code', clientId: 'client', codeVerifier: undefined } as const;
+  const check = (dpopJkt: string | undefined) =>
+    checkCode(ports, { ...common, redirectUri: code.redirectUri, needsRedirectUri: 'always', dpopJkt });
+  expect(await check('key')).toEqual(code);
+  for (const other of ['other', undefined])
+    await expect(check(other)).rejects.toThrow('bound to another key');
+});
+
 test.each([
   ['that starts its session: that ends', { startsSession: true }, true, ['forbid']],
   ['that joins one: its family ends, and its token', { startsSession: false }, true, ['endFamily', 'revoke']],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
 import {
   claimsOf,
   errorOf,
@@ -140,8 +141,22 @@ describe('a code', () => {
     }
     const jar = login.browser();
     const closed = await failTimes(await login.toCode(jar, email), 3);
+    expect(closed.html).toContain('value="link"');
     expect(headingOf(await closed.submit({ identifier: email, method: 'link' }))).toBe('Check your email');
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
+  });
+
+  test('that is closed offers no link to a phone, nor where the application sends none', async () => {
+    const { email, phone } = await someUser();
+    const byText = await failTimes(await login.toCode(login.browser(), phone, {}, 'sms'), 3);
+    await withApplication(server, { loginPreferences: { email: {} } }, async () => {
+      const byMail = await failTimes(await login.toCode(login.browser(), email), 3);
+      for (const closed of [byText, byMail])
+        expect([headingOf(closed), closed.html.includes('value="link"')]).toEqual([
+          'This code is closed',
+          false,
+        ]);
+    });
   });
 
   test.each([

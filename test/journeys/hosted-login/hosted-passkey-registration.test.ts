@@ -4,7 +4,7 @@ import { withApplication } from '../../support/fixtures/application.ts';
 import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
 import { type CreationAnswer, originOf } from '../../support/fixtures/passkeys.ts';
-import { createProvenUser, createUser, newEmail } from '../../support/fixtures/people.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { createPasskey, FLAGS, usePasskey } from '../../support/tools/software-authenticator.ts';
@@ -73,6 +73,22 @@ describe('a sign-up', () => {
       expect(await ask({ create_new_user: 'true' })).toBe(true);
     });
     expect(await server.messages({ to: email })).toEqual([]);
+  });
+});
+
+test('a login that cannot ask for the second kind of the account ends without a new passkey', async () => {
+  const [email, phone_number] = [newEmail(), newPhoneNumber()];
+  await createProvenUser(server, { email, phone_number });
+  const logIn = async () => {
+    const sent = await (await login.browser().open(address())).submit({ identifier: email, method: 'email' });
+    return sent.submit({ passcode: await server.codeTo(email) });
+  };
+  expect((await logIn()).html).toContain('value="sms"');
+  const { applicationRecords } = await server.ports(['applicationRecords']);
+  const application = await applicationRecords.find(server.environment.app_id);
+  const { sms: _, ...loginPreferences } = application?.loginPreferences ?? {};
+  await withApplication(server, { loginPreferences }, async () => {
+    leftTo(await logIn());
   });
 });
 
