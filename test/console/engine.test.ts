@@ -3,7 +3,7 @@ import { addressOf } from '../../functions/console/engine/call.ts';
 import { type ApiDocument, fieldsOf, readDocument } from '../../functions/console/engine/document.ts';
 import { bodyOf, inputsHtml } from '../../functions/console/engine/forms.ts';
 import { homeOf, parametersFor, placeOf, screenOf } from '../../functions/console/engine/home.ts';
-import { genericHtml } from '../../functions/console/engine/render.ts';
+import { genericHtml, itemHtml } from '../../functions/console/engine/render.ts';
 import { screens } from '../../functions/console/engine/screens.ts';
 import { plainly, shown, titleOf, valueHtml, words } from '../../functions/console/engine/values.ts';
 import { answered, consoleDocument, shownOf } from './support.ts';
@@ -56,6 +56,13 @@ describe('what a stranger has stored', () => {
 test('a list without items is none, and one with an item is not', () => {
   expect(valueHtml(document, [])).toBe(valueHtml(document, undefined));
   expect(valueHtml(document, ['first'])).toContain('first');
+});
+
+test('a line of a list has what a record says, and nothing of what it leaves empty', async () => {
+  const resource = { resource_id: 'notes-1', name: 'Notes', app_id: '' };
+  const html = itemHtml(await shownOf('resources', {}), 'listResources', resource);
+  expect(html).toContain('<bdi>notes-1</bdi>');
+  expect(html).not.toContain(words('app_id'));
 });
 
 describe('an address of the API', () => {

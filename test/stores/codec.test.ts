@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { readNumbers } from '../../shared/dynamo/attributes.ts';
 import { codec, flag, map, maps, number, optional, text, texts } from '../../shared/dynamo/codec.ts';
 
 interface Person {
@@ -29,6 +30,10 @@ describe('a codec', () => {
   });
 
   test('names the attribute that has another type, never its value', () => {
+    for (const value of [['secret'], 'secret'])
+      expect(() => readNumbers({ counting: value }, 'counting')).toThrow(
+        new Error('Stored attribute counting is no list of numbers'),
+      );
     expect(() => person.read({ full_name: 'Ada', age: 'secret' })).toThrow(
       new Error('Stored attribute age is no number'),
     );

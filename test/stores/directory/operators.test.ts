@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { grantId } from '../../../shared/domain/basis/operators.ts';
+import { ensureOperatorDirectory } from '../../../shared/domain/operators/directory.ts';
+import { CONSOLE_APPLICATION_ID } from '../../../shared/domain/operators/operators.ts';
+import { applicationRecords } from '../../../shared/dynamo/directory/applications.ts';
+import { clientRecords } from '../../../shared/dynamo/directory/clients.ts';
 import { operatorRecords, operators } from '../../../shared/dynamo/directory/operators.ts';
+import { tenantRecords } from '../../../shared/dynamo/directory/tenants.ts';
 import type { OperatorGrant } from '../../../shared/ports/operators.ts';
 import { someGrant, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
@@ -46,6 +51,22 @@ describeStore('grants of operators', (store) => {
     expect(await records().remove(grantId(grant))).toBe(true);
     expect(await records().replace(before, { ...before, state: 'active' })).toBe(false);
     expect(await records().find(grantId(grant))).toBeUndefined();
+  });
+
+  test('log in at a directory that follows the console, and stays where it is not known', async () => {
+    const ports = {
+      tenantRecords: tenantRecords(table()),
+      applicationRecords: applicationRecords(table()),
+      clientRecords: clientRecords(table()),
+    };
+    const uris = async (origin?: string) => {
+      await ensureOperatorDirectory(ports, T, origin);
+      return (await ports.applicationRecords.find(CONSOLE_APPLICATION_ID))?.redirectUris;
+    };
+    const first = await uris('https://console.one.example');
+    expect(first).toContain('https://console.one.example/callback');
+    expect(await uris()).toEqual(first);
+    expect(await uris('https://console.two.example')).toContain('https://console.two.example/callback');
   });
 
   test('are at most a minute old where they are read, unless a fresh one is asked for', async () => {
