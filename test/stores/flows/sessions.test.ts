@@ -153,6 +153,14 @@ describeStore('sessions', (store) => {
       expect(await all().join(sessionId, replacing('later'))).toBe(false);
     });
 
+    test('is a mark by itself: no other is stored for it, which each refresh would pay for', async () => {
+      const session = await held();
+      expect(await all().join(session.sessionId, replacing('next'))).toBe(true);
+      const [item] = await store().table('flows').query(`session#${session.userId}`);
+      expect(item).toMatchObject({ browser_hash: 'next' });
+      expect(item).not.toHaveProperty('written_by');
+    });
+
     test('opens the methods that came with it, not those that a backend adds', async () => {
       const { sessionId } = await held();
       const [sms, otp, social] = (['sms', 'otp', 'social'] as const).map((method) =>
