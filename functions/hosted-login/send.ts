@@ -83,11 +83,12 @@ function deliveryTo(
   };
   if (login.progress.userId !== undefined) return { deliver };
   const report = (error: unknown) =>
-    audit(
-      error instanceof ServiceError
+    audit({
+      refusal: 'failed',
+      ...(error instanceof ServiceError
         ? { ...error.detail.audit, result: error.key, cause: error.detail.cause }
-        : { refusal: 'failed', result: 'internal_error', cause: error },
-    );
+        : { result: 'internal_error', cause: error }),
+    });
   return { deliver, report };
 }
 

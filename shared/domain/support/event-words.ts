@@ -124,9 +124,21 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'Unknown error attempting to reach phone': 'Try again. If it stays so, use mail.',
 };
 
+/** Errors of SES and SNS that another number or address does not help against. */
+const REFUSES_ALL = /Denied|NotGranted|NotVerified|Paused|Token/;
+
+function afterRefusal({ refusal, provider_error }: TimelineRecord): string | undefined {
+  const error = text(provider_error);
+  if (error.startsWith('OptedOut')) return ANSWERS['Phone number is opted out'];
+  if (refusal === 'provider_refused' && REFUSES_ALL.test(error))
+    return 'Trying again changes nothing: our account at the provider has to be set right. Tell who runs this service.';
+  return NEXT[text(refusal) as SendRefusal];
+}
+
 /** The next step of support after an event; undefined where there is none. */
-export function nextStepOf({ type, refusal, sent, answer, bounce }: TimelineRecord): string | undefined {
-  if (type === 'message.refused') return NEXT[text(refusal) as SendRefusal];
+export function nextStepOf(event: TimelineRecord): string | undefined {
+  const { type, sent, answer, bounce } = event;
+  if (type === 'message.refused') return afterRefusal(event);
   if (type === 'message.delayed')
     return 'Wait: the server of the recipient takes it later, or it comes back.';
   if (type === 'message.complained') return NEXT.mail_complaint;

@@ -8,7 +8,7 @@ const IN_FULL_RUNS = [
   /\/browser\//,
   /\/bundles\//,
   /\/client\/package\./,
-  /\/console\/roles\./,
+  /\/console\/(?:roles|why-[a-z-]+)\./,
   /\/conformance\//,
   /\/contract\/(?:fuzz|kept-items)\./,
   /\/journeys\/operations\/crash\./,

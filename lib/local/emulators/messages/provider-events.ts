@@ -42,11 +42,18 @@ const TEXT_SIMULATOR: Readonly<Record<string, readonly [status: string, provider
   '+14254147167': ['FAILURE', 'Phone carrier is currently unreachable/unavailable'],
 };
 
-/** The records of SNS in its delivery log, as a subscription hands them over. */
+/** The records of SNS in its delivery log. */
 export function simulatedTextEvents(messageId: string, destination: string): readonly LogsEvent[] {
   const outcome = TEXT_SIMULATOR[destination];
-  if (!outcome) return [];
-  const [status, providerResponse] = outcome;
+  return outcome ? [textEvent(messageId, destination, outcome)] : [];
+}
+
+/** A record of SNS in its delivery log, as a subscription hands it over. */
+export function textEvent(
+  messageId: string,
+  destination: string,
+  [status, providerResponse]: readonly [status: string, providerResponse: string],
+): LogsEvent {
   const now = new Date();
   const message = JSON.stringify({
     notification: { messageId, timestamp: now.toISOString().replace('T', ' ').replace('Z', '') },
@@ -61,5 +68,5 @@ export function simulatedTextEvents(messageId: string, destination: string): rea
   });
   const logEvents = [{ id: messageId, timestamp: now.getTime(), message }];
   const batch = JSON.stringify({ messageType: 'DATA_MESSAGE', logEvents });
-  return [{ awslogs: { data: gzipSync(batch).toString('base64') } }];
+  return { awslogs: { data: gzipSync(batch).toString('base64') } };
 }

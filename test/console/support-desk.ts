@@ -1,0 +1,76 @@
+import { beforeAll, expect } from '@jest/globals';
+import { demo } from '../../lib/local/demo.ts';
+import type { Fault } from '../../lib/local/emulators/basis/faults.ts';
+import { type AtConsole, becomeOperator, enterConsole } from '../support/console.ts';
+import { made } from '../support/fixtures/managed.ts';
+import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import type { TestServer } from '../support/server/test-server.ts';
+
+/** People to whom messages are sent, and what their page at the console says of it. */
+
+interface Addressee {
+  readonly email: string;
+  readonly sms: string;
+}
+
+interface Person extends Addressee {
+  readonly userId: string;
+  /** Of the page at the console. */
+  readonly path: string;
+}
+
+type Channel = 'email' | 'sms';
+
+/** In the page, the part between the name and the actions, as it is read. */
+const readableIn = (html: string): string =>
+  (html.split('<main')[1]?.split('What you can do')[0] ?? '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+/** For the tests of a file, once its server is there. */
+export function useSupportDesk(server: TestServer) {
+  let operator: AtConsole;
+  let token: string;
+  beforeAll(async () => {
+    await becomeOperator(server, 'admin');
+    [operator, token] = [await enterConsole(server), await server.clientToken()];
+  });
+
+  async function somebody(
+    fields: object = {},
+    as = token,
+    tenantId: string = demo.tenantId,
+  ): Promise<Person> {
+    const addresses = { email: newEmail(), phone_number: newPhoneNumber(), ...fields };
+    const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', addresses, as);
+    const { email, phone_number: sms } = addresses;
+    return { email, sms, userId, path: `/${tenantId}/people/${userId}` };
+  }
+
+  /** Asks for a code as a backend does; resolves to the status. */
+  async function ask(to: Addressee, channel: Channel, as = token): Promise<number> {
+    const identifier_type = channel === 'sms' ? 'phone_number' : 'email';
+    const asked = { identifier_type, identifier: to[channel], channel };
+    return (await server.post('/v1/auth/otp/send', asked, { token: as })).status;
+  }
+
+  async function shownAt(path: string): Promise<string> {
+    await server.settleEvents();
+    const { html, status } = await operator.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    return readableIn(html);
+  }
+
+  /** Resolves to the page of somebody whose code was asked for meanwhile. */
+  async function afterFault(
+    fault: Fault,
+    askFor: Channel | ((person: Person) => Promise<unknown>),
+  ): Promise<string> {
+    const person = await somebody();
+    await server.faults.inject(fault);
+    await (typeof askFor === 'string' ? ask(person, askFor) : askFor(person));
+    await server.faults.clear();
+    server.internalErrors.length = 0;
+    return person.path;
+  }
+
+  return { somebody, ask, shownAt, afterFault };
+}

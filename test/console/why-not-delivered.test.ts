@@ -1,0 +1,170 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { MailEvent } from '../../functions/events/mail-events.ts';
+import { textEvent } from '../../lib/local/emulators/messages/provider-events.ts';
+import type { MessageEvent } from '../../shared/ports/audit.ts';
+import { noteForComparison } from '../support/server/aws-calls.ts';
+import { loadBackground } from '../support/server/load-function.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { useSupportDesk } from './support-desk.ts';
+
+/** "Why no code came": what providers answer, at once and later, in its sentence at the console and with what to do. */
+
+jest.setTimeout(60_000);
+
+const server = useTestServer({ rateLimits: 'off', events: true });
+const { somebody, ask, shownAt, afterFault } = useSupportDesk(server);
+
+const CHECK = 'Check the number or address for a mistake';
+const FOR_ALL = 'Trying again changes nothing';
+const AGAIN = 'Try again in a minute';
+
+describe('an answer of a provider to a message', () => {
+  test.each([
+    ['ses', 'MessageRejected', CHECK],
+    ['ses', 'InvalidParameterValue', CHECK],
+    ['ses', 'MailFromDomainNotVerified', FOR_ALL],
+    ['ses', 'FromEmailAddressNotVerified', FOR_ALL],
+    ['ses', 'ProductionAccessNotGranted', FOR_ALL],
+    ['ses', 'AccountSendingPaused', FOR_ALL],
+    ['ses', 'ConfigurationSetSendingPaused', FOR_ALL],
+    ['ses', 'AccessDenied', FOR_ALL],
+    ['ses', 'Throttling', AGAIN],
+    ['sns', 'InvalidParameter', CHECK],
+    ['sns', 'ValidationException', CHECK],
+    ['sns', 'OptedOut', 'they answer START'],
+    ['sns', 'InvalidClientTokenId', FOR_ALL],
+    ['sns', 'Throttled', AGAIN],
+  ] as const)('%s: %s', async (service, code, advises) => {
+    const path = await afterFault({ service, effect: 'error', code }, service === 'ses' ? 'email' : 'sms');
+    const shown = await shownAt(path);
+    expect(shown).toMatch(new RegExp(`NOT SENT .*, ${code}`));
+    expect(shown).toContain(advises);
+  });
+
+  test.each([['lost-request'], ['lost-answer']] as const)('none: %s', async (effect) => {
+    expect(await shownAt(await afterFault({ service: 'ses', effect }, 'email'))).toContain(AGAIN);
+  });
+});
+
+type Told = Omit<MailEvent['detail'], 'eventType' | 'mail'>;
+const timestamp = new Date().toISOString();
+const bounced = (bounceType: string, bounceSubType: string, status?: string): Told => ({
+  bounce: {
+    bounceType,
+    bounceSubType,
+    timestamp,
+    bouncedRecipients: [{ emailAddress: 'x', ...(status && { status }) }],
+  },
+});
+
+/** What became of messages, and what support does about it. */
+const outcomes = {
+  'message.delivered': [['arrived', { delivery: { timestamp } }, 'Mail arrived at its server', undefined]],
+  'message.delayed': [
+    ['delayed', { deliveryDelay: { timestamp, delayType: 'MailboxFull' } }, 'Delayed: MailboxFull', 'Wait: '],
+  ],
+  'message.complained': [
+    [
+      'spam',
+      { complaint: { timestamp, complainedRecipients: [] } },
+      'Its reader called the mail SPAM',
+      'Make sure that the person wants our mail',
+    ],
+  ],
+  'message.bounced': [
+    [
+      'no mailbox',
+      bounced('Permanent', 'NoEmail', '5.1.1'),
+      'CAME BACK for good: NoEmail 5.1.1',
+      'Ask for another address',
+    ],
+    [
+      'full',
+      bounced('Transient', 'MailboxFull', '4.2.2'),
+      'Came back for now: MailboxFull 4.2.2',
+      'Try again later',
+    ],
+    [
+      'unknown',
+      bounced('Undetermined', 'Undetermined'),
+      'Came back for now: Undetermined',
+      'Try again later',
+    ],
+  ],
+  'message.refused': [
+    ['a virus', { reject: { reason: 'Bad content' } }, 'the provider has refused it, Reject', CHECK],
+  ],
+} as const satisfies Readonly<Record<Exclude<MessageEvent, 'message.sent'>, readonly Outcome[]>>;
+
+type Outcome = readonly [title: string, told: Told, says: string, advises: string | undefined];
+
+async function told(entry: 'mail-events' | 'sms-events', event: object): Promise<void> {
+  const notes = noteForComparison();
+  await notes.noting(entry, await loadBackground(entry))(event);
+  notes.close();
+}
+
+/** The ID that the provider gave the message to the person. */
+async function sentTo(
+  person: Awaited<ReturnType<typeof somebody>>,
+  channel: 'email' | 'sms',
+): Promise<string> {
+  expect(await ask(person, channel)).toBe(200);
+  await server.settleEvents();
+  const path = `/v1/users/${person.userId}/timeline`;
+  const { body } = await server.get<{ result: { type: string; message_id: string }[] }>(path, {
+    token: await server.adminToken(),
+  });
+  return body.result.find(({ type }) => type === 'message.sent')?.message_id ?? '';
+}
+
+describe('what became of a mail', () => {
+  test.each(Object.values<readonly Outcome[]>(outcomes).flat())(
+    '%s',
+    async (eventType, detail, says, advises) => {
+      const person = await somebody();
+      const messageId = await sentTo(person, 'email');
+      const mail = { messageId, timestamp, tags: { user: [person.userId] } };
+      await told('mail-events', { detail: { eventType, mail, ...detail } });
+      const shown = await shownAt(person.path);
+      expect(shown).toContain('Code sent by mail to');
+      expect(shown).toContain(says);
+      if (advises !== undefined) expect(shown).toContain(advises);
+    },
+  );
+});
+
+describe('what a network says of a text', () => {
+  test.each([
+    ['Blocked as spam by phone carrier', 'The carrier takes our sender for spam'],
+    ['Destination is on a blocked list', 'Use another number or mail'],
+    ['Destination number is on a blocked list', 'Use another number or mail'],
+    ['Invalid phone number', 'Check the number for a mistake, and set the right one'],
+    ['Message body is invalid', 'Look at the texts of the application'],
+    ['Phone carrier has blocked this message', 'The carrier takes no texts of our sender'],
+    ['Phone carrier is currently unreachable/unavailable', 'Try again later, or use mail'],
+    ['Phone has blocked SMS', 'The phone takes no texts'],
+    ['Phone is on a blocked list', 'Use another number or mail'],
+    ['Phone is currently unreachable/unavailable', 'Have the phone switched on'],
+    ['Phone number is opted out', 'they answer START'],
+    ['This delivery would exceed max price', 'cost more than is allowed'],
+    ['Unknown error attempting to reach phone', 'If it stays so, use mail'],
+    ['Something new', 'Check the number, try again, or use mail'],
+  ])('%s', async (answer, advises) => {
+    const person = await somebody();
+    const messageId = await sentTo(person, 'sms');
+    await told('sms-events', textEvent(messageId, person.sms, ['FAILURE', answer]));
+    const shown = await shownAt(person.path);
+    expect(shown).toContain(`TEXT NOT DELIVERED: ${answer}`);
+    expect(shown).toContain(advises);
+  });
+
+  test('taken', async () => {
+    const person = await somebody();
+    await told(
+      'sms-events',
+      textEvent(await sentTo(person, 'sms'), person.sms, ['SUCCESS', 'Message accepted']),
+    );
+    expect(await shownAt(person.path)).toContain('Text taken by its network: Message accepted');
+  });
+});
