@@ -1,6 +1,9 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, test } from '@jest/globals';
 import { becomeOperator } from '../support/console.ts';
 import { DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
+import { madeClient, madeWebhook } from '../support/fixtures/managed.ts';
 import { createProvenUser, newEmail } from '../support/fixtures/people.ts';
 import { otlAt } from '../support/server/otl.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
@@ -17,7 +20,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
 
   beforeEach(() => becomeOperator(fixture.server, 'admin'));
 
-  /** A person whose codes are locked, after one that was refused. */
+  /** A person whose codes are locked, after one that SES refused and one by text that did not arrive. */
   async function lockedPerson(): Promise<{ readonly email: string; readonly userId: string }> {
     const { server } = fixture;
     const email = newEmail();
@@ -27,7 +30,11 @@ describeInBrowser('in a browser, an operator at the console', () => {
     });
     const token = await server.clientToken();
     const about = { identifier_type: 'email', identifier: email };
-    await server.post('/v1/auth/otp/send', { channel: 'email', ...about }, { token });
+    const texted = { channel: 'sms', identifier_type: 'user_id', identifier: user_id };
+    const custom_phone_number = '+14254147167';
+    await server.post('/v1/auth/otp/send', { ...texted, custom_phone_number }, { token });
+    await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+    for (const _ of [1, 2]) await server.post('/v1/auth/otp/send', { channel: 'email', ...about }, { token });
     for (let tries = 0; tries < 3; tries += 1)
       await server.post('/v1/auth/otp/authenticate', { passcode: '000000', ...about }, { token });
     await server.post('/v1/auth/otp/send', { channel: 'email', ...about }, { token });
@@ -48,6 +55,12 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.getByRole('link', { name: 'Ann Miller' }).first().click();
       await page.getByRole('heading', { name: 'Why no code came' }).waitFor();
       await page.getByText('Codes are locked after wrong ones').waitFor();
+      await page.getByText('the provider has refused it, MessageRejected').waitFor();
+      await page.getByText('Check the number or address for a mistake').waitFor();
+      // What the network says of the text comes later.
+      const notDelivered = page.getByText('TEXT NOT DELIVERED: Phone carrier is currently unreachable');
+      while ((await notDelivered.count()) === 0) await page.reload();
+      await page.getByText('Try again later, or use mail.').waitFor();
       await isAccessible();
       await page.getByRole('link', { name: 'Unlock user' }).first().click();
       await isAccessible();
@@ -99,12 +112,20 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.getByRole('link', { name: 'End sessions' }).click();
       await page.getByRole('button', { name: 'End sessions' }).click();
       await page.getByText('Done: End sessions.').waitFor();
-      await page.goto(at('applications/demo-app/clients/demo-client'));
+      const { client_id, secrets } = await madeClient(fixture.server, {}, 'demo-app');
+      await page.goto(at(`applications/demo-app/clients/${client_id}`));
       await isAccessible();
       await page.getByRole('link', { name: 'Add client secret' }).click();
       await page.getByRole('button', { name: 'Add client secret' }).click();
       await page.getByText('Copy it now').waitFor();
       await isAccessible();
+      await page.goto(at(`applications/demo-app/clients/${client_id}`));
+      await page.getByRole('link', { name: 'Revoke client secret' }).first().click();
+      await isAccessible();
+      await page.getByLabel('to go on').fill(secrets[0]?.secret_id ?? '');
+      await page.getByLabel('Reason').fill('All servers have the new one.');
+      await page.getByRole('button', { name: 'Revoke client secret' }).click();
+      await page.getByText('Done: Revoke client secret.').waitFor();
       await page.goto(at('applications/demo-app'));
       await page.getByRole('link', { name: 'Update application' }).click();
       await isAccessible();
@@ -119,6 +140,40 @@ describeInBrowser('in a browser, an operator at the console', () => {
       expect(color).toBe('rgb(179, 38, 30)');
       await isAccessible();
     });
+  });
+
+  test('watches a webhook fail, and sends its message again once it works', async () => {
+    const { server } = fixture;
+    let status = 500;
+    const receiver = createServer((_request, response) => response.writeHead(status).end());
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = receiver.address() as AddressInfo;
+      const { webhook_id } = await madeWebhook(server, {
+        url: `http://127.0.0.1:${port}/hook`,
+        events: ['login.*'],
+      });
+      await fixture.visit({ viewport: DESKTOP }, async ({ page, isAccessible }) => {
+        await page.goto(enter());
+        await page.goto(at(`webhooks/${webhook_id}`));
+        await page.getByRole('link', { name: 'Test webhook' }).click();
+        await page.getByRole('button', { name: 'Test webhook' }).click();
+        await page.getByText('Done: Test webhook.').waitFor();
+        await server.settleEvents();
+        await page.goto(at(`webhooks/${webhook_id}`));
+        await page.getByText('Not arrived').waitFor();
+        await page.getByText('answered 500').first().waitFor();
+        await isAccessible();
+        status = 200;
+        await page.getByRole('link', { name: 'Send webhook again' }).click();
+        await page.getByRole('button', { name: 'Send webhook again' }).click();
+        await server.settleEvents();
+        await page.goto(at(`webhooks/${webhook_id}`));
+        await page.getByText('Arrived', { exact: true }).waitFor();
+      });
+    } finally {
+      receiver.close();
+    }
   });
 
   test('reads every screen on a phone, in light and dark, without a finding', async () => {
