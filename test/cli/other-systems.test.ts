@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, jest, test } from '@jest/globals';
+import { fromSource } from '../../bin/otl/user-transfer/source-row.ts';
+import { SOURCES, type Source } from '../../bin/otl/user-transfer/sources.ts';
 import { originOf } from '../support/fixtures/passkeys.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -45,7 +47,7 @@ describe('the export of', () => {
   test.each([
     {
       file: 'cognito.json',
-      left: 'UserLastModifiedDate,UserStatus,custom:plan,identities.dateCreated,identities.primary,identities.providerName,identities@SAML',
+      left: 'MFAOptions,UserLastModifiedDate,UserStatus,custom:plan,identities.dateCreated,identities.primary,identities.providerName,identities@SAML',
       users: [
         {
           external_user_id: '4f0e6a52-3d0f-4a8f-9c3a-0c6a5f0f1a01',
@@ -61,25 +63,44 @@ describe('the export of', () => {
           status: 'Disabled',
           created_at: '2023-07-21T23:07:37.000Z',
         },
+        {
+          external_user_id: '4f0e6a52-3d0f-4a8f-9c3a-0c6a5f0f1a03',
+          email: email('cleo@cognito.example.com', false),
+          identities: google('g-5'),
+        },
       ],
     },
     {
       file: 'auth0.jsonl',
-      left: 'authentication_methods.id,authentication_methods@totp,identities.connection,identities@github,logins_count,passkeys@old.example.com,user_metadata',
+      left: [
+        'authentication_methods.confirmed,authentication_methods.credential_device_type',
+        'authentication_methods.id,authentication_methods.identity_user_id,authentication_methods.last_auth_at',
+        'authentication_methods.user_agent,authentication_methods@totp',
+        'identities.connection,identities.isSocial,identities.profileData,identities@github',
+        'last_ip,last_login,logins_count,name,nickname,passkeys@old.example.com,updated_at,user_metadata',
+      ].join(),
       users: [
         {
           external_user_id: 'auth0|ann',
           email: email('ann@auth0.example.com'),
-          name: { first_name: 'Ann' },
+          name: { first_name: 'Ann', last_name: 'Miller' },
           identities: google('g-2'),
           created_at: '2021-01-02T03:04:05.000Z',
         },
-        { external_user_id: 'auth0|ben', email: email('ben@auth0.example.com', false), status: 'Disabled' },
+        {
+          external_user_id: 'auth0|ben',
+          email: email('ben@auth0.example.com', false),
+          phone_number: phone('+12015550147'),
+          status: 'Disabled',
+        },
       ],
     },
     {
       file: 'firebase.json',
-      left: 'displayName,lastSignedInAt,passwordHash,providerUserInfo.email,providerUserInfo@github.com,salt',
+      left: [
+        'customAttributes,displayName,lastSignedInAt,passwordHash,providerUserInfo.displayName',
+        'providerUserInfo.email,providerUserInfo.photoUrl,providerUserInfo@github.com,salt',
+      ].join(),
       users: [
         {
           external_user_id: 'fbAnn',
@@ -105,11 +126,17 @@ describe('the export of', () => {
     },
     {
       file: 'supabase.csv',
-      left: 'aud,encrypted_password,instance_id,raw_app_meta_data,role',
+      left: [
+        'aud,confirmed_at,email_change_confirm_status,encrypted_password',
+        'identities.created_at,identities.email,identities.id,identities.identity_data',
+        'identities.last_sign_in_at,identities.updated_at,identities.user_id,identities@github',
+        'instance_id,is_anonymous,is_sso_user,raw_app_meta_data,role,updated_at',
+      ].join(),
       users: [
         {
           external_user_id: '7d1c0a8e-1111-4222-8333-444455556666',
           email: email('ann@supabase.example.com'),
+          identities: google('g-6'),
           created_at: '2024-06-29T20:24:06.000Z',
         },
         {
@@ -123,7 +150,11 @@ describe('the export of', () => {
     {
       file: 'keycloak.json',
       more: KEYCLOAK,
-      left: 'credentials.attestationStatementFormat,credentials.id,credentials@password,federatedIdentities.userName,realmRoles,totp',
+      left: [
+        'attributes,clientRoles,credentials.attestationStatement,credentials.attestationStatementFormat',
+        'credentials.id,credentials@otp,credentials@password,credentials@webauthn',
+        'federatedIdentities.userName,groups,notBefore,realmRoles,requiredActions,totp',
+      ].join(),
       users: [
         {
           external_user_id: 'c43add41-7fe0-4821-bc25-ef503abb9008',
@@ -148,10 +179,16 @@ describe('the export of', () => {
     const named = /--ignore (\S+)/.exec(refused.stderr)?.[1]?.split(',').toSorted();
     expect(named).toEqual(left.split(',').toSorted());
     expect(await usersOf(tenant)).toEqual([]);
-    expect(await json([...args, '--ignore', left, ...tenant])).toMatchObject({ created: 2, failed: 0 });
+    expect(await json([...args, '--ignore', left, ...tenant])).toMatchObject({
+      created: users.length,
+      failed: 0,
+    });
     const made = await usersOf(tenant);
     for (const user of users) expect(made).toContainEqual(expect.objectContaining(user));
-    expect(await json([...args, '--ignore', left, ...tenant])).toMatchObject({ created: 0, existing: 2 });
+    expect(await json([...args, '--ignore', left, ...tenant])).toMatchObject({
+      created: 0,
+      existing: users.length,
+    });
   });
 
   test('a passkey of Keycloak has the handle and the count that it had there', async () => {
@@ -183,6 +220,16 @@ describe('the export of', () => {
         standing: 'proven',
       },
     ]);
+  });
+
+  test.each([
+    ['CONFIRMED', 'ann', 'ann'],
+    ['CONFIRMED', 'id-of-ann', undefined],
+    ['EXTERNAL_PROVIDER', 'Google_1', undefined],
+  ])('a user of Cognito who is %s and named %s has the username %s', (UserStatus, Username, username) => {
+    const Attributes = [{ Name: 'sub', Value: 'id-of-ann' }];
+    const { body } = fromSource(SOURCES.cognito as Source, { Username, UserStatus, Attributes });
+    expect((body as Json).username).toBe(username);
   });
 
   test.each([

@@ -62,7 +62,9 @@ const READINGS: Readonly<Record<Reading, (value: unknown, around: Around) => unk
     Date.parse(String(readDate(value))) < Date.now() ? undefined : 'Disabled',
   digits: (value: unknown) => `+${String(value).replace(/^\+/, '')}`,
   proven: (value: unknown) => value,
-  unlessId: (value: unknown, { id }: Around) => (value === id ? undefined : value),
+  // Cognito makes one of the provider and the subject where a user came by a provider alone.
+  chosen: (value: unknown, { id, row }: Around) =>
+    value === id || row.UserStatus === 'EXTERNAL_PROVIDER' ? undefined : value,
   hasEmail: (value: unknown, around: Around) => among(value, 'primary_email_address', around),
   lacksEmail: (value: unknown, around: Around) => lacks(value, 'primary_email_address', around),
   hasPhone: (value: unknown, around: Around) => among(value, 'primary_phone_number', around),
@@ -83,17 +85,20 @@ function put(target: Record<string, unknown>, to: string, value: unknown): void 
 
 function taken(columns: Columns, row: Values, { left, within, id }: Taking): Record<string, unknown> {
   const target: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(row)) {
-    if (!holds(value)) continue;
-    const column = Object.hasOwn(columns, key) ? columns[key] : undefined;
-    const leave = () => void left.push(within + key);
-    if (column === undefined) {
-      leave();
-      continue;
-    }
+  const keys = Object.keys(row).filter((key) => holds(row[key]));
+  const leave = (key: string) => void left.push(within + key);
+  keys.filter((key) => !Object.hasOwn(columns, key)).forEach(leave);
+  const from = new Map<string, string>();
+  // In the order of the columns: of two for one field the later one is taken.
+  for (const [key, column] of Object.entries(columns).filter(([key]) => keys.includes(key))) {
     const [to, how] = typeof column === 'string' ? [column] : column;
-    const read = how === undefined ? value : READINGS[how](value, { row, id, leave });
-    if (read !== undefined) put(target, to, read);
+    const around = { row, id, leave: () => leave(key) };
+    const read = how === undefined ? row[key] : READINGS[how](row[key], around);
+    if (read === undefined) continue;
+    const earlier = from.get(to);
+    if (earlier !== undefined) leave(earlier);
+    from.set(to, key);
+    put(target, to, read);
     if (how === 'proven') put(target, `${to}_verified`, true);
   }
   return target;

@@ -12,7 +12,7 @@ export type Reading =
   | 'blockedUntil'
   | 'digits'
   | 'proven'
-  | 'unlessId'
+  | 'chosen'
   | 'hasEmail'
   | 'lacksEmail'
   | 'hasPhone'
@@ -47,7 +47,10 @@ export interface Source {
   readonly items: readonly Items[];
 }
 
-/** Read on 2026-11-24: docs.aws.amazon.com/cli/latest/reference/cognito-idp/list-users.html */
+/**
+ * Read on 2026-11-28: docs.aws.amazon.com/cli/latest/reference/cognito-idp/list-users.html and
+ * docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserType.html
+ */
 const cognito: Source = {
   format: 'json',
   list: 'Users',
@@ -55,7 +58,7 @@ const cognito: Source = {
   attributes: 'Attributes',
   columns: {
     sub: 'user_id',
-    Username: ['username', 'unlessId'],
+    Username: ['username', 'chosen'],
     Enabled: ['status', 'enabled'],
     UserCreateDate: ['created_at', 'date'],
     email: 'email',
@@ -79,8 +82,10 @@ const cognito: Source = {
 };
 
 /**
- * Read on 2026-11-24: auth0.com/docs/manage-users/user-migration/bulk-user-exports and, for passkeys, which an operator adds to
- * each line as `authentication_methods`, auth0.com/docs/api/management/v2/users/get-authentication-methods
+ * Read on 2026-11-28: auth0.com/docs/manage-users/user-migration/bulk-user-exports, its fields in
+ * auth0.com/docs/manage-users/user-accounts/user-profiles/user-profile-structure and, for passkeys, which an operator adds to
+ * each line as `authentication_methods`,
+ * auth0.com/docs/api/management/v2/users/get-authentication-methods-by-authentication-method-id
  */
 const auth0: Source = {
   format: 'jsonl',
@@ -122,13 +127,17 @@ const auth0: Source = {
         relying_party_identifier: 'rp_id',
         credential_backed_up: 'backed_up',
         aaguid: 'aaguid',
+        name: 'name',
         created_at: ['created_at', 'date'],
       },
     },
   ],
 };
 
-/** Read on 2026-11-24: firebase.google.com/docs/cli/auth, of `auth:export users.json` */
+/**
+ * Read on 2026-11-28: firebase.google.com/docs/cli/auth, of `auth:export users.json`, as
+ * github.com/firebase/firebase-tools/blob/main/src/accountExporter.ts writes it: of accounts at providers without those at Apple
+ */
 const firebase: Source = {
   format: 'json',
   list: 'users',
@@ -157,7 +166,7 @@ const firebase: Source = {
   ],
 };
 
-/** Read on 2026-11-24: clerk.com/docs/guides/development/migrating/overview, of the CSV of the dashboard */
+/** Read on 2026-11-28: clerk.com/docs/guides/development/migrating/export-from-clerk, of the CSV of the dashboard */
 const clerk: Source = {
   format: 'csv',
   id: 'id',
@@ -178,7 +187,11 @@ const clerk: Source = {
   items: [],
 };
 
-/** Read on 2026-11-24: supabase.com/docs/guides/auth/managing-user-data, of `auth.users` as CSV or the users of the admin API */
+/**
+ * Read on 2026-11-28: supabase.com/docs/guides/auth/managing-user-data and the models in
+ * github.com/supabase/auth/tree/master/internal/models, of `auth.users` as CSV, with the rows of `auth.identities` as JSON in one
+ * more column; or of users of the admin API, where the `id` of an identity is what the table calls `provider_id`
+ */
 const supabase: Source = {
   format: 'csv',
   list: 'users',
@@ -198,12 +211,15 @@ const supabase: Source = {
       to: 'identities',
       kind: 'provider',
       kinds: { google: 'google', apple: 'apple', facebook: 'facebook', email: null, phone: null },
-      columns: { id: 'subject' },
+      columns: { id: 'subject', provider_id: 'subject' },
     },
   ],
 };
 
-/** Read on 2026-11-24: keycloak.org/server/importExport, of a realm with its users, or of a file of users */
+/**
+ * Read on 2026-11-28: keycloak.org/server/importExport, of a realm with its users, or of a file of users, as ExportUtils.java of
+ * github.com/keycloak/keycloak writes them
+ */
 const keycloak: Source = {
   format: 'json',
   list: 'users',
