@@ -137,6 +137,17 @@ describe('a session is authenticated again', () => {
     });
   });
 
+  test('but not where another has proven an address of the user since', async () => {
+    const { user, tokens } = await logIn(server);
+    const { userRecords } = await server.ports(['userRecords']);
+    const before = await userRecords.find(user.user_id);
+    if (!before) throw new Error('there is no user');
+    const next = before.generations.last + 1;
+    await userRecords.replace(before, { ...before, generations: { counting: [next], last: next } });
+    const { status, body } = await authenticate({ session_id: tokens.session_id });
+    expect([status, body]).toEqual([400, expect.objectContaining({ message: 'Session not found' })]);
+  });
+
   test('and bounds its refresh tokens: the longest unused is revoked', async () => {
     const { tokens } = await logIn(server);
     const { session_id } = tokens;

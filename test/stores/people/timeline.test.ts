@@ -53,6 +53,27 @@ describeStore('changes', (store) => {
     expect(await listed(user, unique('tenant'))).toEqual([0, 0]);
   });
 
+  test('are listed page by page, and the last page says that nothing is behind it', async () => {
+    const tenant = unique('tenant');
+    const times = ['09:30', '09:31', '09:32', '09:33'].map((time) => `2026-11-28T${time}:00.000Z`);
+    for (const time of times)
+      await timeline(table()).addChange({ ...change(unique('user'), tenant), time }, T + 9e8);
+    const seen: string[][] = [];
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {
+      const page = { limit: 2, ...(cursor === undefined ? {} : { cursor }) };
+      const { items, nextCursor } = await timeline(table()).listChanges(
+        { tenantId: tenant },
+        page,
+        () => true,
+      );
+      seen.push(items.map(({ time }) => time));
+      cursor = nextCursor;
+    }
+    expect(seen).toEqual([times.slice(2).reverse(), times.slice(0, 2).reverse()]);
+    const three = await timeline(table()).listChanges({ tenantId: tenant }, { limit: 3 }, () => true);
+    expect([three.items.length, three.nextCursor]).toEqual([3, expect.any(String)]);
+  });
+
   test('an erasure between the two writes of a change, and the one that follows it, leave neither', async () => {
     const [user, tenant] = [unique('user'), unique('tenant')];
     let writes = 0;
