@@ -1,40 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
-import { rowImporter } from '../../bin/otl/user-transfer/import-row.ts';
-import { createPace } from '../../bin/otl/user-transfer/pace.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
-import { login, originOf, passkeyOfAnotherSystem, passkeyRow } from '../support/fixtures/passkeys.ts';
-import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { login, passkeyRow } from '../support/fixtures/passkeys.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { logInBy } from '../support/fixtures/tokens.ts';
-import { useSocialLogin } from '../support/providers/social.ts';
-import { atOnce } from '../support/server/at-once.ts';
-import { otlWith } from '../support/server/otl.ts';
 import { FLAGS } from '../support/tools/software-authenticator.ts';
+import { PORTS, useMoving } from './support/moving.ts';
 
 jest.setTimeout(120_000);
 
-const { server, upstream, social, browser, userOf } = useSocialLogin();
+const moving = useMoving();
+const { server, upstream, social, browser, userOf } = moving;
+const { otl, json, inLines, here, importRows, trusting, find, formerPasskey, importerOver, rowOf } = moving;
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** At the address of the browser: its host is the RP ID. */
-const otl = (args: readonly string[], input?: string) =>
-  otlWith({ OTL_ENDPOINT: originOf(server) }, args, input);
-
-async function json<Result = Json>(args: readonly string[], input?: string): Promise<Result> {
-  const { stdout, stderr, code } = await otl([...args, '--json'], input);
-  if (code !== 0) throw new Error(`${code}: ${stderr}`);
-  return JSON.parse(stdout) as Result;
-}
-
-const inLines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
-const here = () => ['--application', server.environment.app_id];
-const importRows = (rows: readonly object[], ...options: string[]) =>
-  otl(['user', 'import', '-', ...here(), ...options], inLines(rows));
-const trusting = (rows: readonly object[], ...options: string[]) =>
-  importRows(rows, '--trust-verified', '--json', ...options);
 
 async function newTenant(): Promise<readonly string[]> {
   const { tenant_id } = await json<{ tenant_id: string }>(['tenant', 'create', '--name', 'Moved']);
@@ -48,52 +26,6 @@ async function usersOf(tenant: readonly string[]): Promise<Json[]> {
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Json);
 }
-
-async function find(externalId: string): Promise<readonly Json[]> {
-  const token = await server.adminToken();
-  const path = `/v1/users?external_user_id=${externalId}`;
-  return (await server.get<{ result: readonly Json[] }>(path, { token })).body.result;
-}
-
-const rpId = () => new URL(originOf(server)).hostname;
-
-const formerPasskey = (count = 0) => passkeyOfAnotherSystem(originOf(server), count);
-
-const PORTS = [
-  ...(['userRecords', 'identifierReservations', 'holders', 'passkeys'] as const),
-  ...(['passkeyRecords', 'rpIds'] as const),
-] as const;
-
-/** The import of rows as `otl` does it, over stores that a test changes. */
-async function importerOver(
-  ports: Parameters<typeof rowImporter>[0],
-  wait: (milliseconds: number) => Promise<unknown> = async () => undefined,
-) {
-  const { tenantRecords, applicationRecords } = await server.ports(['tenantRecords', 'applicationRecords']);
-  const tenant = await tenantRecords.find(server.environment.tenant_id);
-  const application = await applicationRecords.find(server.environment.app_id);
-  if (!tenant || !application) throw new Error('no tenant');
-  const named = [application.applicationId];
-  const terms = { applications: [application], named, trusts: true, rpIdOf: rpId };
-  return rowImporter(ports, tenant, {
-    terms,
-    dryRun: false,
-    pace: createPace(10),
-    wait,
-  });
-}
-
-let people = 0;
-const rowOf = (change: Json = {}) => {
-  people += 1;
-  return {
-    user_id: `old-${people}`,
-    email: newEmail('moved'),
-    email_verified: true,
-    created_at: '2020-02-03T04:05:06.000Z',
-    ...change,
-  };
-};
 
 describe('nothing is dropped in silence', () => {
   const rows = () => [
@@ -272,129 +204,5 @@ describe('what was proven stays proven', () => {
     const made = await Promise.all([row, other].map(({ user_id }) => find(user_id)));
     expect(made.flat()).toHaveLength(1);
     expect((await login(server, passkey)).status).toBe(200);
-  });
-});
-
-describe('attacks', () => {
-  test('a client that is not of the application changes no imported user', async () => {
-    const row = rowOf();
-    await trusting([row]);
-    const [user] = await find(row.user_id);
-    const token = await server.clientToken(await storeApplication(server));
-    const fields = { email: newEmail() };
-    const path = `/v1/users/${user?.user_id}`;
-    expect((await server.put(path, fields, { token })).status).toBe(403);
-    const own = await server.clientToken();
-    expect((await server.put(path, { name: { first_name: 'Ann' } }, { token: own })).status).toBe(200);
-  });
-
-  test('a row with the address of one user and the ID of another is refused', async () => {
-    const [one, other] = [rowOf(), rowOf()];
-    await trusting([one, other]);
-    const before = [await find(one.user_id), await find(other.user_id)];
-    const mixed = await trusting([
-      { ...one, user_id: other.user_id },
-      { ...rowOf(), user_id: one.user_id },
-    ]);
-    expect(mixed.stderr).toContain('"row":1,"message":"email: belongs to another user"');
-    expect(mixed.stderr).toContain('"row":2,"message":"external_user_id: belongs to another user"');
-    expect([await find(one.user_id), await find(other.user_id)]).toEqual(before);
-  });
-
-  test('a row with the address of an existing user gives that user no passkey and no account', async () => {
-    const email = newEmail('victim');
-    const { user_id } = await createUser(server, { email });
-    const passkey = formerPasskey();
-    const identities = [{ provider: 'google', issuer: upstream.issuer, subject: 'sub-of-mallory' }];
-    const row = { email, email_verified: true, passkeys: [passkeyRow(passkey)] };
-    expect(JSON.parse((await trusting([row])).stdout)).toMatchObject({ existing: 1, created: 0 });
-    expect((await login(server, passkey)).status).toBe(400);
-    const more = await trusting([{ ...row, identities }]);
-    expect(more.stderr).toContain('belongs to another user');
-    const { result } = (
-      await server.get<{ result: Json }>(`/v1/users/${user_id}`, { token: await server.clientToken() })
-    ).body;
-    expect(result).toMatchObject({ email: { email_verified: false }, identities: [] });
-  });
-
-  test('a passkey of another user makes no user, in a dry run too', async () => {
-    const passkey = formerPasskey();
-    await trusting([rowOf({ passkeys: [passkeyRow(passkey)] })]);
-    const thief = rowOf({ passkeys: [passkeyRow(passkey)] });
-    for (const options of [['--dry-run'], []]) {
-      const refused = await trusting([thief], ...options);
-      expect(refused.stderr).toContain('"row":1,"message":"The passkey is registered already"');
-      expect(await find(thief.user_id)).toEqual([]);
-    }
-  });
-
-  test('a row that has looked for its passkey before another row stored it makes no user', async () => {
-    const passkeys = [passkeyRow(formerPasskey())];
-    const [first, thief] = [rowOf({ passkeys }), rowOf({ passkeys })];
-    const ports = await server.ports(PORTS);
-    let isFirst = true;
-    const reserve: typeof ports.identifierReservations.reserve = async (...given) => {
-      const isNow = isFirst;
-      isFirst = false;
-      if (isNow) await (await importerOver(ports))(first, 1);
-      return ports.identifierReservations.reserve(...given);
-    };
-    const late = { ...ports, identifierReservations: { ...ports.identifierReservations, reserve } };
-    await expect((await importerOver(late))(thief, 2)).rejects.toThrow('The passkey is registered already');
-    expect(await find(first.user_id)).toHaveLength(1);
-    expect(await find(thief.user_id)).toEqual([]);
-    // What it had reserved is free again at once.
-    expect(await (await importerOver(ports))({ ...thief, passkeys: [] }, 3)).toBe('created');
-  });
-
-  test('of many rows with one passkey, or one ID, at the same time one makes a user', async () => {
-    const passkey = passkeyRow(formerPasskey());
-    const thieves = Array.from({ length: 8 }, () => rowOf({ passkeys: [passkey] }));
-    const refused = await trusting(thieves);
-    expect(refused.stderr).toContain('7 of 8 rows were refused; 1 users made');
-    const found = await Promise.all(thieves.map(({ user_id }) => find(user_id)));
-    expect(found.flat()).toHaveLength(1);
-    const twins = Array.from({ length: 8 }, () => rowOf({ user_id: 'one-for-all' }));
-    const runs = await atOnce(2, () => trusting(twins));
-    expect(runs.map(({ code }) => code)).toEqual([1, 1]);
-    expect(await find('one-for-all')).toHaveLength(1);
-  });
-
-  test('of many rows with two passkeys in either order one makes a user, with both', async () => {
-    const passkeys = [passkeyRow(formerPasskey()), passkeyRow(formerPasskey())];
-    const importRow = await importerOver(await server.ports(PORTS), (milliseconds) =>
-      wait(milliseconds / 10),
-    );
-    const rows = Array.from({ length: 8 }, (_, index) =>
-      rowOf({ passkeys: index % 2 ? passkeys : passkeys.toReversed() }),
-    );
-    const outcomes = await Promise.allSettled(rows.map((row, index) => importRow(row, index)));
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const [owner, ...others] = (await Promise.all(rows.map(({ user_id }) => find(user_id)))).flat();
-    expect(others).toEqual([]);
-    const { passkeyRecords } = await server.ports(['passkeyRecords']);
-    expect(await passkeyRecords.listOf(String(owner?.user_id))).toHaveLength(2);
-  });
-
-  test('a passkey of another RP ID is named and left out', async () => {
-    const passkey = formerPasskey();
-    const row = rowOf({ passkeys: [passkeyRow(passkey, { rp_id: 'evil.example.com' })] });
-    const refused = await trusting([row]);
-    expect(refused.stderr).toContain('passkeys@evil.example.com (1 rows)');
-    expect(await find(row.user_id)).toEqual([]);
-    expect((await trusting([row], '--ignore', 'passkeys@evil.example.com')).code).toBe(0);
-    expect((await login(server, passkey)).status).toBe(400);
-  });
-
-  test.each([
-    ['a key that is none', { public_key: 'AAAA' }],
-    ['no handle', { user_handle: undefined }],
-    ['an ID that is too long', { credential_id: randomBytes(1024).toString('base64url') }],
-    ['no RP ID', { rp_id: undefined }],
-    ['a count below zero', { sign_count: -1 }],
-  ])('a passkey with %s is refused, and its user with it', async (_title, change) => {
-    const row = rowOf({ passkeys: [passkeyRow(formerPasskey(), change)] });
-    expect((await trusting([row])).stderr).toContain('1 of 1 rows were refused');
-    expect(await find(row.user_id)).toEqual([]);
   });
 });

@@ -1,0 +1,84 @@
+import { rowImporter } from '../../../bin/otl/user-transfer/import-row.ts';
+import { createPace } from '../../../bin/otl/user-transfer/pace.ts';
+import { originOf, passkeyOfAnotherSystem } from '../../support/fixtures/passkeys.ts';
+import { newEmail } from '../../support/fixtures/people.ts';
+import { useSocialLogin } from '../../support/providers/social.ts';
+import { otlWith } from '../../support/server/otl.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The ports of an import. */
+export const PORTS = [
+  ...(['userRecords', 'identifierReservations', 'holders', 'passkeys'] as const),
+  ...(['passkeyRecords', 'rpIds'] as const),
+] as const;
+
+/** Imports into the application of a server, for the tests of a file. */
+export function useMoving() {
+  const logins = useSocialLogin();
+  const { server } = logins;
+
+  /** At the address of the browser: its host is the RP ID. */
+  const otl = (args: readonly string[], input?: string) =>
+    otlWith({ OTL_ENDPOINT: originOf(server) }, args, input);
+
+  async function json<Result = Json>(args: readonly string[], input?: string): Promise<Result> {
+    const { stdout, stderr, code } = await otl([...args, '--json'], input);
+    if (code !== 0) throw new Error(`${code}: ${stderr}`);
+    return JSON.parse(stdout) as Result;
+  }
+
+  const inLines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+  const here = () => ['--application', server.environment.app_id];
+  const importRows = (rows: readonly object[], ...options: string[]) =>
+    otl(['user', 'import', '-', ...here(), ...options], inLines(rows));
+  const trusting = (rows: readonly object[], ...options: string[]) =>
+    importRows(rows, '--trust-verified', '--json', ...options);
+
+  async function find(externalId: string): Promise<readonly Json[]> {
+    const token = await server.adminToken();
+    const path = `/v1/users?external_user_id=${externalId}`;
+    return (await server.get<{ result: readonly Json[] }>(path, { token })).body.result;
+  }
+
+  const rpId = () => new URL(originOf(server)).hostname;
+
+  const formerPasskey = (count = 0) => passkeyOfAnotherSystem(originOf(server), count);
+
+  /** The import of rows as `otl` does it, over stores that a test changes. */
+  async function importerOver(
+    ports: Parameters<typeof rowImporter>[0],
+    wait: (milliseconds: number) => Promise<unknown> = async () => undefined,
+  ) {
+    const { tenantRecords, applicationRecords } = await server.ports(['tenantRecords', 'applicationRecords']);
+    const tenant = await tenantRecords.find(server.environment.tenant_id);
+    const application = await applicationRecords.find(server.environment.app_id);
+    if (!tenant || !application) throw new Error('no tenant');
+    const named = [application.applicationId];
+    const terms = { applications: [application], named, trusts: true, rpIdOf: rpId };
+    return rowImporter(ports, tenant, {
+      terms,
+      dryRun: false,
+      pace: createPace(10),
+      wait,
+    });
+  }
+
+  let people = 0;
+  const rowOf = (change: Json = {}) => {
+    people += 1;
+    return {
+      user_id: `old-${people}`,
+      email: newEmail('moved'),
+      email_verified: true,
+      created_at: '2020-02-03T04:05:06.000Z',
+      ...change,
+    };
+  };
+
+  return {
+    ...logins,
+    ...{ otl, json, inLines, here, importRows, trusting },
+    ...{ find, formerPasskey, importerOver, rowOf },
+  };
+}
