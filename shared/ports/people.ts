@@ -345,8 +345,8 @@ export interface Passkeys {
 export interface PasskeyRecords {
   listOf(userId: string): Promise<readonly Passkey[]>;
   /**
-   * True when the credential ID is now this user's; of many users exactly one gets it. `heldUntil`: of a sign-up, which may end
-   * without a user (epoch seconds). The next call for this user keeps it for good.
+   * True when the credential ID is now this user's; of many users exactly one gets it. `heldUntil`: of a sign-up or an
+   * import, which may end without a user (epoch seconds). The next call without it keeps it for this user for good.
    */
   reserve(credentialId: string, userId: string, at: number, heldUntil?: number): Promise<boolean>;
   /** Refused (false) when the user has this passkey already. */

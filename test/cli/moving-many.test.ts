@@ -14,8 +14,9 @@ import { useSocialLogin } from '../support/providers/social.ts';
 import { dumpTable } from '../support/server/dump.ts';
 import { randomOf } from '../support/server/two-ends.ts';
 import { FLAGS, type SoftwarePasskey } from '../support/tools/software-authenticator.ts';
+import { PORTS } from './support/moving.ts';
 
-/** Many people move: `MOVING_USERS=100000 npm test -- -w 1 test/cli/moving-many.test.ts` is the whole, in hours. */
+/** Many people move: `MOVING_USERS=100000 npm test -- -w 1 test/cli/moving-many.test.ts` is the whole, in an hour. */
 
 const USERS = Number(process.env.MOVING_USERS ?? 200);
 /** Of these as many log in by each kind. */
@@ -60,11 +61,6 @@ beforeAll(() => {
     writeFileSync(file, `${JSON.stringify(rowOf(index))}\n`, { flag: 'a' });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const PORTS = [
-  ...(['userRecords', 'identifierReservations', 'holders', 'passkeys'] as const),
-  ...(['passkeyRecords', 'rpIds'] as const),
-] as const;
 
 /** The machine is gone at this call, and all of its later calls are never made. */
 function untilCall<Ports extends object>(ports: Ports, calls: number): Ports {
