@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { RESERVATION_FILL_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { login, passkeyRow } from '../support/fixtures/passkeys.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
@@ -181,6 +182,30 @@ describe('what was proven stays proven', () => {
     await ports.passkeyRecords.remove(String(user?.user_id), passkeys[0]?.id.toString('base64url') ?? '', 1);
     await trusting([row]);
     expect(await stored()).toHaveLength(1);
+  });
+
+  test('a user is not made once what it had reserved could be replaced, but in the next attempt', async () => {
+    const ports = await server.ports(PORTS);
+    const [held, made]: [number[], number[]] = [[], []];
+    const reserve: typeof ports.passkeyRecords.reserve = async (id, userId, at, until) => {
+      const isFree = await ports.passkeyRecords.reserve(id, userId, at, until);
+      if (until !== undefined) held.push(at);
+      if (held.length === 1) await server.advanceClock(RESERVATION_FILL_SECONDS);
+      return isFree;
+    };
+    const put: typeof ports.userRecords.put = async (user) => {
+      made.push(held.length);
+      return ports.userRecords.put(user);
+    };
+    const importRow = await importerOver({
+      ...ports,
+      passkeyRecords: { ...ports.passkeyRecords, reserve },
+      userRecords: { ...ports.userRecords, put },
+    });
+    const passkey = formerPasskey();
+    expect(await importRow(rowOf({ passkeys: [passkeyRow(passkey)] }), 1)).toBe('created');
+    expect(made).toEqual([2]);
+    expect((await login(server, passkey)).status).toBe(200);
   });
 
   test('a run that broke off between a passkey and its user holds the passkey for a minute, and its names', async () => {

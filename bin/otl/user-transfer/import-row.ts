@@ -1,4 +1,7 @@
-import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import {
+  ORPHANED_RESERVATION_SECONDS,
+  RESERVATION_FILL_SECONDS,
+} from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds, preciseNow } from '../../../shared/domain/basis/time.ts';
 import {
   externalIdentifiersOf,
@@ -151,12 +154,15 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
   /** The user who was in the way, if any. */
   async function put({ user, passkeys }: Wanted): Promise<User | undefined> {
     const ids = externalIdentifiersOf(user);
+    const began = preciseNow();
     const whileHeld: ImportPorts = {
       ...ports,
       userRecords: {
         ...ports.userRecords,
         async put(made) {
           await passkeys.holdFor(made.userId);
+          // Of many passkeys in a busy table: by then another row could have the first of what is reserved.
+          if (preciseNow() - began >= RESERVATION_FILL_SECONDS) throw new ServiceError('service_unavailable');
           return ports.userRecords.put(made);
         },
       },
