@@ -82,6 +82,11 @@ describe('an approval asked for by claims', () => {
     expect(approvalParts(readApprovalClaim({ approval_data: claim }))).toEqual(parts);
   });
 
+  test.each([['money transfer'], [''], ['a'.repeat(65)], [7]])('%j is no type', (type) => {
+    const claim = { type, data: { payee: 'Bo' } };
+    expect(() => readApprovalClaim({ approval_data: claim })).toThrow('approval_data.type must be');
+  });
+
   test('of any shape is an approval or an error, never dropped', () => {
     const flat = fc.dictionary(fc.string(), fc.string());
     const shape = fc.oneof(

@@ -51,6 +51,19 @@ describe('the account page', () => {
     expect(user.body.result).toMatchObject({ status: 'Active' });
   });
 
+  test('shows the last 20 events', async () => {
+    const { email, userId } = await someUser();
+    const { timeline } = await server.ports(['timeline']);
+    const day = (n: number) => `2099-01-${String(n).padStart(2, '0')}T12:00:00.000Z`;
+    for (let n = 1; n <= 21; n += 1)
+      await timeline.add(
+        { userId, eventId: `event${n}`, type: 'passkey.added', time: day(n), detail: {} },
+        Date.now(),
+      );
+    const { html } = await open(email);
+    expect([html.includes(day(2)), html.includes(day(1))]).toEqual([true, false]);
+  });
+
   test('signs this browser out, and says times that a script can show in the zone of the reader', async () => {
     const { email, userId } = await someUser();
     const [jar, other] = [login.browser(), login.browser()];

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { untilKnown } from '../../../functions/deployment/custom-resource.ts';
+
+const early = new Error('the role is not known yet');
+const other = new Error('access denied');
+
+test.each([
+  ['repeats what comes too early', [early], 'done', 2],
+  ['gives up at once for any other reason', [other], other, 1],
+  ['gives up for another reason on the way', [early, other], other, 2],
+])('%s', async (_, failures, outcome, calls) => {
+  const left = [...failures];
+  let called = 0;
+  const work = async () => {
+    called += 1;
+    const failure = left.shift();
+    if (failure) throw failure;
+    return 'done';
+  };
+  const running = untilKnown(work, (error) => error === early).catch((error: unknown) => error);
+  expect([await running, called]).toEqual([outcome, calls]);
+});
