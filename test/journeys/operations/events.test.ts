@@ -251,7 +251,8 @@ describe('N127: the timeline of a user', () => {
     await Promise.all(Array.from({ length: SESSIONS_MAX }, (_, n) => sessions.start(session(n))));
     const { session_id } = await tokensDirect(server, userId);
     const ended = (await timelineOf(userId)).filter(({ type }) => type === 'session.ended');
-    expect(ended).toMatchObject([{ detail: { session_id: `${userId}.1` } }]);
+    const { tenant_id } = server.environment;
+    expect(ended).toMatchObject([{ detail: { session_id: `${userId}.1`, tenant_id } }]);
     const living = (await sessions.listOf(userId, at)).map(({ sessionId }) => sessionId);
     expect(living).toHaveLength(SESSIONS_MAX);
     expect(living).toEqual(expect.arrayContaining([`${userId}.0`, `${userId}.2`, session_id]));
