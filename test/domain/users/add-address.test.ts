@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { addVerifiedAddress } from '../../../shared/domain/users/add-address.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
+import { provenTrust, someTenant, T } from '../../support/server/records.ts';
+
+test.each([
+  ['of another user', 'identifier_taken', 'access_denied'],
+  ['of a user who is gone', 'user_not_found', 'access_denied'],
+  // It is no refusal: the person tries again.
+  ['that could not be stored now', 'service_unavailable', 'service_unavailable'],
+] as const)('an address %s is %s: %s', async (_, cause, told) => {
+  const fail = () => Promise.reject(new ServiceError(cause));
+  const ports = { userRecords: { find: fail } } as never;
+  const login = { generation: 1, trust: provenTrust, undoneBy: 'link', ownSessionId: undefined } as const;
+  const fields = { email: 'ada@example.com' };
+  const adding = addVerifiedAddress(
+    ports,
+    { tenant: someTenant(), userId: 'ada' },
+    { ...login, fields, isFactor: false, at: T },
+    () => {},
+  );
+  await expect(adding).rejects.toMatchObject({ key: told });
+});
