@@ -22,7 +22,9 @@ const PARAMETER = /^\{(\w+)\+?\}$/;
 export function createRouter(operations: Operations): (method: string, path: string) => Match | undefined {
   const routes = Object.entries(operations)
     .flatMap(([name, row]) =>
-      [row.path].flat().map((path) => ({ name, row, path, segments: path.split('/') })),
+      [row.path]
+        .flat()
+        .map((path) => ({ name, row, path, segments: path.split('/'), methods: methodsOf(row) })),
     )
     .sort((a, b) => compareSegments(a.segments, b.segments));
   const fallback = routes.find((route) => route.path === '$default');
@@ -30,7 +32,7 @@ export function createRouter(operations: Operations): (method: string, path: str
   return (method, path) => {
     const segments = path.split('/');
     for (const route of routes) {
-      if (!methodsOf(route.row).includes(method)) continue;
+      if (!route.methods.includes(method)) continue;
       const parameters = matchSegments(route.segments, segments);
       if (parameters !== undefined) return { ...route, parameters };
     }

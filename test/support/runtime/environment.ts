@@ -8,6 +8,7 @@ import { noteLines } from '../../mutants/coverage.ts';
 import { oracle } from '../server/oracle.ts';
 import { otlChild } from '../server/otl-child.ts';
 import { callWithoutHttp } from './memory-calls.ts';
+import { fetchInMemory } from './memory-fetch.ts';
 import { callInMemory } from './memory-socket.ts';
 
 const rsaKey = makeKey('', 'RSA_2048');
@@ -38,6 +39,8 @@ async function serveInMemory(...[options, tell]: Parameters<typeof serveEmulator
 const FAILURES = new Set(['test_fn_failure', 'hook_failure']);
 
 const STACK_FRAMES = 20;
+/** Tests whose subject is HTTP, or what others make of it. */
+const OVER_SOCKETS = /^(?:browser|bundles|client|clients|conformance|local|package)\//;
 const TESTS = join(import.meta.dirname, '../..');
 
 const { createContext } = vm;
@@ -107,6 +110,7 @@ export default class Environment {
     const isBundled =
       process.env.BUNDLED?.split(',').some((prefix) => this.#path.startsWith(prefix)) ?? false;
     Object.assign(this.global, { serveInMemory, oracle, otlChild, isBundled });
+    if (!OVER_SOCKETS.test(this.#path)) this.global.fetch = fetchInMemory;
     // jest says 100. Node makes an error for many a key that it looks at, and each frame costs.
     for (const { Error: errors } of [this.global, globalThis]) errors.stackTraceLimit = STACK_FRAMES;
   }
