@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { takesToken } from '../../shared/http/effective-ports.ts';
 import { answerIn } from '../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../support/fixtures/managed.ts';
@@ -142,12 +142,15 @@ test('a code that comes twice ends what the first exchange gave', async () => {
 
 describe('the token of an agent', () => {
   const guarded = rows.filter(([, row]) => takesToken(row));
+  let token: string;
+  // One for all: what is refused ends nothing.
+  beforeAll(async () => {
+    const scope = 'openid email notes:read notes:write';
+    token = (await agents.connected(agents.documents.publish(), { scope })).tokens.access_token;
+  });
 
   test.each(guarded)('at %s', async (_, row) => {
-    const { tokens } = await agents.connected(agents.documents.publish(), {
-      scope: 'openid email notes:read notes:write',
-    });
-    const call = withHeaders(callOf(row), { authorization: `Bearer ${tokens.access_token}` });
+    const call = withHeaders(callOf(row), { authorization: `Bearer ${token}` });
     const answer = await send(server, call);
     if (row.takesConsented) expect(answer.status).toBe(200);
     else expectError(answer, row.dialect, 'invalid_token');
