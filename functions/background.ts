@@ -47,6 +47,8 @@ export const background = {
       'users.find',
       'webhooks.listOf',
       'clients',
+      'clientRecords.find',
+      'clientRecords.replace',
     ],
   },
   jobs: {

@@ -9,6 +9,7 @@ import {
   SEEN_DEVICE_SECONDS,
 } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { noteSecretUse } from '../../shared/domain/oauth/secret-use.ts';
 import { wants } from '../../shared/domain/sending/webhook.ts';
 import { surplusSessions } from '../../shared/domain/sessions/session-limit.ts';
 import { addMessageEvent, isMessageEvent } from '../../shared/domain/support/message-events.ts';
@@ -23,9 +24,9 @@ import type { AuthenticationMethod } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { logoutDue, mayEndSessions } from './logout-event.ts';
-import type { LogsEvent } from './logs-event.ts';
+import { type LogsEvent, linesOf } from './logs-event.ts';
 import { FAILED_EVENT } from './queues.ts';
-import { securityEventsOf } from './security-event.ts';
+import { secretUsesOf, securityEventsOf } from './security-event.ts';
 
 interface ForwardPorts extends BackgroundPorts<'event-forwarder'> {
   readonly bus: EventBus;
@@ -304,8 +305,13 @@ export const create: CreateBackground<'event-forwarder', LogsEvent | RetryEvent>
   return (event) => {
     if ('detail' in event)
       return forwardApart({ ...ports, bus }, [JSON.parse(event.detail.failed)], timelineSeconds);
-    const events = securityEventsOf(event);
+    const lines = linesOf(event);
+    const events = securityEventsOf(lines);
     // What has failed comes again alone, and is counted with its batch.
-    return awaitAll(countBatch(ports, events), forwardApart({ ...ports, bus }, events, timelineSeconds));
+    return awaitAll(
+      countBatch(ports, events),
+      forwardApart({ ...ports, bus }, events, timelineSeconds),
+      inBatches(secretUsesOf(lines), PARALLEL_WRITES, (use) => noteSecretUse(ports, use)),
+    );
   };
 };

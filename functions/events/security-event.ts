@@ -1,7 +1,8 @@
 import { wireDate } from '../../shared/domain/basis/time.ts';
+import type { SecretUse } from '../../shared/domain/oauth/secret-use.ts';
 import { isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
-import { type Line, type LogsEvent, linesOf } from './logs-event.ts';
+import type { Line, LoggedLine } from './logs-event.ts';
 
 const IDS = ['tenant_id', 'application_id', 'client_id', 'user_id', 'session_id', 'record_id'] as const;
 const DEVICE = ['source_address', 'device_id', 'user_agent', 'ip_address', 'browser'] as const;
@@ -58,5 +59,15 @@ function eventsOfLine(line: Line): readonly SecurityEvent[] {
 }
 
 /** The events of all lines. */
-export const securityEventsOf = (event: LogsEvent): readonly SecurityEvent[] =>
-  linesOf(event).flatMap(({ line }) => eventsOfLine(line));
+export const securityEventsOf = (lines: readonly LoggedLine[]): readonly SecurityEvent[] =>
+  lines.flatMap(({ line }) => eventsOfLine(line));
+
+/** The secrets of clients that lines tell of, each once. */
+export function secretUsesOf(lines: readonly LoggedLine[]): readonly SecretUse[] {
+  const uses = lines.flatMap(({ line: { client_id: clientId, secret_used: secretId, time } }) =>
+    typeof clientId === 'string' && typeof secretId === 'string' && typeof time === 'string'
+      ? [{ clientId, secretId, time }]
+      : [],
+  );
+  return [...new Map(uses.map((use) => [use.secretId, use])).values()];
+}

@@ -1,4 +1,5 @@
 import { authenticateClient } from '../../shared/domain/oauth/client-authentication.ts';
+import { factsOfSecret } from '../../shared/domain/oauth/secret-use.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import { mayReadAgain } from '../../shared/domain/rate-limits/failed-client.ts';
 import { exchangeCode, noteOfExchange } from '../../shared/flows/login/exchange-code.ts';
@@ -17,6 +18,7 @@ export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
   const authenticated = await authenticateClient(ports, credentials, (known) => mayReadAgain(known, request));
   const { client } = authenticated;
   audit({ clientId, tenantId: client.tenantId });
+  audit(factsOfSecret(authenticated.proof.secretId, request.now));
   const caller = requireApplicationClient(await callerOf(ports, authenticated));
   audit({ applicationId: caller.application.applicationId });
   return counted(ports, caller, { request, settings }, async (confirmed) => {

@@ -69,7 +69,7 @@ export function startEventSources(
   // Lines come later and in batches, as in the cloud: requests go first.
   const settleSoon = () => outside(() => setTimeout(() => void settle(), LINES_WAIT_MILLISECONDS).unref());
   const hear = (line: unknown) => {
-    if (stopped || typeof line !== 'string' || !line.includes('"audit":[')) return;
+    if (stopped || typeof line !== 'string' || !/"(?:audit":\[|secret_used":)/.test(line)) return;
     lines.push(line);
     if (scheduled) return;
     scheduled = true;

@@ -121,6 +121,8 @@ export interface AuditFacts {
   readonly told?: 'admins';
   /** The delivery of a webhook that is sent again. */
   readonly deliveryId?: string;
+  /** ID of the secret that the client has shown; once a day in each container (shared/domain/oauth/secret-use.ts). */
+  readonly secretUsed?: string;
   /** The `kid` of the signing key of an operator's command. */
   readonly keyId?: string;
   /** Events beyond those that the row and the result imply. */

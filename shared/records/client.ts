@@ -5,6 +5,8 @@ export const clientSecretFields = {
   /** SHA-256 of the secret, base64url; secrets have 256 bits, so a plain hash is the right one. */
   hash: { kind: 'text', always: true, access: 'none' },
   createdAt: dates.createdAt,
+  /** UTC, such as `2026-11-28`. Absent: not used yet. */
+  lastUsedOn: { kind: 'text', access: 'read' },
 } as const satisfies Fields;
 
 /** The `jti` of a token, or the ID of a secret that tokens were bought with. */

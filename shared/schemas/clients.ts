@@ -36,7 +36,13 @@ import {
 
 const idOfClient = doc('ID of the client.', '2m8xk0vz5t1w9qd7r3hyc6bnp');
 const idOfSecret = doc('ID of the secret; the secret itself is not stored.', '1qv7d0zk3m9x5wt2r8hcy4bnp');
-const secret = schemasOf(clientSecretFields, { secretId: idOfSecret });
+const secret = schemasOf(clientSecretFields, {
+  secretId: idOfSecret,
+  lastUsedOn: doc(
+    'The last day, in UTC, on which the client has shown it; absent: none yet. What was bought with it does not count.',
+    '2026-11-27',
+  ),
+});
 
 /** RFC 7517; which keys are good is for the rules to say. */
 const jwk = v.looseObject({

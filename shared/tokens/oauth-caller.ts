@@ -1,4 +1,5 @@
 import { clientRefused } from '../domain/oauth/client-authentication.ts';
+import { factsOfSecret } from '../domain/oauth/secret-use.ts';
 import { askedFor, ServiceError } from '../errors/service-error.ts';
 import type { AuditContext, ClientCaller } from '../operation.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
@@ -41,6 +42,7 @@ export async function requireOAuthCaller(
   const authenticated = await authenticateClientRequest(ports, request);
   const { clientId, tenantId, applicationId } = authenticated.client;
   request.audit({ clientId, tenantId, ...(applicationId === undefined ? {} : { applicationId }) });
+  request.audit(factsOfSecret(authenticated.secretId, request.request.now));
   return callerOf(ports, authenticated);
 }
 

@@ -23,7 +23,7 @@ describe('N127: the log of what operators change with the command line', () => {
     expect(more).toEqual([]);
     expect(filter?.properties).toEqual({
       LogGroupName: group?.id,
-      FilterPattern: '{ $.audit[0] = "*" }',
+      FilterPattern: '{ ($.audit[0] = "*") || ($.secret_used = "*") }',
       DestinationArn: expect.stringMatching(/:function:otl-eu-event-forwarder$/),
     });
     const callers = forwarder?.permissions.map(({ Principal, SourceAccount, SourceArn }) => [

@@ -28,7 +28,10 @@ const columns = columnsOf<ClientRecord>(
   'name',
   'kind',
   { heading: 'PKCE', text: ({ require_pkce }) => (require_pkce ? 'demanded' : '-') },
-  { heading: 'SECRETS', text: ({ secrets }) => String(secrets.length) },
+  {
+    heading: 'SECRETS LAST USED',
+    text: ({ secrets }) => secrets.map(({ last_used_on }) => last_used_on ?? 'unused').join(', ') || '-',
+  },
   'created_at',
 );
 

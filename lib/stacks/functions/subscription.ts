@@ -9,7 +9,7 @@ import { functionNameOf } from './service-function.ts';
 
 const FORWARDER: BackgroundName = 'event-forwarder';
 
-/** Sends log lines with security-relevant events to the forwarder, by its name. */
+/** Sends log lines with security-relevant events, or a secret that was used, to the forwarder, by its name. */
 export const forwardEvents = (
   scope: Construct,
   { logGroupName }: ILogGroup,
@@ -18,7 +18,7 @@ export const forwardEvents = (
   subscribe(scope, 'Events', {
     environment,
     logGroupName,
-    filterPattern: '{ $.audit[0] = "*" }',
+    filterPattern: '{ ($.audit[0] = "*") || ($.secret_used = "*") }',
     name: FORWARDER,
   });
 

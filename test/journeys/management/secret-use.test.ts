@@ -1,0 +1,122 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterEach, expect, test } from '@jest/globals';
+import { noteSecretUse } from '../../../shared/domain/oauth/secret-use.ts';
+import { madeClient } from '../../support/fixtures/managed.ts';
+import { otlAt } from '../../support/server/otl.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
+
+/** Whether an old secret is still in use: asked before it is taken back. */
+
+const server = useTestServer({ events: true });
+const { otl } = otlAt(server);
+const DAY_SECONDS = 86_400;
+
+interface Secret {
+  readonly secret_id: string;
+  readonly last_used_on?: string;
+}
+
+let told: string[] = [];
+const hear = (line: unknown) => {
+  const { secret_used } = JSON.parse(String(line)) as { secret_used?: string };
+  if (secret_used !== undefined) told.push(secret_used);
+};
+afterEach(() => {
+  unsubscribe('otl:log', hear);
+});
+
+async function newClient() {
+  const { client_id: clientId, client_secret: clientSecret, app_id } = await madeClient(server);
+  const path = `/v1/applications/${app_id}/clients/${clientId}`;
+  const secrets = async () => {
+    await server.settleEvents();
+    const { body } = await server.get<{ result: { secrets: Secret[] } }>(path, {
+      token: await server.adminToken(),
+    });
+    return body.result.secrets;
+  };
+  const daysOf = async () => (await secrets()).map(({ last_used_on }) => last_used_on);
+  const rotate = async () =>
+    server.post<{ result: { client_secret: string } }>(
+      `${path}/secrets`,
+      {},
+      { token: await server.adminToken() },
+    );
+  return { clientId, clientSecret: String(clientSecret), appId: app_id, secrets, daysOf, rotate };
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+test('each secret of a rotation says the day on which it was shown last', async () => {
+  const client = await newClient();
+  expect(await client.daysOf()).toEqual([undefined]);
+  await server.clientToken(client);
+  const first = today();
+  expect(await client.daysOf()).toEqual([first]);
+  const { body } = await client.rotate();
+  expect(await client.daysOf()).toEqual([first, undefined]);
+  await server.advanceClock(DAY_SECONDS);
+  await server.clientToken({ ...client, clientSecret: body.result.client_secret });
+  expect(await client.daysOf()).toEqual([first, today()]);
+  expect((await otl('client', 'list', '--app', client.appId)).stdout).toContain(`${first}, ${today()}`);
+});
+
+test('a function tells of a secret once a day, and of a wrong one never', async () => {
+  const client = await newClient();
+  told = [];
+  subscribe('otl:log', hear);
+  const [{ secret_id } = { secret_id: '' }] = await client.secrets();
+  const own = () => told.filter((each) => each === secret_id).length;
+  await expect(server.clientToken({ ...client, clientSecret: 'wrong' })).rejects.toThrow('401');
+  expect(own()).toBe(0);
+  for (let calls = 0; calls < 3; calls += 1) await server.clientToken(client);
+  expect(own()).toBe(1);
+  await server.advanceClock(DAY_SECONDS);
+  await Promise.all(Array.from({ length: 5 }, () => server.clientToken(client)));
+  expect(own()).toBe(2);
+});
+
+test('a day is written once by many at once, none later takes it back, and other changes stay', async () => {
+  const client = await newClient();
+  const [{ secret_id: secretId } = { secret_id: '' }] = await client.secrets();
+  const { clientRecords } = await server.ports(['clientRecords']);
+  let writes = 0;
+  const counting = {
+    ...clientRecords,
+    replace: async (...pair: Parameters<typeof clientRecords.replace>) => {
+      const written = await clientRecords.replace(...pair);
+      writes += Number(written);
+      return written;
+    },
+  };
+  const note = (day: string) =>
+    noteSecretUse(
+      { clientRecords: counting },
+      { clientId: client.clientId, secretId, time: `${day}T10:00:00.000Z` },
+    );
+  const { clientId } = client;
+  const rename = server.put(
+    `/v1/applications/${client.appId}/clients/${clientId}`,
+    { name: 'Renamed' },
+    { token: await server.adminToken() },
+  );
+  await Promise.all([...Array.from({ length: 20 }, () => note('2026-11-28')), rename]);
+  await note('2026-11-27');
+  expect([writes, await client.daysOf()]).toEqual([1, ['2026-11-28']]);
+  expect(await clientRecords.find(clientId)).toMatchObject({ name: 'Renamed' });
+});
+
+test('a secret or a client that is gone does not come back', async () => {
+  const client = await newClient();
+  const { clientRecords } = await server.ports(['clientRecords']);
+  const { clientId } = client;
+  const note = (secretId: string) =>
+    noteSecretUse({ clientRecords }, { clientId, secretId, time: new Date().toISOString() });
+  const before = await client.secrets();
+  await note('another');
+  expect(await client.secrets()).toEqual(before);
+  const stored = await clientRecords.find(clientId);
+  await clientRecords.remove(clientId);
+  await note(stored?.secrets[0]?.secretId ?? '');
+  expect(await clientRecords.find(clientId)).toBeUndefined();
+});
