@@ -8,6 +8,7 @@ import {
   SECONDS_PER_DAY,
   SEEN_DEVICE_SECONDS,
 } from '../../shared/domain/basis/limits.ts';
+import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { noteSecretUse } from '../../shared/domain/oauth/secret-use.ts';
 import { wants } from '../../shared/domain/sending/webhook.ts';
@@ -68,12 +69,12 @@ const isChange = ({ type, record_kind }: SecurityEvent) =>
 /** Whom a change is about. */
 const personOf = ({ user_id, person_id }: SecurityEvent) => (person_id ?? user_id)?.toString();
 
-/** Files who changed what, for the tenant and for the person whom it is about. */
+/** Files who changed what, for the tenant and for the person whom it is about. What no tenant has is the operators'. */
 async function fileChanges({ timeline }: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
   await Promise.all(
     events.filter(isChange).map(async (event) => {
-      const { id: eventId, type, time, tenant_id: tenantId, user_id: _, person_id: __, ...detail } = event;
-      if (tenantId === undefined) return;
+      const { id: eventId, type, time, tenant_id, user_id: _, person_id: __, ...detail } = event;
+      const tenantId = tenant_id ?? OPERATORS_TENANT_ID;
       const change = { eventId, type, time, tenantId, userId: personOf(event), detail: definedOf(detail) };
       await timeline.addChange(change, secondsOf(event) + CHANGES_KEPT_SECONDS);
     }),

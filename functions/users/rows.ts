@@ -124,7 +124,8 @@ export const exportUser = {
   ...users,
   method: 'GET',
   path: '/v1/users/{userId}/export',
-  summary: 'Shows everything that is kept about a user: record, memberships, keys, sessions, timeline',
+  summary:
+    'Shows everything that is kept about a user: record, memberships, keys, sessions, timeline, changes',
   description:
     'Answers what a person may ask for by law (GDPR Article 15). Secrets, their hashes, and which operator did something are left out. A client sees those of users of its application alone, with `users:read` written in its list or roles of every application (403).',
   permissions: READ_USERS,

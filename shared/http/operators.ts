@@ -141,15 +141,13 @@ export const operatorGate = (address: MaskAddress) => ({
   identify,
   requireFields,
   mask: maskBy(address),
-  /** The ports of a call that administers: they note what it changes. Users change what is theirs, and who joins their organization. */
+  /** The ports of a call that administers, be it an organization: they note what it changes. Users change what is theirs. */
   recorded: <Ports extends object>(
     { method }: Operation,
     { caller, audit }: Exchange,
     ports: Ports,
   ): Ports =>
-    method !== 'GET' && (caller?.kind === 'admin' || caller?.kind === 'client')
-      ? recordedPorts(ports, audit, address)
-      : ports,
+    method !== 'GET' && caller && caller.kind !== 'user' ? recordedPorts(ports, audit, address) : ports,
 });
 
 export type OperatorGate = ReturnType<typeof operatorGate>;

@@ -88,6 +88,7 @@ export const EXPORT_USER = [
   'consents.listOf',
   'sessions.listOf',
   'timeline.listWithMessages',
+  'timeline.listChanges',
 ] as const satisfies readonly Use[];
 
 /** A login that ends with tokens: `completeLogin`. */

@@ -118,6 +118,13 @@ const changedField = v.object({
   after: shown(v.string(), doc('Its value since, as text or JSON. Absent: there is none.', '8')),
 });
 
+export const changedFields = described(
+  v.array(changedField),
+  doc(
+    'The fields that changed. What is of a person is masked; secrets and long texts are left out. Empty: a secret was changed, or what no record holds.',
+  ),
+);
+
 const change = v.looseObject({
   time: described(date, doc('When it happened (RFC 3339, UTC).', TIME)),
   type: described(v.string(), doc('Type of the event.', 'management.changed')),
@@ -130,12 +137,7 @@ const change = v.looseObject({
   client_id: shown(v.string(), doc('ID of the client that did it.', ID)),
   application_id: shown(v.string(), applicationId),
   tenant_id: described(v.string(), tenantId),
-  changes: described(
-    v.array(changedField),
-    doc(
-      'The fields that changed. What is of a person is masked; secrets and long texts are left out. Empty: a secret was changed, or what no record holds.',
-    ),
-  ),
+  changes: changedFields,
 });
 
 export const ChangesQuery = v.object({

@@ -4,6 +4,7 @@ import { described, doc } from './fields/described.ts';
 import { applicationId, date, shown, TIME } from './fields/record.ts';
 import { MemberRecord } from './organizations.ts';
 import { PasskeyRecord } from './passkeys.ts';
+import { changedFields } from './timeline.ts';
 import { UserRecord } from './users.ts';
 
 export const UserExportResponse = v.object({
@@ -97,6 +98,17 @@ export const UserExportResponse = v.object({
           }),
         ),
         doc('What happened to the account, newest first, with the further facts of each event.'),
+      ),
+      changes: described(
+        v.array(
+          v.object({
+            time: described(date, doc('When it happened (RFC 3339, UTC).', TIME)),
+            type: described(v.string(), doc('Type of the event.', 'user.updated')),
+            operation: described(v.string(), doc('The call or command that did it.', 'users/update-user')),
+            changes: changedFields,
+          }),
+        ),
+        doc('What others changed about the user, newest first.'),
       ),
     }),
     doc('Everything that is kept about the user, without secrets and their hashes.'),

@@ -71,10 +71,10 @@ const CONSTANT: Readonly<Record<number, string>> = {
     revokeManagementClientSecret
   `,
   10: `
-    registerPasskey removeOperator exportUser
+    registerPasskey removeOperator
   `,
   11: `
-    getStatistics
+    getStatistics exportUser
   `,
 };
 

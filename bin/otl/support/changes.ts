@@ -1,4 +1,5 @@
-import { changeRecord, listChanges } from '../../../shared/domain/management/changes.ts';
+import { listChanges } from '../../../shared/domain/management/changes.ts';
+import { changeRecord } from '../../../shared/domain/users/timeline-record.ts';
 import type { CommandGroup } from '../engine/command.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 

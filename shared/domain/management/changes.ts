@@ -1,7 +1,6 @@
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { ChangeEvent } from '../../ports/events.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { ChangedField } from '../../records/changes.ts';
 
 /** Absent: all of them. */
 export interface ChangeFilter {
@@ -24,22 +23,3 @@ export const listChanges = (
       (operator === undefined || detail.operator === operator) &&
       (kind === undefined || detail.record_kind === kind),
   );
-
-/** A change as operators see it: the event with the further fields of its log line. */
-interface ChangeRecord {
-  readonly time: string;
-  readonly type: string;
-  readonly operation: string;
-  readonly tenant_id: string;
-  readonly changes: ChangedField[];
-  readonly [detail: string]: string | number | ChangedField[];
-}
-
-export function changeRecord({ time, type, tenantId, userId, detail }: ChangeEvent): ChangeRecord {
-  const { changes = '[]', operation = '', ...rest } = detail;
-  return {
-    ...{ time, type, operation: String(operation), ...rest, tenant_id: tenantId },
-    ...(userId === undefined ? {} : { user_id: userId }),
-    changes: JSON.parse(String(changes)) as ChangedField[],
-  };
-}

@@ -1,6 +1,5 @@
 import type { Consent } from '../../ports/consents.ts';
-import type { Tenant } from '../../ports/directory.ts';
-import type { TimelineEvent } from '../../ports/events.ts';
+import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
@@ -12,7 +11,7 @@ import { requireUser } from '../identifiers/find-user.ts';
 import { memberRecord } from '../organizations/members.ts';
 import { passkeyRecord } from '../passkeys/passkey-record.ts';
 import { formerAddresses } from '../trust/changes.ts';
-import { toldRecord } from './timeline-record.ts';
+import { toldChange, toldRecord } from './timeline-record.ts';
 import { userRecord } from './user-record.ts';
 
 /** A session with what it tells about the person and their device. */
@@ -47,15 +46,10 @@ function consentExport(consent: Consent) {
   return omitUndefined<typeof record>(record);
 }
 
-/** Messages to an address from before it was the user's are not theirs: anyone may have asked for them. */
-async function eventsOf(
-  { timeline }: Using<'timeline.listWithMessages'>,
-  userId: string,
-): Promise<readonly TimelineEvent[]> {
-  const events: TimelineEvent[] = [];
-  for await (const event of everyItem((page) => timeline.listWithMessages(userId, [userId], page)))
-    events.push(event);
-  return events;
+async function allOf<T>(list: (page: PageRequest) => Promise<Page<T>>): Promise<readonly T[]> {
+  const items: T[] = [];
+  for await (const item of everyItem(list)) items.push(item);
+  return items;
 }
 
 /**
@@ -71,19 +65,22 @@ export async function exportUser(
     | 'consents.listOf'
     | 'sessions.listOf'
     | 'timeline.listWithMessages'
+    | 'timeline.listChanges'
   >,
   tenant: Tenant,
   userId: string,
   at: number,
 ) {
   const user = await requireUser(ports.users, tenant, userId);
-  const [memberships, passkeys, keys, consents, sessions, events] = await awaitAll(
+  const [memberships, passkeys, keys, consents, sessions, events, changes] = await awaitAll(
     ports.membershipRecords.listOfUser(userId),
     ports.passkeyRecords.listOf(userId),
     ports.deviceKeys.listOf(userId),
     ports.consents.listOf(userId, at),
     ports.sessions.listOf(userId, at),
-    eventsOf(ports, userId),
+    // Messages to an address from before it was the user's are not theirs: anyone may have asked for them.
+    allOf((page) => ports.timeline.listWithMessages(userId, [userId], page)),
+    allOf((page) => ports.timeline.listChanges({ tenantId: tenant.tenantId, userId }, page, () => true)),
   );
   return {
     user: userRecord(user),
@@ -98,5 +95,6 @@ export async function exportUser(
     consents: consents.map(consentExport),
     sessions: sessions.map(sessionExport),
     timeline: events.map(toldRecord),
+    changes: changes.map(toldChange),
   };
 }

@@ -1,4 +1,5 @@
-import type { TimelineEvent } from '../../ports/events.ts';
+import type { ChangeEvent, TimelineEvent } from '../../ports/events.ts';
+import type { ChangedField } from '../../records/changes.ts';
 
 /** An event of a timeline as operators see it: time, type and the further fields of its log line. */
 export interface TimelineRecord {
@@ -17,4 +18,31 @@ export const timelineRecord = ({ time, type, detail }: TimelineEvent): TimelineR
 export function toldRecord(event: TimelineEvent): TimelineRecord {
   const { operator: _, reason: __, ...record } = timelineRecord(event);
   return record as TimelineRecord;
+}
+
+/** A change as operators see it: the event with the further fields of its log line. */
+interface ChangeRecord {
+  readonly time: string;
+  readonly type: string;
+  readonly operation: string;
+  readonly tenant_id: string;
+  readonly changes: ChangedField[];
+  readonly [detail: string]: string | number | ChangedField[];
+}
+
+export function changeRecord({ time, type, tenantId, userId, detail }: ChangeEvent): ChangeRecord {
+  const { changes = '[]', operation = '', ...rest } = detail;
+  return {
+    ...{ time, type, operation: String(operation), ...rest, tenant_id: tenantId },
+    ...(userId === undefined ? {} : { user_id: userId }),
+    changes: JSON.parse(String(changes)) as ChangedField[],
+  };
+}
+
+/** The same for the person whom it is about: not who did it, why, and from where. */
+export function toldChange(
+  event: ChangeEvent,
+): Pick<ChangeRecord, 'time' | 'type' | 'operation' | 'changes'> {
+  const { time, type, operation, changes } = changeRecord(event);
+  return { time, type, operation, changes };
 }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { OPERATORS_TENANT_ID } from '../../../shared/domain/basis/operators.ts';
 import {
   asManager,
   madeApplication,
@@ -7,8 +8,11 @@ import {
   madeWebhook,
 } from '../../support/fixtures/managed.ts';
 import { operatorOf } from '../../support/fixtures/operators.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { storeMember } from '../../support/fixtures/tenants.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { logLines } from '../../support/server/log-lines.ts';
+import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** Who changed what, with the values before and after. */
@@ -162,4 +166,51 @@ test('what people change themselves is none, and an erased person leaves none', 
   expect((await manager.remove(`/v1/users/${user_id}`)).status).toBe(204);
   expect((await changes({ user_id })).result).toEqual([]);
   expect((await changes()).result.filter((each) => each.user_id === user_id)).toEqual([]);
+});
+
+test('the export of a person has the changes about them, and not who made them', async () => {
+  const { user_id: userId } = await createUser(server, { email: newEmail() });
+  const operator = await operatorOf(server, 'admin');
+  const why = { ...operator.headers(), 'otl-reason': 'Ticket 4712' };
+  const path = `/v1/users/${userId}`;
+  await server.put(path, { language: 'de' }, { token: operator.token, headers: why });
+  await server.settleEvents();
+  const { body } = await server.get<{ result: { changes: readonly Change[] } }>(`${path}/export`, { token });
+  expect(body.result.changes).toEqual([
+    {
+      ...{ time: expect.stringMatching(/Z$/), type: 'user.updated', operation: 'users/update-user' },
+      changes: [{ field: 'language', after: 'de' }],
+    },
+  ]);
+  expect(JSON.stringify(body.result)).not.toContain(operator.userId);
+  expect(JSON.stringify(body.result)).not.toContain('Ticket 4712');
+});
+
+test('what no tenant has, such as the keys of all, stands in the list of the operators', async () => {
+  const { otl } = otlAt(server);
+  expect(await otl('keys', 'prepare')).toMatchObject({ code: 0 });
+  await server.settleEvents();
+  expect((await otl('changes', '--tenant', OPERATORS_TENANT_ID)).stdout).toContain('keys/prepare');
+  expect((await changes()).result.map(({ operation }) => operation)).not.toContain('keys/prepare');
+});
+
+test('an admin of an organization changes it with the values before and after', async () => {
+  const boss = await createProvenUser(server, { email: newEmail() });
+  const { organizationId } = await storeMember(server, {
+    userId: boss.user_id,
+    roles: ['organizationAdmin'],
+  });
+  const email = boss.email?.value ?? '';
+  const { access_token: own } = await tokensDirect(server, email, { org_id: organizationId });
+  const { user_id } = await createUser(server, { email: newEmail() });
+  const path = `/v1/organizations/${organizationId}/members`;
+  await server.post(path, { user_id, roles: ['buyer'] }, { token: own });
+  await server.put(`${path}/${user_id}`, { roles: ['seller'] }, { token: own });
+  const record = { record_kind: 'member', operation: 'organizations/update-member', user_id };
+  expect((await changes({ user_id })).result).toContainEqual(
+    expect.objectContaining({
+      ...record,
+      changes: [{ field: 'roles', before: '["buyer"]', after: '["seller"]' }],
+    }),
+  );
 });
