@@ -3,7 +3,7 @@ import { addressOf } from '../../functions/console/engine/call.ts';
 import { type ApiDocument, fieldsOf, readDocument } from '../../functions/console/engine/document.ts';
 import { bodyOf, inputsHtml } from '../../functions/console/engine/forms.ts';
 import { homeOf, parametersFor, placeOf, screenOf } from '../../functions/console/engine/home.ts';
-import { genericHtml, itemHtml } from '../../functions/console/engine/render.ts';
+import { genericHtml, itemHtml, recordHtml } from '../../functions/console/engine/render.ts';
 import { screens } from '../../functions/console/engine/screens.ts';
 import { plainly, shown, titleOf, valueHtml, words } from '../../functions/console/engine/values.ts';
 import { answered, consoleDocument, shownOf } from './support.ts';
@@ -63,6 +63,20 @@ test('a line of a list has what a record says, and nothing of what it leaves emp
   const html = itemHtml(await shownOf('resources', {}), 'listResources', resource);
   expect(html).toContain('<bdi>notes-1</bdi>');
   expect(html).not.toContain(words('app_id'));
+});
+
+test('entries of a record that have actions of their own stand below it', async () => {
+  const client = {
+    client_id: 'c',
+    secrets: [{ secret_id: 'secret-1' }],
+    redirect_uris: ['https://a.example/'],
+  };
+  const path = 'applications/{appId}/clients/{clientId}';
+  const parameters = { appId: 'a', clientId: 'c' };
+  const answers = new Map([['getClient', answered(client)]]);
+  expect(recordHtml(await shownOf(path, { parameters, answers }), 'getClient')).toContain('secret-1');
+  const viewer = await shownOf(path, { parameters, answers, role: 'viewer' });
+  expect(recordHtml(viewer, 'getClient')).not.toContain('<h2>Secrets</h2>');
 });
 
 describe('an address of the API', () => {
