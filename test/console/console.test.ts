@@ -256,6 +256,7 @@ describe('a webhook', () => {
       await server.settleEvents();
       const failed = await operator.get(path);
       expect(failed.html).toContain('answered 500');
+      expect(failed.html).toContain('Not arrived');
       const deliveryId = /deliveryId=([^"&]+)/.exec(failed.html)?.[1] ?? '';
       answer = 200;
       await operator.post(path, { act: 'sendWebhookAgain', deliveryId: decodeURIComponent(deliveryId) });

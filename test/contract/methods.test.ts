@@ -157,6 +157,7 @@ describe('an unknown path', () => {
     ['/nowhere', 'numeric'],
     ['/v1', 'numeric'],
     ['/v1/nowhere', 'numeric'],
+    ['/v1/auth/nowhere', 'named'],
     ['/v1/auth/otp/nowhere', 'named'],
     ['/v1/auth/otp/send/nowhere', 'named'],
     ['/v1/auth/otp/send/', 'named'],

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { grantId } from '../../../shared/domain/basis/operators.ts';
 import { ensureOperatorDirectory } from '../../../shared/domain/operators/directory.ts';
+import { makeInvitationLink } from '../../../shared/domain/operators/invitation.ts';
 import { CONSOLE_APPLICATION_ID } from '../../../shared/domain/operators/operators.ts';
 import { applicationRecords } from '../../../shared/dynamo/directory/applications.ts';
 import { clientRecords } from '../../../shared/dynamo/directory/clients.ts';
@@ -67,6 +68,15 @@ describeStore('grants of operators', (store) => {
     expect(first).toContain('https://console.one.example/callback');
     expect(await uris()).toEqual(first);
     expect(await uris('https://console.two.example')).toContain('https://console.two.example/callback');
+  });
+
+  test('have a link while they are invitations, and no other', async () => {
+    const [invited, active] = [someGrant({ state: 'invited' }), someGrant()];
+    for (const grant of [invited, active]) await records().put(grant);
+    const link = (grant: OperatorGrant) => makeInvitationLink({ operatorRecords: records() }, grant, T);
+    expect(await link(invited)).toContain(invited.userId);
+    expect(await link(active)).toBeUndefined();
+    expect(await records().find(grantId(active))).toEqual(active);
   });
 
   test('are at most a minute old where they are read, unless a fresh one is asked for', async () => {
