@@ -9,6 +9,7 @@ import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { isFull } from '../../support/tools/full-run.ts';
 
 /** SMS go to these countries only. */
 const environment = { SMS_COUNTRIES: 'US,CA', SMS_ORIGINATION_NUMBER: '+12065550100', ENVIRONMENT: 'eu' };
@@ -327,9 +328,11 @@ describe('the budget of a tenant', () => {
     }));
 });
 
-test('a pump of 10,000 numbers in one range gets 86 SMS in a day, and an honest user elsewhere a code', async () => {
-  const HOURS = 24;
-  const NUMBERS = 10_000;
+const HOURS = 24;
+/** Of an hour all but the first few are refused alike. */
+const PUMPED = isFull ? 10_000 : 50 * HOURS;
+
+test(`a pump of ${PUMPED} numbers in one range gets 86 SMS in a day, and an honest user elsewhere a code`, async () => {
   await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
   const { windows, applicationRecords } = await server.ports(['windows', 'applicationRecords']);
   const application = await applicationRecords.find(server.environment.app_id);
@@ -338,7 +341,7 @@ test('a pump of 10,000 numbers in one range gets 86 SMS in a day, and an honest 
   for (let hour = 0; hour < HOURS; hour += 1) {
     const now = Math.floor(Date.now() / 1000);
     const sender = { application, settings: { rateLimits: 'on' as const }, audit: () => {}, now };
-    for (let index = hour; index < NUMBERS; index += HOURS)
+    for (let index = hour; index < PUMPED; index += HOURS)
       await countSmsPrefix({ windows }, sender, `+1808867${String(index).padStart(4, '0')}`).then(
         () => {
           sent += 1;
