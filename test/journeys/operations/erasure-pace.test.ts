@@ -15,12 +15,15 @@ const MINUTES_PER_DAY = 24 * 60;
 const LATENCY_MS = 25;
 const EVENT = 'an-event';
 
-/** The longest chain of calls that an erasure makes, of a user with so many events. */
-async function stepsOf(events: number): Promise<number> {
+/** A machine that stops for longer than a latency makes a chain look longer, never shorter. */
+const ATTEMPTS = 3;
+
+/** The longest chain of calls that an erasure makes, of a user with so many events; once more where it is too long. */
+async function stepsOf(events: number, most: number): Promise<number> {
   const token = await server.clientToken();
   const { timeline } = await server.ports(['timeline.add']);
-  const chains = [];
-  for (let round = 0; round < 3; round += 1) {
+  let steps = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && steps > most; attempt += 1) {
     const { user_id } = await createUser(server, { email: newEmail() });
     const [time, end] = [new Date().toISOString(), nowSeconds() + 1000];
     const event = { eventId: EVENT, type: 'login.failed', userId: user_id, time, detail: {} };
@@ -30,21 +33,22 @@ async function stepsOf(events: number): Promise<number> {
     server.resetMetrics();
     expect((await server.delete(`/v1/users/${user_id}`, { token })).status).toBeLessThan(300);
     await server.faults.clear();
-    chains.push(...Object.values(server.metrics()).map(({ last }) => last.sequential_depth));
+    steps = Math.min(steps, ...Object.values(server.metrics()).map(({ last }) => last.sequential_depth));
   }
-  return Math.min(...chains);
+  return steps;
 }
 
 test('erasures keep up with 100,000 due a day, of users with 200 events each', async () => {
-  const [none, some, many] = [await stepsOf(0), await stepsOf(200), await stepsOf(2000)];
   const rounds = (MINUTES_PER_DAY / JOBS_MINUTES) * JOBS_SECONDS * 1000;
   const perDay = (steps: number) => (JOBS_AT_ONCE * rounds) / (steps * STEP_MILLISECONDS);
   // One by one they were 31, 229 and 2,029.
-  for (const [steps, most] of [
-    [none, 20],
-    [some, 30],
-    [many, 125],
-  ] as const)
+  for (const [events, most] of [
+    [0, 20],
+    [200, 30],
+    [2000, 125],
+  ] as const) {
+    const steps = await stepsOf(events, most);
     expect(steps).toBeLessThanOrEqual(most);
-  expect(perDay(some)).toBeGreaterThan(WANTED_A_DAY);
+    if (events === 200) expect(perDay(steps)).toBeGreaterThan(WANTED_A_DAY);
+  }
 }, 60_000);
