@@ -67,6 +67,8 @@ test('A9: “I have lost the phone” by the reader: every address is told, and 
     async ({ email, phone }: { email: string; phone: string }) => main.byBoth(email, phone),
   ];
   const people = [await withBoth(), await withBoth()];
+  // The notice of the loss is the newest.
+  await server.settleEvents();
   for (const [index, person] of people.entries()) {
     await lose(person.email);
     expect(await linkTo(person.email)).toBeDefined();

@@ -116,6 +116,8 @@ test('H7: a new number on the account page: the old one is told, it can be undon
 test('H8: “I have lost it”: told everywhere, after the delay the mailbox alone binds; two things end it', async () => {
   const [waiting, stopped, found] = [await withBoth(), await withBoth(), await withBoth()];
   const [late, risky] = [await withBoth(), await withBoth()];
+  // The notice of a loss is the newest.
+  await server.settleEvents();
   const report = { signal: 'sim_swap' };
   expect((await main.put(`/v1/users/${risky.userId}/phone-risk`, report)).status).toBe(200);
   for (const { email, phone } of [waiting, stopped, found, late]) {

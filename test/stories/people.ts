@@ -12,7 +12,7 @@ import { accountOf, askForOptions } from '../support/fixtures/hosted-passkeys.ts
 import { made, madeApplication, madeClient } from '../support/fixtures/managed.ts';
 import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
-import type { TokenResponse } from '../support/fixtures/tokens.ts';
+import { keptToken, type TokenResponse } from '../support/fixtures/tokens.ts';
 import type { TestAnswer, TestServer } from '../support/server/test-server.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
@@ -240,8 +240,8 @@ export function peopleOf(server: TestServer, main: Place) {
     const userId = await main.make({ email, ...fields });
     return { email, userId, tokens: (await main.byCode(email)).body };
   }
-  const asked = async <Body>(path: string) =>
-    (await server.get<Body>(path, { token: await server.adminToken() })).body;
+  const admin = keptToken(() => server.adminToken());
+  const asked = async <Body>(path: string) => (await server.get<Body>(path, { token: await admin() })).body;
   const recordOf = async (userId: string) => (await asked<{ result: Fields }>(`/v1/users/${userId}`)).result;
   const passkeysOf = async (userId: string) =>
     (await asked<{ result: readonly Fields[] }>(`/v1/users/${userId}/webauthn-credentials`)).result;
@@ -276,7 +276,7 @@ export function peopleOf(server: TestServer, main: Place) {
       };
     },
     asOperator: async (userId: string, fields: Fields) =>
-      server.put(`/v1/users/${userId}`, fields, { token: await server.adminToken() }),
+      server.put(`/v1/users/${userId}`, fields, { token: await admin() }),
   };
 }
 
