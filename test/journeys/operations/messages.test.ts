@@ -10,6 +10,7 @@ import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/peo
 import { storeApplication, storeManager, storeTenant } from '../../support/fixtures/tenants.ts';
 import { noteForComparison } from '../../support/server/aws-calls.ts';
 import { dumpTable } from '../../support/server/dump.ts';
+import { logLines } from '../../support/server/log-lines.ts';
 import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { ClientWithSecret } from '../../support/tools/authorized.ts';
@@ -105,6 +106,8 @@ test('a mail that came back, and the refusal after it, say so in words', async (
     messages(await timelineOf(user_id)).find(({ type }) => type === 'message.bounced'),
   );
   expect(await send('email', email)).toBe(400);
+  const lines = await logLines(async () => void (await timelineOf(user_id)));
+  expect(lines).toContainEqual(expect.objectContaining({ event: 'users/user-timeline', user_id }));
   const { result, holds } = await timelineOf(user_id);
   const recipient = 'b•••@s•••.com';
   const byType = messages({ result, holds }).toSorted((one, other) =>
