@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { tokensBy } from '../../support/fixtures/tokens.ts';
@@ -123,6 +124,17 @@ describe('N123: the user is told by mail, once', () => {
     const [former] = await noticesTo(email);
     expect(former).toMatchObject({ subject: EMAIL });
     expect(former?.links.join()).not.toContain('/account');
+  });
+
+  test('without a link to a page where nobody logs in on our pages', async () => {
+    const { email } = await newPerson();
+    await withApplication(server, { loginPreferences: { direct: {} } }, async () => {
+      token = await server.clientToken();
+      await lock(email);
+      const [notice] = await noticesTo(email);
+      expect(notice).toMatchObject({ subject: LOCKED });
+      expect(notice?.links.join()).not.toContain('/account');
+    });
   });
 
   test('of a first, changed or removed phone number, in their language', async () => {
