@@ -153,12 +153,17 @@ export function listHtml(
 }
 
 /** Lists within a record, such as the secrets of a client, whose entries have actions of their own. */
-function partsHtml(of: Shown, read: string, record: Json): string {
-  return Object.entries(record)
-    .map(([name, value]) => {
-      if (!Array.isArray(value)) return '';
-      const items = value.filter(isJson).map((each) => [each, actsHtml(of, read, each)] as const);
-      if (items.every(([, acts]) => acts === '')) return '';
+function partsOf(of: Shown, read: string, record: Json) {
+  return Object.entries(record).flatMap(([name, value]) => {
+    if (!Array.isArray(value)) return [];
+    const items = value.filter(isJson).map((each) => [each, actsHtml(of, read, each)] as const);
+    return items.some(([, acts]) => acts !== '') ? [{ name, items }] : [];
+  });
+}
+
+function partsHtml(of: Shown, read: string, parts: ReturnType<typeof partsOf>): string {
+  return parts
+    .map(({ name, items }) => {
       const fields = of.document.resolve(Object.fromEntries(fieldsOf(of.document, schemaOf(of, read)))[name]);
       return `<h2>${plainly(words(name))}</h2><ul class="items">${items.map(([each, acts]) => `<li>${factsHtml(of.document, each, of.document.resolve(fields.items))}${acts}</li>`).join('')}</ul>`;
     })
@@ -171,15 +176,16 @@ export function recordHtml(of: Shown, read: string): string {
   if (!record) return troubleHtml(of, read);
   const schema = schemaOf(of, read);
   const { groups = [] } = of.screen;
-  const grouped = groups.flatMap(({ fields }) => fields);
-  const rest = fieldNames(of.document, record, schema).filter((name) => !grouped.includes(name));
-  const parts = [...groups, { title: 'More', fields: rest }].map(({ title, fields }) => {
+  const parts = partsOf(of, read, record);
+  const elsewhere = [...groups.flatMap(({ fields }) => fields), ...parts.map(({ name }) => name)];
+  const rest = fieldNames(of.document, record, schema).filter((name) => !elsewhere.includes(name));
+  const sections = [...groups, { title: 'More', fields: rest }].map(({ title, fields }) => {
     const facts = factsHtml(of.document, record, schema, fields);
     return facts && groups.length > 0
       ? `<section class="card"><h2>${plainly(title)}</h2>${facts}</section>`
       : facts && `<section class="card">${facts}</section>`;
   });
-  return `${actsHtml(of, read)}${parts.join('')}${partsHtml(of, read, record)}`;
+  return `${actsHtml(of, read)}${sections.join('')}${partsHtml(of, read, parts)}`;
 }
 
 /** Every read of a screen that has no view of its own, the lists under their names. */
