@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { noticeDeliveries } from '../../../shared/domain/sending/notice.ts';
+import { admitsNotice, noticeDeliveries } from '../../../shared/domain/sending/notice.ts';
 import { formerAddresses } from '../../../shared/domain/trust/changes.ts';
 import type { ChangedAddress, User } from '../../../shared/ports/people.ts';
 import { someAddress, someUser } from '../../support/server/records.ts';
@@ -72,4 +72,11 @@ test('a former address is told of its own kind of change, while it is remembered
   expect(noticeDeliveries(off, person, 'email_restored', AT)).toEqual([]);
   expect(noticeDeliveries(off, person, 'email_changed', AT + 1)).toEqual([]);
   expect(noticeDeliveries(sender, person, 'passkey_added', AT)).toEqual([]);
+});
+
+test('a kind that nobody can switch off is told however often it happens; the others are counted', async () => {
+  const full = { count: async () => ({ admitted: false, retryAfterSeconds: 60 }) as const };
+  const admits = (kind: Parameters<typeof admitsNotice>[2]) =>
+    admitsNotice({ windows: full }, 'ann', kind, AT);
+  expect(await Promise.all([admits('reclaimed'), admits('locked')])).toEqual([true, false]);
 });
