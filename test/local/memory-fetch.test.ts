@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { fetchInMemory } from '../support/runtime/memory-fetch.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+
+/** What other tests see without sockets is what comes through them. */
+
+const server = useTestServer();
+
+const json = { 'content-type': 'application/json' };
+const CASES: readonly (readonly [path: string, init: RequestInit])[] = [
+  ['/health', {}],
+  ['/health', { method: 'HEAD' }],
+  ['/health', { method: 'OPTIONS', headers: { origin: 'https://a.example' } }],
+  ['/nowhere', { method: 'DELETE' }],
+  ['/', { redirect: 'manual' }],
+  ['/v1/users', { method: 'POST', headers: json, body: '{"username":"ä"}' }],
+  ['/v1/users/me', { headers: { authorization: 'Bearer x' } }],
+  ['/cis/oidc/token', { method: 'POST', body: new URLSearchParams({ grant_type: 'none' }) }],
+  ['/cis/oidc/token', { method: 'POST', body: 'text' }],
+  ['/cis/oidc/auth?client_id=none', { redirect: 'manual', headers: { accept: 'text/html' } }],
+  ['/_local/messages?to=none', {}],
+];
+
+/** Without what is another in each answer, or is about a connection. */
+async function seen(response: Response) {
+  const headers = [...response.headers].filter(
+    ([name]) => !/^(?:date|connection|keep-alive|x-request-id)$/.test(name),
+  );
+  const body = (await response.text()).replaceAll(response.headers.get('x-request-id') ?? '-', 'ID');
+  return { status: response.status, text: response.statusText, url: response.url, headers, body };
+}
+
+test.each(CASES)('%s %j', async (path, init) => {
+  const address = server.url + path;
+  expect(await seen(await fetchInMemory(address, init))).toEqual(await seen(await fetch(address, init)));
+});
