@@ -24,6 +24,16 @@ const complaint = (fields: UserFields, user = ann) => {
 };
 
 describe('fields of a user', () => {
+  test('a user whom one application knows by its ID alone needs no name, and keeps that ID', () => {
+    const { username: _, ...nameless } = ann;
+    const external = { ...nameless, externalIds: [{ applicationId: 'app', value: 'x-1' }] };
+    expect(apply({ groups: ['a'] }, external)).toMatchObject({ groups: ['a'] });
+    expect(complaint({ external_user_id: null }, external)).toMatch(
+      /one of email, phone_number and username/,
+    );
+    expect(complaint({ username: null })).toMatch(/one of email, phone_number and username/);
+  });
+
   test('absent stays, null removes, a value replaces', () => {
     const whole = apply({
       email: ' Ann@Example.com ',
