@@ -33,6 +33,22 @@ test('H3: a number that main PUTs with a fresh login of the person, or as verifi
     for (const to of [phone, email, phone]) expect(subOf(await main.byCode(to))).toBe(userId);
   }
 
+  // Whose client may not say so is refused, and nothing is stored.
+  const editor = await clientOf(server, main, ['users:create', 'users:edit']);
+  const person = await withMail();
+  for (const said of [
+    { phone_number: newPhoneNumber(), phone_number_verified: true },
+    { email_verified: true },
+  ]) {
+    const made = server.post('/v1/users', { email: newEmail(), ...said }, { token: await editor.token() });
+    for (const answer of [await editor.change(person.userId, said), await made])
+      expect(answer).toMatchObject({
+        status: 403,
+        body: { message: expect.stringContaining('users:verify') },
+      });
+  }
+  expect(await recordOf(person.userId)).not.toHaveProperty('phone_number');
+
   // A session that is not fresh is refused, and not taken as none.
   const { userId, tokens } = await withMail();
   await server.advanceClock(11 * MINUTE);
