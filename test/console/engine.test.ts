@@ -53,6 +53,11 @@ describe('what a stranger has stored', () => {
   });
 });
 
+test('an address stands first, with what is known of it', () => {
+  const html = valueHtml(document, { value: 'ann@example.com', email_verified: true });
+  expect(html).toMatch(/^<bdi>ann@example\.com<\/bdi><dl>/);
+});
+
 test('a list without items is none, and one with an item is not', () => {
   expect(valueHtml(document, [])).toBe(valueHtml(document, undefined));
   expect(valueHtml(document, ['first'])).toContain('first');

@@ -52,7 +52,7 @@ describe('claims request', () => {
   test('so many values and no more: something is kept of each', () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => index);
     const most = {
-      id_token: { email: { values: values(30) } },
+      id_token: { email: { values: values(30) }, name: null },
       access_token: { name: { values: values(20) } },
     };
     expect(readClaimsRequest(most).idToken.get('email')?.values).toHaveLength(30);
