@@ -39,7 +39,7 @@ export function changeRecord({ time, type, tenantId, userId, detail }: ChangeEve
   };
 }
 
-/** The same for the person whom it is about: not who did it, why, and from where. */
+/** A change as the person whom it is about sees it: without who did it, why, and from where. */
 export function toldChange(
   event: ChangeEvent,
 ): Pick<ChangeRecord, 'time' | 'type' | 'operation' | 'changes'> {
