@@ -38,7 +38,7 @@ const mail = ({ language, applicationName, brand }: MessageWords): MailInput => 
 
 const at = 1_789_999_990;
 
-const noticeKinds = Object.keys(noticeTexts.en.kinds) as Parameters<typeof noticeMail>[0]['kind'][];
+const noticeKinds = Object.keys(noticeTexts.en.titles) as Parameters<typeof noticeMail>[0]['kind'][];
 
 const noticeLinkOf = (kind: (typeof noticeKinds)[number]) => {
   if (kind === 'email_changed') return { kind: 'address', url: link } as const;

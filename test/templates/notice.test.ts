@@ -4,10 +4,10 @@ import { leftToRight, noticeLanguage } from '../../shared/templates/language.ts'
 import { segments } from '../../shared/templates/messages/segments.ts';
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import { noticeSmsTexts, noticeTexts } from '../../shared/templates/texts/all.ts';
-import { fill, fillAll } from '../../shared/templates/texts/fill.ts';
+import { fill } from '../../shared/templates/texts/fill.ts';
 import { languages, readNoticeMail, visibleText } from './support.ts';
 
-const kinds = Object.keys(noticeTexts.en.kinds) as (keyof typeof noticeTexts.en.kinds)[];
+const kinds = Object.keys(noticeTexts.en.titles) as (keyof typeof noticeTexts.en.titles)[];
 const app = 'Northwind';
 const cases = languages.flatMap((language) => kinds.map((kind) => [language, kind] as const));
 
@@ -16,7 +16,7 @@ describe('N123: a notice', () => {
     const mail = await readNoticeMail({ language, kind, device: 'Firefox on Windows' });
     const texts = noticeTexts[language];
     const shown = (value: string) => leftToRight(value, language);
-    const { title, bodyText } = fillAll(texts.kinds[kind], { app });
+    const [title, bodyText] = [fill(texts.titles[kind], { app }), texts.bodies[kind]];
     expect(mail.subject).toBe(title);
     expect(title).toContain('Northwind');
     for (const part of [mail.text ?? '', visibleText(mail.html)])
@@ -83,7 +83,7 @@ describe('N123: a notice', () => {
 
   test('has its own texts in every language', () => {
     for (const kind of kinds)
-      expect(new Set(languages.map((language) => noticeTexts[language].kinds[kind].bodyText)).size).toBe(
+      expect(new Set(languages.map((language) => noticeTexts[language].bodies[kind])).size).toBe(
         languages.length,
       );
   });

@@ -85,7 +85,7 @@ export type NoticeInput = Omit<
   MailInput,
   'expiresMinutes' | 'content' | 'purpose' | 'approvalData' | 'approvalType'
 > & {
-  readonly kind: keyof (typeof noticeTexts)[Language]['kinds'];
+  readonly kind: keyof (typeof noticeTexts)[Language]['titles'];
   /** The time of the event in epoch seconds. */
   readonly at: number;
   /** The readable name of the device, if known. */
@@ -133,7 +133,8 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
   const { kind, at, client, device, effectiveAt, link } = input;
   const texts = noticeTexts[input.language];
   const app = oneLine(input.applicationName);
-  const { title, bodyText } = fillAll(texts.kinds[kind], { app });
+  const title = fill(texts.titles[kind], { app });
+  const bodyText = texts.bodies[kind];
   const { footerText, linkText } = endOf(input, app);
   const effectLabel = link?.kind === 'erasure' ? texts.erasedAt : texts.takesEffect;
   const facts = [

@@ -412,106 +412,67 @@ export const messageTexts = {
 export const codeSmsText = '{code} ist Ihr Code für {app}. Geben Sie ihn nicht weiter.';
 
 export const noticeTexts = {
-  kinds: {
-    new_device: {
-      title: 'Neue Anmeldung bei {app}',
-      bodyText: 'Jemand hat sich mit einem Gerät, das wir noch nicht kennen, bei Ihrem Konto angemeldet.',
-    },
-    locked: {
-      title: 'Zu viele falsche Codes bei {app}',
-      bodyText:
-        'Jemand hat für Ihr Konto mehrmals einen falschen Code eingegeben. Die Anmeldung mit Code ist dort für einige Zeit gesperrt.',
-    },
-    passkey_added: {
-      title: 'Ein Passkey wurde bei {app} hinzugefügt',
-      bodyText: 'Ihrem Konto wurde ein Passkey hinzugefügt. Wer ihn besitzt, kann sich damit anmelden.',
-    },
-    passkey_removed: {
-      title: 'Ein Passkey wurde bei {app} entfernt',
-      bodyText: 'Ein Passkey wurde aus Ihrem Konto entfernt. Eine Anmeldung damit ist nicht mehr möglich.',
-    },
-    device_key_added: {
-      title: 'Ein Gerät wurde bei {app} hinzugefügt',
-      bodyText: 'Ihrem Konto wurde der Schlüssel eines Geräts hinzugefügt. Er kann in Ihrem Namen freigeben.',
-    },
-    device_key_removed: {
-      title: 'Ein Gerät wurde bei {app} entfernt',
-      bodyText: 'Der Schlüssel eines Geräts wurde aus Ihrem Konto entfernt. Er gibt nichts mehr frei.',
-    },
-    identity_added: {
-      title: 'Ein weiterer Weg zur Anmeldung bei {app}',
-      bodyText:
-        'Ihr Konto wurde mit einem Konto bei einem anderen Anbieter verbunden. Wer es besitzt, kann sich damit anmelden.',
-    },
-    identity_removed: {
-      title: 'Ein Konto wurde bei {app} getrennt',
-      bodyText:
-        'Ein Konto bei einem anderen Anbieter wurde von Ihrem Konto getrennt. Es meldet nicht mehr an.',
-    },
-    client_connected: {
-      title: 'Eine App wurde bei {app} verbunden',
-      bodyText:
-        'Sie haben einer App erlaubt, für Sie zu handeln. Ihre Kontoseite zeigt, was sie darf, und beendet es.',
-    },
-    email_added: {
-      title: 'Eine E-Mail-Adresse wurde bei {app} hinzugefügt',
-      bodyText: 'Ihr Konto hat jetzt eine E-Mail-Adresse. Bisher hatte es keine.',
-    },
-    email_changed: {
-      title: 'Ihre E-Mail-Adresse bei {app} wurde geändert',
-      bodyText:
-        'Diese Adresse gehört nicht mehr zu Ihrem Konto. Sie erhalten hier keine E-Mails zur Anmeldung mehr.',
-    },
-    email_restored: {
-      title: 'Die Änderung Ihrer E-Mail-Adresse bei {app} wurde rückgängig gemacht',
-      bodyText:
-        'Die frühere Adresse Ihres Kontos hat die Änderung rückgängig gemacht. Sie erhalten hier keine E-Mails zur Anmeldung mehr.',
-    },
-    phone_added: {
-      title: 'Eine Telefonnummer wurde bei {app} hinzugefügt',
-      bodyText: 'Ihr Konto hat jetzt eine Telefonnummer. Bisher hatte es keine.',
-    },
-    phone_changed: {
-      title: 'Ihre Telefonnummer bei {app} wurde geändert',
-      bodyText: 'Die Telefonnummer Ihres Kontos wurde geändert oder entfernt.',
-    },
-    recovery_requested: {
-      title: 'Wiederherstellung Ihres Kontos bei {app}',
-      bodyText:
-        'Jemand gibt an, dass Anmeldewege Ihres Kontos verloren sind, oder sie wurden als gefährdet gemeldet. Ab der unten genannten Zeit wird nicht mehr danach gefragt.',
-    },
-    recovery_granted: {
-      title: 'Die Wiederherstellung Ihres Kontos bei {app} wurde gewährt',
-      bodyText: 'Ab jetzt genügt 3 Tage lang ein Faktor, um Ihrem Konto einen weiteren hinzuzufügen.',
-    },
-    recovery_cancelled: {
-      title: 'Die Wiederherstellung Ihres Kontos bei {app} wurde gestoppt',
-      bodyText: 'Nach den als verloren gemeldeten Anmeldewegen wird wieder gefragt wie zuvor.',
-    },
-    undo_requested: {
-      title: 'Eine Änderung bei {app} soll rückgängig gemacht werden',
-      bodyText:
-        'Jemand mit dem Link einer früheren E-Mail möchte eine Änderung Ihres Kontos rückgängig machen und gibt an, es auf keinem anderen Weg bestätigen zu können. Ab der unten genannten Zeit genügt dieser Link.',
-    },
-    reclaimed: {
-      title: 'Diese Adresse öffnet Ihr Konto bei {app} nicht mehr',
-      bodyText:
-        'Ihrem Konto wurde eine andere Adresse oder Nummer hinzugefügt und bestätigt. Seitdem öffnet diese Adresse es nicht mehr.',
-    },
-    erasure_requested: {
-      title: 'Ihr Konto bei {app} wird gelöscht',
-      bodyText:
-        'Ihr Konto ist geschlossen: Niemand kann sich dort anmelden. Zum Zeitpunkt unten wird es endgültig gelöscht, mit allem, was dazu gehört.',
-    },
-    erasure_cancelled: {
-      title: 'Ihr Konto bei {app} bleibt bestehen',
-      bodyText: 'Ihr Konto wird nicht gelöscht. Sie können sich anmelden wie zuvor.',
-    },
-    erasure_waits: {
-      title: 'Ihr Konto bei {app} wartet auf seine Löschung',
-      bodyText:
-        'Jemand möchte sich bei Ihrem Konto anmelden. Es ist geschlossen und wird zum unten genannten Zeitpunkt endgültig gelöscht. Behalten Sie es mit dem Link, dann können Sie sich wieder anmelden.',
-    },
+  titles: {
+    new_device: 'Neue Anmeldung bei {app}',
+    locked: 'Zu viele falsche Codes bei {app}',
+    passkey_added: 'Ein Passkey wurde bei {app} hinzugefügt',
+    passkey_removed: 'Ein Passkey wurde bei {app} entfernt',
+    device_key_added: 'Ein Gerät wurde bei {app} hinzugefügt',
+    device_key_removed: 'Ein Gerät wurde bei {app} entfernt',
+    identity_added: 'Ein weiterer Weg zur Anmeldung bei {app}',
+    identity_removed: 'Ein Konto wurde bei {app} getrennt',
+    client_connected: 'Eine App wurde bei {app} verbunden',
+    email_added: 'Eine E-Mail-Adresse wurde bei {app} hinzugefügt',
+    email_changed: 'Ihre E-Mail-Adresse bei {app} wurde geändert',
+    email_restored: 'Die Änderung Ihrer E-Mail-Adresse bei {app} wurde rückgängig gemacht',
+    phone_added: 'Eine Telefonnummer wurde bei {app} hinzugefügt',
+    phone_changed: 'Ihre Telefonnummer bei {app} wurde geändert',
+    recovery_requested: 'Wiederherstellung Ihres Kontos bei {app}',
+    recovery_granted: 'Die Wiederherstellung Ihres Kontos bei {app} wurde gewährt',
+    recovery_cancelled: 'Die Wiederherstellung Ihres Kontos bei {app} wurde gestoppt',
+    undo_requested: 'Eine Änderung bei {app} soll rückgängig gemacht werden',
+    reclaimed: 'Diese Adresse öffnet Ihr Konto bei {app} nicht mehr',
+    erasure_requested: 'Ihr Konto bei {app} wird gelöscht',
+    erasure_cancelled: 'Ihr Konto bei {app} bleibt bestehen',
+    erasure_waits: 'Ihr Konto bei {app} wartet auf seine Löschung',
+  },
+  bodies: {
+    new_device: 'Jemand hat sich mit einem Gerät, das wir noch nicht kennen, bei Ihrem Konto angemeldet.',
+    locked:
+      'Jemand hat für Ihr Konto mehrmals einen falschen Code eingegeben. Die Anmeldung mit Code ist dort für einige Zeit gesperrt.',
+    passkey_added: 'Ihrem Konto wurde ein Passkey hinzugefügt. Wer ihn besitzt, kann sich damit anmelden.',
+    passkey_removed:
+      'Ein Passkey wurde aus Ihrem Konto entfernt. Eine Anmeldung damit ist nicht mehr möglich.',
+    device_key_added:
+      'Ihrem Konto wurde der Schlüssel eines Geräts hinzugefügt. Er kann in Ihrem Namen freigeben.',
+    device_key_removed:
+      'Der Schlüssel eines Geräts wurde aus Ihrem Konto entfernt. Er gibt nichts mehr frei.',
+    identity_added:
+      'Ihr Konto wurde mit einem Konto bei einem anderen Anbieter verbunden. Wer es besitzt, kann sich damit anmelden.',
+    identity_removed:
+      'Ein Konto bei einem anderen Anbieter wurde von Ihrem Konto getrennt. Es meldet nicht mehr an.',
+    client_connected:
+      'Sie haben einer App erlaubt, für Sie zu handeln. Ihre Kontoseite zeigt, was sie darf, und beendet es.',
+    email_added: 'Ihr Konto hat jetzt eine E-Mail-Adresse. Bisher hatte es keine.',
+    email_changed:
+      'Diese Adresse gehört nicht mehr zu Ihrem Konto. Sie erhalten hier keine E-Mails zur Anmeldung mehr.',
+    email_restored:
+      'Die frühere Adresse Ihres Kontos hat die Änderung rückgängig gemacht. Sie erhalten hier keine E-Mails zur Anmeldung mehr.',
+    phone_added: 'Ihr Konto hat jetzt eine Telefonnummer. Bisher hatte es keine.',
+    phone_changed: 'Die Telefonnummer Ihres Kontos wurde geändert oder entfernt.',
+    recovery_requested:
+      'Jemand gibt an, dass Anmeldewege Ihres Kontos verloren sind, oder sie wurden als gefährdet gemeldet. Ab der unten genannten Zeit wird nicht mehr danach gefragt.',
+    recovery_granted: 'Ab jetzt genügt 3 Tage lang ein Faktor, um Ihrem Konto einen weiteren hinzuzufügen.',
+    recovery_cancelled: 'Nach den als verloren gemeldeten Anmeldewegen wird wieder gefragt wie zuvor.',
+    undo_requested:
+      'Jemand mit dem Link einer früheren E-Mail möchte eine Änderung Ihres Kontos rückgängig machen und gibt an, es auf keinem anderen Weg bestätigen zu können. Ab der unten genannten Zeit genügt dieser Link.',
+    reclaimed:
+      'Ihrem Konto wurde eine andere Adresse oder Nummer hinzugefügt und bestätigt. Seitdem öffnet diese Adresse es nicht mehr.',
+    erasure_requested:
+      'Ihr Konto ist geschlossen: Niemand kann sich dort anmelden. Zum Zeitpunkt unten wird es endgültig gelöscht, mit allem, was dazu gehört.',
+    erasure_cancelled: 'Ihr Konto wird nicht gelöscht. Sie können sich anmelden wie zuvor.',
+    erasure_waits:
+      'Jemand möchte sich bei Ihrem Konto anmelden. Es ist geschlossen und wird zum unten genannten Zeitpunkt endgültig gelöscht. Behalten Sie es mit dem Link, dann können Sie sich wieder anmelden.',
   },
   time: 'Zeit',
   device: 'Gerät',

@@ -456,107 +456,68 @@ export const codeSmsText = '{code} is your {app} code. Never share it with anyon
 
 /** Mails that tell of what happened to an account. */
 export const noticeTexts = {
-  /** `title` is the subject and the heading. */
-  kinds: {
-    new_device: {
-      title: 'New sign-in to {app}',
-      bodyText: 'Somebody signed in to your account from a device that we have not seen before.',
-    },
-    locked: {
-      title: 'Too many wrong codes at {app}',
-      bodyText:
-        'Somebody entered wrong codes for your account several times. Signing in by code is locked there for a while.',
-    },
-    passkey_added: {
-      title: 'A passkey was added at {app}',
-      bodyText: 'A passkey was added to your account. Its holder can sign in with it.',
-    },
-    passkey_removed: {
-      title: 'A passkey was removed at {app}',
-      bodyText: 'A passkey was removed from your account. It signs in no more.',
-    },
-    device_key_added: {
-      title: 'A device was added at {app}',
-      bodyText: 'The key of a device was added to your account. It can approve in your name.',
-    },
-    device_key_removed: {
-      title: 'A device was removed at {app}',
-      bodyText: 'The key of a device was removed from your account. It approves nothing any more.',
-    },
-    identity_added: {
-      title: 'Another way to sign in to {app}',
-      bodyText:
-        'An account at another provider was connected to your account. Its holder can sign in with it.',
-    },
-    identity_removed: {
-      title: 'An account was disconnected at {app}',
-      bodyText: 'An account at another provider was disconnected from your account. It signs in no more.',
-    },
-    client_connected: {
-      title: 'An app was connected at {app}',
-      bodyText: 'You allowed an app to act for you. Your account page shows what it may do, and ends it.',
-    },
-    email_added: {
-      title: 'An email address was added at {app}',
-      bodyText: 'Your account now has an email address, which it did not have before.',
-    },
-    email_changed: {
-      title: 'Your email address at {app} was changed',
-      bodyText: 'This address no longer belongs to your account. You will get no more sign-in emails here.',
-    },
-    email_restored: {
-      title: 'Your email address at {app} was changed back',
-      bodyText:
-        'The former address of your account undid the change. You will get no more sign-in emails here.',
-    },
-    phone_added: {
-      title: 'A phone number was added at {app}',
-      bodyText: 'Your account now has a phone number, which it did not have before.',
-    },
-    phone_changed: {
-      title: 'Your phone number at {app} was changed',
-      bodyText: 'The phone number of your account was changed or removed.',
-    },
+  /** By the event: the subject and the heading. */
+  titles: {
+    new_device: 'New sign-in to {app}',
+    locked: 'Too many wrong codes at {app}',
+    passkey_added: 'A passkey was added at {app}',
+    passkey_removed: 'A passkey was removed at {app}',
+    device_key_added: 'A device was added at {app}',
+    device_key_removed: 'A device was removed at {app}',
+    identity_added: 'Another way to sign in to {app}',
+    identity_removed: 'An account was disconnected at {app}',
+    client_connected: 'An app was connected at {app}',
+    email_added: 'An email address was added at {app}',
+    email_changed: 'Your email address at {app} was changed',
+    email_restored: 'Your email address at {app} was changed back',
+    phone_added: 'A phone number was added at {app}',
+    phone_changed: 'Your phone number at {app} was changed',
+    recovery_requested: 'Recovery of your account at {app}',
+    recovery_granted: 'Recovery of your account at {app} was granted',
+    recovery_cancelled: 'Recovery of your account at {app} was stopped',
+    undo_requested: 'An undo of a change at {app} was asked for',
+    reclaimed: 'This address no longer opens your account at {app}',
+    erasure_requested: 'Your account at {app} will be deleted',
+    erasure_cancelled: 'Your account at {app} is kept',
+    erasure_waits: 'Your account at {app} waits for its deletion',
+  },
+  bodies: {
+    new_device: 'Somebody signed in to your account from a device that we have not seen before.',
+    locked:
+      'Somebody entered wrong codes for your account several times. Signing in by code is locked there for a while.',
+    passkey_added: 'A passkey was added to your account. Its holder can sign in with it.',
+    passkey_removed: 'A passkey was removed from your account. It signs in no more.',
+    device_key_added: 'The key of a device was added to your account. It can approve in your name.',
+    device_key_removed: 'The key of a device was removed from your account. It approves nothing any more.',
+    identity_added:
+      'An account at another provider was connected to your account. Its holder can sign in with it.',
+    identity_removed:
+      'An account at another provider was disconnected from your account. It signs in no more.',
+    client_connected:
+      'You allowed an app to act for you. Your account page shows what it may do, and ends it.',
+    email_added: 'Your account now has an email address, which it did not have before.',
+    email_changed:
+      'This address no longer belongs to your account. You will get no more sign-in emails here.',
+    email_restored:
+      'The former address of your account undid the change. You will get no more sign-in emails here.',
+    phone_added: 'Your account now has a phone number, which it did not have before.',
+    phone_changed: 'The phone number of your account was changed or removed.',
     /** Of what is lost or at risk. */
-    recovery_requested: {
-      title: 'Recovery of your account at {app}',
-      bodyText:
-        'Someone says that ways to sign in to your account are lost, or they were reported to be at risk. From the time below on they are no longer asked for.',
-    },
-    recovery_granted: {
-      title: 'Recovery of your account at {app} was granted',
-      bodyText: 'From now on, one factor is enough to add another one to your account, for 3 days.',
-    },
-    recovery_cancelled: {
-      title: 'Recovery of your account at {app} was stopped',
-      bodyText: 'The ways to sign in that were said to be lost are asked for as before.',
-    },
-    undo_requested: {
-      title: 'An undo of a change at {app} was asked for',
-      bodyText:
-        'Someone with the link of an earlier email asks to undo a change of your account, and says that they cannot confirm it in another way. From the time below on that link is enough.',
-    },
+    recovery_requested:
+      'Someone says that ways to sign in to your account are lost, or they were reported to be at risk. From the time below on they are no longer asked for.',
+    recovery_granted: 'From now on, one factor is enough to add another one to your account, for 3 days.',
+    recovery_cancelled: 'The ways to sign in that were said to be lost are asked for as before.',
+    undo_requested:
+      'Someone with the link of an earlier email asks to undo a change of your account, and says that they cannot confirm it in another way. From the time below on that link is enough.',
     /** To an address that no longer opens the account. */
-    reclaimed: {
-      title: 'This address no longer opens your account at {app}',
-      bodyText:
-        'Another address or number was added to your account and confirmed. Since then this address no longer opens it.',
-    },
-    erasure_requested: {
-      title: 'Your account at {app} will be deleted',
-      bodyText:
-        'Your account is closed: nobody can sign in to it. At the time below it is deleted for good, with everything in it.',
-    },
-    erasure_cancelled: {
-      title: 'Your account at {app} is kept',
-      bodyText: 'Your account is not deleted. You can sign in as before.',
-    },
+    reclaimed:
+      'Another address or number was added to your account and confirmed. Since then this address no longer opens it.',
+    erasure_requested:
+      'Your account is closed: nobody can sign in to it. At the time below it is deleted for good, with everything in it.',
+    erasure_cancelled: 'Your account is not deleted. You can sign in as before.',
     /** To a login while it can be undone. */
-    erasure_waits: {
-      title: 'Your account at {app} waits for its deletion',
-      bodyText:
-        'Someone wants to sign in to your account. It is closed: at the time below it is deleted for good. Keep it with the link, and you can sign in again.',
-    },
+    erasure_waits:
+      'Someone wants to sign in to your account. It is closed: at the time below it is deleted for good. Keep it with the link, and you can sign in again.',
   },
   time: 'Time',
   device: 'Device',

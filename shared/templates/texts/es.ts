@@ -400,108 +400,66 @@ export const messageTexts = {
 export const codeSmsText = '{code} es tu clave de {app}. No la compartas con nadie.';
 
 export const noticeTexts = {
-  kinds: {
-    new_device: {
-      title: 'Nuevo inicio de sesión en {app}',
-      bodyText: 'Alguien ha iniciado sesión en tu cuenta desde un dispositivo que no conocíamos.',
-    },
-    locked: {
-      title: 'Demasiados códigos incorrectos en {app}',
-      bodyText:
-        'Alguien ha introducido varias veces códigos incorrectos para tu cuenta. El acceso con código está bloqueado allí durante un tiempo.',
-    },
-    passkey_added: {
-      title: 'Se ha añadido una llave de acceso en {app}',
-      bodyText:
-        'Se ha añadido una llave de acceso a tu cuenta. Quien la tenga puede iniciar sesión con ella.',
-    },
-    passkey_removed: {
-      title: 'Se ha eliminado una llave de acceso en {app}',
-      bodyText: 'Se ha eliminado una llave de acceso de tu cuenta. Ya no sirve para iniciar sesión.',
-    },
-    device_key_added: {
-      title: 'Se ha añadido un dispositivo en {app}',
-      bodyText:
-        'Se ha añadido la clave de un dispositivo a tu cuenta. Puede aprobar operaciones en tu nombre.',
-    },
-    device_key_removed: {
-      title: 'Se ha eliminado un dispositivo en {app}',
-      bodyText: 'Se ha eliminado la clave de un dispositivo de tu cuenta. Ya no puede aprobar nada.',
-    },
-    identity_added: {
-      title: 'Otra forma de iniciar sesión en {app}',
-      bodyText:
-        'Se ha vinculado a tu cuenta una cuenta de otro proveedor. Quien la tenga puede iniciar sesión con ella.',
-    },
-    identity_removed: {
-      title: 'Una cuenta se ha desvinculado en {app}',
-      bodyText:
-        'Una cuenta de otro proveedor se ha desvinculado de tu cuenta. Ya no sirve para iniciar sesión.',
-    },
-    client_connected: {
-      title: 'Se ha conectado una aplicación en {app}',
-      bodyText:
-        'Has permitido que una aplicación actúe en tu nombre. La página de tu cuenta muestra lo que puede hacer y permite ponerle fin.',
-    },
-    email_added: {
-      title: 'Se ha añadido una dirección de correo en {app}',
-      bodyText: 'Tu cuenta tiene ahora una dirección de correo. Antes no tenía ninguna.',
-    },
-    email_changed: {
-      title: 'Tu dirección de correo en {app} ha cambiado',
-      bodyText:
-        'Esta dirección ya no pertenece a tu cuenta. No recibirás aquí más correos para iniciar sesión.',
-    },
-    email_restored: {
-      title: 'Se ha deshecho el cambio de tu dirección de correo en {app}',
-      bodyText:
-        'La dirección anterior de tu cuenta ha deshecho el cambio. No recibirás aquí más correos para iniciar sesión.',
-    },
-    phone_added: {
-      title: 'Se ha añadido un número de teléfono en {app}',
-      bodyText: 'Tu cuenta tiene ahora un número de teléfono. Antes no tenía ninguno.',
-    },
-    phone_changed: {
-      title: 'Tu número de teléfono en {app} ha cambiado',
-      bodyText: 'El número de teléfono de tu cuenta se ha cambiado o eliminado.',
-    },
-    recovery_requested: {
-      title: 'Recuperación de tu cuenta en {app}',
-      bodyText:
-        'Alguien dice que se han perdido formas de iniciar sesión en tu cuenta, o se ha avisado de que corren riesgo. A partir de la hora indicada ya no se piden.',
-    },
-    recovery_granted: {
-      title: 'Se ha concedido la recuperación de tu cuenta en {app}',
-      bodyText: 'Desde ahora y durante 3 días, un factor basta para añadir otro a tu cuenta.',
-    },
-    recovery_cancelled: {
-      title: 'Se ha detenido la recuperación de tu cuenta en {app}',
-      bodyText: 'Las formas de iniciar sesión que se dieron por perdidas se piden como antes.',
-    },
-    undo_requested: {
-      title: 'Se ha pedido deshacer un cambio en {app}',
-      bodyText:
-        'Alguien que tiene el enlace de un correo anterior pide deshacer un cambio de tu cuenta y dice que no puede confirmarlo de otra manera. A partir de la hora indicada bastará ese enlace.',
-    },
-    reclaimed: {
-      title: 'Esta dirección ya no abre tu cuenta en {app}',
-      bodyText:
-        'Se ha añadido otra dirección u otro número a tu cuenta y se ha confirmado. Desde entonces esta dirección ya no la abre.',
-    },
-    erasure_requested: {
-      title: 'Tu cuenta en {app} se va a eliminar',
-      bodyText:
-        'Tu cuenta está cerrada: nadie puede iniciar sesión en ella. A la hora indicada se eliminará para siempre, con todo lo que contiene.',
-    },
-    erasure_cancelled: {
-      title: 'Tu cuenta en {app} se conserva',
-      bodyText: 'Tu cuenta no se elimina. Puedes iniciar sesión como antes.',
-    },
-    erasure_waits: {
-      title: 'Tu cuenta en {app} espera su eliminación',
-      bodyText:
-        'Alguien quiere iniciar sesión en tu cuenta. Está cerrada y se eliminará definitivamente en el momento indicado abajo. Consérvala con el enlace y podrás volver a iniciar sesión.',
-    },
+  titles: {
+    new_device: 'Nuevo inicio de sesión en {app}',
+    locked: 'Demasiados códigos incorrectos en {app}',
+    passkey_added: 'Se ha añadido una llave de acceso en {app}',
+    passkey_removed: 'Se ha eliminado una llave de acceso en {app}',
+    device_key_added: 'Se ha añadido un dispositivo en {app}',
+    device_key_removed: 'Se ha eliminado un dispositivo en {app}',
+    identity_added: 'Otra forma de iniciar sesión en {app}',
+    identity_removed: 'Una cuenta se ha desvinculado en {app}',
+    client_connected: 'Se ha conectado una aplicación en {app}',
+    email_added: 'Se ha añadido una dirección de correo en {app}',
+    email_changed: 'Tu dirección de correo en {app} ha cambiado',
+    email_restored: 'Se ha deshecho el cambio de tu dirección de correo en {app}',
+    phone_added: 'Se ha añadido un número de teléfono en {app}',
+    phone_changed: 'Tu número de teléfono en {app} ha cambiado',
+    recovery_requested: 'Recuperación de tu cuenta en {app}',
+    recovery_granted: 'Se ha concedido la recuperación de tu cuenta en {app}',
+    recovery_cancelled: 'Se ha detenido la recuperación de tu cuenta en {app}',
+    undo_requested: 'Se ha pedido deshacer un cambio en {app}',
+    reclaimed: 'Esta dirección ya no abre tu cuenta en {app}',
+    erasure_requested: 'Tu cuenta en {app} se va a eliminar',
+    erasure_cancelled: 'Tu cuenta en {app} se conserva',
+    erasure_waits: 'Tu cuenta en {app} espera su eliminación',
+  },
+  bodies: {
+    new_device: 'Alguien ha iniciado sesión en tu cuenta desde un dispositivo que no conocíamos.',
+    locked:
+      'Alguien ha introducido varias veces códigos incorrectos para tu cuenta. El acceso con código está bloqueado allí durante un tiempo.',
+    passkey_added:
+      'Se ha añadido una llave de acceso a tu cuenta. Quien la tenga puede iniciar sesión con ella.',
+    passkey_removed: 'Se ha eliminado una llave de acceso de tu cuenta. Ya no sirve para iniciar sesión.',
+    device_key_added:
+      'Se ha añadido la clave de un dispositivo a tu cuenta. Puede aprobar operaciones en tu nombre.',
+    device_key_removed: 'Se ha eliminado la clave de un dispositivo de tu cuenta. Ya no puede aprobar nada.',
+    identity_added:
+      'Se ha vinculado a tu cuenta una cuenta de otro proveedor. Quien la tenga puede iniciar sesión con ella.',
+    identity_removed:
+      'Una cuenta de otro proveedor se ha desvinculado de tu cuenta. Ya no sirve para iniciar sesión.',
+    client_connected:
+      'Has permitido que una aplicación actúe en tu nombre. La página de tu cuenta muestra lo que puede hacer y permite ponerle fin.',
+    email_added: 'Tu cuenta tiene ahora una dirección de correo. Antes no tenía ninguna.',
+    email_changed:
+      'Esta dirección ya no pertenece a tu cuenta. No recibirás aquí más correos para iniciar sesión.',
+    email_restored:
+      'La dirección anterior de tu cuenta ha deshecho el cambio. No recibirás aquí más correos para iniciar sesión.',
+    phone_added: 'Tu cuenta tiene ahora un número de teléfono. Antes no tenía ninguno.',
+    phone_changed: 'El número de teléfono de tu cuenta se ha cambiado o eliminado.',
+    recovery_requested:
+      'Alguien dice que se han perdido formas de iniciar sesión en tu cuenta, o se ha avisado de que corren riesgo. A partir de la hora indicada ya no se piden.',
+    recovery_granted: 'Desde ahora y durante 3 días, un factor basta para añadir otro a tu cuenta.',
+    recovery_cancelled: 'Las formas de iniciar sesión que se dieron por perdidas se piden como antes.',
+    undo_requested:
+      'Alguien que tiene el enlace de un correo anterior pide deshacer un cambio de tu cuenta y dice que no puede confirmarlo de otra manera. A partir de la hora indicada bastará ese enlace.',
+    reclaimed:
+      'Se ha añadido otra dirección u otro número a tu cuenta y se ha confirmado. Desde entonces esta dirección ya no la abre.',
+    erasure_requested:
+      'Tu cuenta está cerrada: nadie puede iniciar sesión en ella. A la hora indicada se eliminará para siempre, con todo lo que contiene.',
+    erasure_cancelled: 'Tu cuenta no se elimina. Puedes iniciar sesión como antes.',
+    erasure_waits:
+      'Alguien quiere iniciar sesión en tu cuenta. Está cerrada y se eliminará definitivamente en el momento indicado abajo. Consérvala con el enlace y podrás volver a iniciar sesión.',
   },
   time: 'Hora',
   device: 'Dispositivo',

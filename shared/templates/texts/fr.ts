@@ -405,109 +405,67 @@ export const messageTexts = {
 export const codeSmsText = '{code} est votre code {app}. Ne le communiquez à personne.';
 
 export const noticeTexts = {
-  kinds: {
-    new_device: {
-      title: 'Nouvelle connexion à {app}',
-      bodyText: 'Quelqu’un s’est connecté à votre compte depuis un appareil que nous ne connaissions pas.',
-    },
-    locked: {
-      title: 'Trop de codes incorrects chez {app}',
-      bodyText:
-        'Quelqu’un a saisi plusieurs fois un code incorrect pour votre compte. La connexion par code y est bloquée pendant un certain temps.',
-    },
-    passkey_added: {
-      title: 'Une clé d’accès a été ajoutée chez {app}',
-      bodyText:
-        'Une clé d’accès a été ajoutée à votre compte. La personne qui la détient peut se connecter avec.',
-    },
-    passkey_removed: {
-      title: 'Une clé d’accès a été supprimée chez {app}',
-      bodyText: 'Une clé d’accès a été supprimée de votre compte. Elle ne permet plus de se connecter.',
-    },
-    device_key_added: {
-      title: 'Un appareil a été ajouté chez {app}',
-      bodyText:
-        'La clé d’un appareil a été ajoutée à votre compte. Elle peut approuver des opérations en votre nom.',
-    },
-    device_key_removed: {
-      title: 'Un appareil a été supprimé chez {app}',
-      bodyText: 'La clé d’un appareil a été supprimée de votre compte. Elle n’approuve plus rien.',
-    },
-    identity_added: {
-      title: 'Un autre moyen de connexion à {app}',
-      bodyText:
-        'Un compte d’un autre fournisseur a été associé à votre compte. La personne qui le détient peut se connecter avec.',
-    },
-    identity_removed: {
-      title: 'Un compte a été dissocié sur {app}',
-      bodyText:
-        'Un compte d’un autre fournisseur a été dissocié de votre compte. Il ne permet plus de se connecter.',
-    },
-    client_connected: {
-      title: 'Une application a été connectée sur {app}',
-      bodyText:
-        'Vous avez autorisé une application à agir en votre nom. La page de votre compte montre ce qu’elle peut faire et permet d’y mettre fin.',
-    },
-    email_added: {
-      title: 'Une adresse e-mail a été ajoutée chez {app}',
-      bodyText: 'Votre compte a maintenant une adresse e-mail. Il n’en avait pas auparavant.',
-    },
-    email_changed: {
-      title: 'Votre adresse e-mail chez {app} a été modifiée',
-      bodyText:
-        'Cette adresse n’est plus associée à votre compte. Vous n’y recevrez plus d’e-mails de connexion.',
-    },
-    email_restored: {
-      title: 'La modification de votre adresse e-mail chez {app} a été annulée',
-      bodyText:
-        'L’ancienne adresse de votre compte a annulé la modification. Vous ne recevrez plus d’e-mails de connexion ici.',
-    },
-    phone_added: {
-      title: 'Un numéro de téléphone a été ajouté chez {app}',
-      bodyText: 'Votre compte a maintenant un numéro de téléphone. Il n’en avait pas auparavant.',
-    },
-    phone_changed: {
-      title: 'Votre numéro de téléphone chez {app} a été modifié',
-      bodyText: 'Le numéro de téléphone de votre compte a été modifié ou supprimé.',
-    },
-    recovery_requested: {
-      title: 'Récupération de votre compte chez {app}',
-      bodyText:
-        'Quelqu’un signale que des moyens de connexion à votre compte sont perdus, ou ils ont été signalés comme menacés. À partir de l’heure ci-dessous, ils ne seront plus demandés.',
-    },
-    recovery_granted: {
-      title: 'La récupération de votre compte chez {app} a été accordée',
-      bodyText:
-        'Dès maintenant et pendant 3 jours, un seul facteur suffit pour en ajouter un autre à votre compte.',
-    },
-    recovery_cancelled: {
-      title: 'La récupération de votre compte chez {app} a été arrêtée',
-      bodyText: 'Les moyens de connexion signalés comme perdus sont demandés comme avant.',
-    },
-    undo_requested: {
-      title: 'L’annulation d’une modification chez {app} a été demandée',
-      bodyText:
-        'Quelqu’un qui a le lien d’un e-mail précédent demande d’annuler une modification de votre compte et dit ne pas pouvoir la confirmer autrement. À partir de l’heure ci-dessous, ce lien suffira.',
-    },
-    reclaimed: {
-      title: 'Cette adresse n’ouvre plus votre compte chez {app}',
-      bodyText:
-        'Une autre adresse ou un autre numéro a été ajouté à votre compte et confirmé. Depuis, cette adresse ne l’ouvre plus.',
-    },
-    erasure_requested: {
-      title: 'Votre compte chez {app} va être supprimé',
-      bodyText:
-        'Votre compte est fermé, et personne ne peut s’y connecter. À l’heure ci-dessous, il sera supprimé définitivement, avec tout ce qu’il contient.',
-    },
-    erasure_cancelled: {
-      title: 'Votre compte chez {app} est conservé',
-      bodyText: 'Votre compte n’est pas supprimé. Vous pouvez vous connecter comme avant.',
-    },
-    erasure_waits: {
-      title: 'Votre compte chez {app} attend sa suppression',
-      bodyText:
-        'Quelqu’un veut se connecter à votre compte. Il est fermé et sera supprimé définitivement au moment indiqué ci-dessous. Gardez-le avec le lien, et vous pourrez vous connecter à nouveau.',
-    },
+  titles: {
+    new_device: 'Nouvelle connexion à {app}',
+    locked: 'Trop de codes incorrects chez {app}',
+    passkey_added: 'Une clé d’accès a été ajoutée chez {app}',
+    passkey_removed: 'Une clé d’accès a été supprimée chez {app}',
+    device_key_added: 'Un appareil a été ajouté chez {app}',
+    device_key_removed: 'Un appareil a été supprimé chez {app}',
+    identity_added: 'Un autre moyen de connexion à {app}',
+    identity_removed: 'Un compte a été dissocié sur {app}',
+    client_connected: 'Une application a été connectée sur {app}',
+    email_added: 'Une adresse e-mail a été ajoutée chez {app}',
+    email_changed: 'Votre adresse e-mail chez {app} a été modifiée',
+    email_restored: 'La modification de votre adresse e-mail chez {app} a été annulée',
+    phone_added: 'Un numéro de téléphone a été ajouté chez {app}',
+    phone_changed: 'Votre numéro de téléphone chez {app} a été modifié',
+    recovery_requested: 'Récupération de votre compte chez {app}',
+    recovery_granted: 'La récupération de votre compte chez {app} a été accordée',
+    recovery_cancelled: 'La récupération de votre compte chez {app} a été arrêtée',
+    undo_requested: 'L’annulation d’une modification chez {app} a été demandée',
+    reclaimed: 'Cette adresse n’ouvre plus votre compte chez {app}',
+    erasure_requested: 'Votre compte chez {app} va être supprimé',
+    erasure_cancelled: 'Votre compte chez {app} est conservé',
+    erasure_waits: 'Votre compte chez {app} attend sa suppression',
+  },
+  bodies: {
+    new_device: 'Quelqu’un s’est connecté à votre compte depuis un appareil que nous ne connaissions pas.',
+    locked:
+      'Quelqu’un a saisi plusieurs fois un code incorrect pour votre compte. La connexion par code y est bloquée pendant un certain temps.',
+    passkey_added:
+      'Une clé d’accès a été ajoutée à votre compte. La personne qui la détient peut se connecter avec.',
+    passkey_removed: 'Une clé d’accès a été supprimée de votre compte. Elle ne permet plus de se connecter.',
+    device_key_added:
+      'La clé d’un appareil a été ajoutée à votre compte. Elle peut approuver des opérations en votre nom.',
+    device_key_removed: 'La clé d’un appareil a été supprimée de votre compte. Elle n’approuve plus rien.',
+    identity_added:
+      'Un compte d’un autre fournisseur a été associé à votre compte. La personne qui le détient peut se connecter avec.',
+    identity_removed:
+      'Un compte d’un autre fournisseur a été dissocié de votre compte. Il ne permet plus de se connecter.',
+    client_connected:
+      'Vous avez autorisé une application à agir en votre nom. La page de votre compte montre ce qu’elle peut faire et permet d’y mettre fin.',
+    email_added: 'Votre compte a maintenant une adresse e-mail. Il n’en avait pas auparavant.',
+    email_changed:
+      'Cette adresse n’est plus associée à votre compte. Vous n’y recevrez plus d’e-mails de connexion.',
+    email_restored:
+      'L’ancienne adresse de votre compte a annulé la modification. Vous ne recevrez plus d’e-mails de connexion ici.',
+    phone_added: 'Votre compte a maintenant un numéro de téléphone. Il n’en avait pas auparavant.',
+    phone_changed: 'Le numéro de téléphone de votre compte a été modifié ou supprimé.',
+    recovery_requested:
+      'Quelqu’un signale que des moyens de connexion à votre compte sont perdus, ou ils ont été signalés comme menacés. À partir de l’heure ci-dessous, ils ne seront plus demandés.',
+    recovery_granted:
+      'Dès maintenant et pendant 3 jours, un seul facteur suffit pour en ajouter un autre à votre compte.',
+    recovery_cancelled: 'Les moyens de connexion signalés comme perdus sont demandés comme avant.',
+    undo_requested:
+      'Quelqu’un qui a le lien d’un e-mail précédent demande d’annuler une modification de votre compte et dit ne pas pouvoir la confirmer autrement. À partir de l’heure ci-dessous, ce lien suffira.',
+    reclaimed:
+      'Une autre adresse ou un autre numéro a été ajouté à votre compte et confirmé. Depuis, cette adresse ne l’ouvre plus.',
+    erasure_requested:
+      'Votre compte est fermé, et personne ne peut s’y connecter. À l’heure ci-dessous, il sera supprimé définitivement, avec tout ce qu’il contient.',
+    erasure_cancelled: 'Votre compte n’est pas supprimé. Vous pouvez vous connecter comme avant.',
+    erasure_waits:
+      'Quelqu’un veut se connecter à votre compte. Il est fermé et sera supprimé définitivement au moment indiqué ci-dessous. Gardez-le avec le lien, et vous pourrez vous connecter à nouveau.',
   },
   time: 'Heure',
   device: 'Appareil',
