@@ -4,8 +4,6 @@ import type { CpuRow } from './cpu.ts';
 import type { ImportRow } from './import.ts';
 import type { ItemRow } from './items.ts';
 import type { AtTwoMoments, LoadResult } from './load.ts';
-import type { RoundTripsRow } from './round-trips.ts';
-import type { SigningRow } from './signing.ts';
 import type { Machine } from './support/machine.ts';
 import { rounded } from './support/statistics.ts';
 import type { ThroughputRow } from './throughput.ts';
@@ -14,9 +12,7 @@ export interface Results {
   readonly machine: Machine;
   readonly throughput?: readonly ThroughputRow[];
   readonly cpu?: readonly CpuRow[];
-  readonly round_trips?: readonly RoundTripsRow[];
   readonly cold_start?: readonly ColdStartRow[];
-  readonly signing?: readonly SigningRow[];
   readonly items?: readonly ItemRow[];
   readonly comparison?: readonly ComparisonRow[];
   readonly load?: LoadResult;
@@ -39,18 +35,7 @@ const moments = ({ after_a_minute, at_the_end }: AtTwoMoments): string =>
 
 /** The results as Markdown. */
 export function report(results: Results): string {
-  const {
-    machine,
-    throughput,
-    cpu,
-    round_trips,
-    cold_start,
-    signing,
-    items,
-    comparison,
-    load,
-    import: imports,
-  } = results;
+  const { machine, throughput, cpu, cold_start, items, comparison, load, import: imports } = results;
   const { cpu: model, cores, memory_gb, node, platform, load_before } = machine;
   const parts = [
     `${cores} cores (${model}), ${memory_gb} GB, Node ${node}, ${platform}; load before the bench ${load_before}`,
@@ -81,13 +66,6 @@ ${table(
   ['Flow or operation', 'total', 'ours', 'SDK', 'AWS calls'],
   cpu.map((row) => [row.what, row.total_ms, row.ours_ms, row.sdk_ms, row.aws_calls]),
 )}`,
-    round_trips &&
-      `## AWS round trips of a warm container
-
-${table(
-  ['Operation', 'one after the other', 'calls'],
-  round_trips.map((row) => [row.operation, row.sequential, row.calls]),
-)}`,
     cold_start &&
       `## Bundles and cold init
 
@@ -96,15 +74,6 @@ The size of each bundle, the code that is evaluated when it is loaded, and the p
 ${table(
   ['Function', 'bundle KB', 'evaluated KB', 'init ms'],
   cold_start.map((row) => [row.function, row.bundle_kb, row.evaluated_kb, row.init_ms]),
-)}`,
-    signing &&
-      `## A signature
-
-With a KMS on this machine: in AWS the mode kms waits for the network as well.
-
-${table(
-  ['Mode', 'first ms', 'ms'],
-  signing.map((row) => [row.mode, row.first_ms, row.median_ms]),
 )}`,
     items &&
       `## Hot items

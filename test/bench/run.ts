@@ -6,16 +6,13 @@ import { measureImport } from './import.ts';
 import { measureItems } from './items.ts';
 import { measureLoad } from './load.ts';
 import { report } from './report.ts';
-import { measureRoundTrips } from './round-trips.ts';
-import { measureSigning } from './signing.ts';
 import { machineFacts } from './support/machine.ts';
 import { measureThroughput } from './throughput.ts';
 
 const USAGE = `npm run bench -- [options]
 
-  --only <parts>       comma-separated: throughput, cpu, round-trips, cold-start,
-                       signing, items, comparison, import, load
-                       (all but the last three)
+  --only <parts>       comma-separated: throughput, cpu, cold-start, items,
+                       comparison, import, load (all but the last three)
   --seconds <n>        length of each throughput run (3), of load
   --concurrency <n,…>  flows under way at the same time (1,16)
   --runs <n>           fresh processes per function for the cold start (3)
@@ -23,7 +20,7 @@ const USAGE = `npm run bench -- [options]
   --json               the results as JSON
 `;
 
-const USUAL_PARTS = ['throughput', 'cpu', 'round-trips', 'cold-start', 'signing', 'items'] as const;
+const USUAL_PARTS = ['throughput', 'cpu', 'cold-start', 'items'] as const;
 const PARTS = [...USUAL_PARTS, 'comparison', 'import', 'load'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -82,9 +79,7 @@ async function main(): Promise<void> {
     machine,
     ...(wants('throughput') && { throughput: await measureThroughput(options) }),
     ...(wants('cpu') && { cpu: await measureCpu() }),
-    ...(wants('round-trips') && { round_trips: await measureRoundTrips() }),
     ...(wants('cold-start') && { cold_start: await measureColdStart(options.runs) }),
-    ...(wants('signing') && { signing: await measureSigning() }),
     ...(wants('items') && { items: await measureItems(LOGINS_OF_ITEMS) }),
     ...(wants('comparison') && { comparison: await measureComparison() }),
     ...(wants('load') && {

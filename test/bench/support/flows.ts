@@ -133,17 +133,6 @@ export const flows: readonly Flow[] = [
   { name: 'link login', steps: [sendMagicLink, openMagicLink, authenticateMagicLink] },
 ];
 
-function lookup(operation: string, target: string): Step {
-  return { operation, request: () => ({ method: 'GET', target, headers: {}, body: '' }), expected: 200 };
-}
-
-/** Other operations, for what is counted and not timed. */
-export const lookups: readonly Step[] = [
-  lookup('jwks', '/cis/oidc/jwks'),
-  lookup('discovery', '/cis/oidc/.well-known/openid-configuration'),
-  lookup('health', '/cis/health'),
-];
-
 /** Throws when the answer is not the one that the step is about: a number for refused logins would be worthless. */
 export function take(step: Step, login: Login, answer: StepAnswer): void {
   if (answer.status !== step.expected)
