@@ -97,11 +97,24 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-describeStore('what a request has given back', (store) => {
+describeStore('what a request consumes, or gives back', (store) => {
   const { proxy, table } = useLossyStore(store);
   const flows = () => store().table('flows');
 
   describe.each(Object.entries(kinds))('%s', (_, make) => {
+    test('has one winner among 30, and still has it where answers are lost', async () => {
+      const others = (await make(flows()))(flows());
+      expect((await atOnce(30, (n) => others.consume(`holder ${n}`))).filter(Boolean)).toHaveLength(1);
+      const through = await make(flows());
+      proxy().lose('UpdateItem', 'break', 5);
+      const wins = await atOnce(20, (n) => through(table('flows')).consume(`holder ${n}`));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      const alone = await make(flows());
+      proxy().lose('UpdateItem', 'break');
+      expect(await alone(table('flows')).consume('holder')).toBe(true);
+      expect(await alone(flows()).consume('another')).toBe(false);
+    });
+
     test('is not taken by its consume that arrives afterwards, and one of 30 others gets it', async () => {
       const { consume, giveBack } = (await make(flows()))(flows());
       await giveBack('late');

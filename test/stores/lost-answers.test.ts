@@ -30,33 +30,6 @@ describeStore('an answer that is lost after the write', (store) => {
   const loseNext = (action: string) => proxy().lose(action, 'break');
 
   describe('does not turn a winner into a loser', () => {
-    test('of a code', async () => {
-      const [key, code] = [someCodeKey(), someCode()];
-      await oneTimeCodes(store().table('flows')).put(key, code);
-      await oneTimeCodes(store().table('flows')).countTry(key, { at: T });
-      loseNext('UpdateItem');
-      expect(await oneTimeCodes(table('flows')).consume(key, code.mac, { at: T + 1 })).toBe(true);
-      expect(await oneTimeCodes(table('flows')).consume(key, code.mac, { at: T + 1 })).toBe(false);
-    });
-
-    test('of a link', async () => {
-      const link = someLink();
-      await magicLinks(store().table('flows')).put(link);
-      loseNext('UpdateItem');
-      expect(await magicLinks(table('flows')).consume(link.hash, T + 1)).toBe(true);
-      expect(await magicLinks(table('flows')).consume(link.hash, T + 1)).toBe(false);
-    });
-
-    test('among many', async () => {
-      const link = someLink();
-      await magicLinks(store().table('flows')).put(link);
-      proxy().lose('UpdateItem', 'break', 5);
-      const wins = await Promise.all(
-        Array.from({ length: 20 }, () => magicLinks(table('flows')).consume(link.hash, T + 1)),
-      );
-      expect(wins.filter(Boolean)).toHaveLength(1);
-    });
-
     test('who ends a session, or joins it', async () => {
       const session = someSession();
       await sessions(store().table('flows')).start(session);

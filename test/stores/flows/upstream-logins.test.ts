@@ -29,18 +29,8 @@ describeStore('ways to a provider and back', (store) => {
   test('finds nothing by an unknown or impossible key, and writes nothing', async () => {
     for (const hash of [unique('hash'), '', '\ud800', 'x'.repeat(5000)]) {
       expect(await logins().keepAnswer(hash, 'sealed', T)).toBe(false);
-      expect(await logins().consume(hash, T)).toBe(false);
       expect(await logins().find(hash)).toBeUndefined();
     }
-  });
-
-  describe('consuming', () => {
-    test('survives a lost answer', async () => {
-      const { hash } = await stored();
-      proxy().lose('UpdateItem', 'break');
-      expect(await lossy().consume(hash, T)).toBe(true);
-      expect(await lossy().consume(hash, T)).toBe(false);
-    });
   });
 
   describe('a posted answer', () => {

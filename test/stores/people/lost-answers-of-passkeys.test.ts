@@ -1,17 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
-import { approvals } from '../../../shared/dynamo/flows/approvals.ts';
-import { webauthnChallenges } from '../../../shared/dynamo/flows/webauthn-challenges.ts';
 import { credentialKey } from '../../../shared/dynamo/keys.ts';
 import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
 import { passkeyRecords, passkeys } from '../../../shared/dynamo/people/passkeys.ts';
-import {
-  someApproval,
-  someChallenge,
-  someDeviceKey,
-  somePasskey,
-} from '../../support/fixtures/signing-records.ts';
-import { atOnce } from '../../support/server/at-once.ts';
+import { someDeviceKey, somePasskey } from '../../support/fixtures/signing-records.ts';
 import { useLossyStore } from '../../support/server/lossy-store.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
@@ -21,30 +13,6 @@ describeStore(
   (store) => {
     const { proxy, table } = useLossyStore(store);
     const loseNext = (action: string) => proxy().lose(action, 'break');
-
-    test('who answers a challenge, or an approval', async () => {
-      const [challenges, open] = [webauthnChallenges(table('flows')), approvals(table('flows'))];
-      const [challenge, approval] = [someChallenge(), someApproval()];
-      loseNext('PutItem');
-      await challenges.put(challenge);
-      loseNext('PutItem');
-      await open.put(approval);
-      loseNext('UpdateItem');
-      expect(await challenges.consume(challenge.hash, T)).toBe(true);
-      expect(await challenges.consume(challenge.hash, T)).toBe(false);
-      loseNext('UpdateItem');
-      expect(await open.consume(approval.hash, T)).toBe(true);
-      expect(await open.consume(approval.hash, T)).toBe(false);
-    });
-
-    test('who answers a challenge, among many', async () => {
-      const challenges = webauthnChallenges(table('flows'));
-      const challenge = someChallenge();
-      await challenges.put(challenge);
-      proxy().lose('UpdateItem', 'break', 5);
-      const wins = await atOnce(20, () => challenges.consume(challenge.hash, T));
-      expect(wins.filter(Boolean)).toHaveLength(1);
-    });
 
     test('a reservation of a credential ID, and its passkey', async () => {
       const records = passkeyRecords(table('people'));
