@@ -3,6 +3,10 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { throughEdge } from '../../lib/local/edge.ts';
 import { apiEvent, functionUrlEvent, type PlainRequest } from '../../lib/local/events.ts';
 import { createRouter } from '../../lib/local/routes.ts';
+import { readSettings } from '../../shared/aws/settings.ts';
+import { hashSecret } from '../../shared/domain/basis/random.ts';
+import { authOf } from '../../shared/http/effective-ports.ts';
+import { receive } from '../../shared/http/exchange.ts';
 import { methodsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
@@ -11,7 +15,10 @@ import { extendedTable, loadExtended } from '../support/tools/added-row.ts';
 import { authorized, type Call, callOf, EXTENDED, rows, withoutIds } from '../support/tools/calls.ts';
 import { inTurn, sample } from '../support/tools/full-run.ts';
 
-/** Events differ by entry point: the two stages of the HTTP API, and the function URL. */
+/**
+ * Events differ by entry point: the two stages of the HTTP API, and the function URL. Functions answer what came through the edge,
+ * and nothing else.
+ */
 
 const server = useTestServer(EXTENDED);
 
@@ -20,20 +27,29 @@ type Result = APIGatewayProxyStructuredResultV2;
 
 const route = createRouter(extendedTable);
 
-function plain({ method, path, headers, body = '' }: Call, prefix: string): PlainRequest {
+const VIEWER = '203.0.113.7';
+
+/** A call that went around the edge. */
+function around({ method, path, headers, body = '' }: Call, prefix = ''): PlainRequest {
   const rawHeaders = Object.entries({ host: 'id.example.com', ...headers }).flat();
-  const target = `${prefix}${path}`;
-  return throughEdge({ method, target, rawHeaders, body: Buffer.from(body), sourceIp: '203.0.113.7' });
+  return { method, target: `${prefix}${path}`, rawHeaders, body: Buffer.from(body), sourceIp: VIEWER };
+}
+
+const plain = (call: Call, prefix = ''): PlainRequest => throughEdge(around(call, prefix));
+
+function matchOf({ method, path }: Call) {
+  const match = route(method, path.split('?')[0] ?? '');
+  if (!match) throw new Error(`no route for ${method} ${path}`);
+  return match;
 }
 
 /** The events of one call at each entry point. */
 function eventsOf(call: Call): readonly (readonly [string, Event])[] {
-  const match = route(call.method, call.path.split('?')[0] ?? '');
-  if (!match) throw new Error(`no route for ${call.method} ${call.path}`);
+  const match = matchOf(call);
   return [
-    ['stage $default', apiEvent(plain(call, ''), match)],
+    ['stage $default', apiEvent(plain(call), match)],
     ['stage cis', apiEvent(plain(call, '/cis'), match)],
-    ['function URL', functionUrlEvent(plain(call, ''))],
+    ['function URL', functionUrlEvent(plain(call))],
     ['function URL behind the prefix', functionUrlEvent(plain(call, '/cis'))],
   ];
 }
@@ -101,7 +117,7 @@ describe.each(sample(rows))('%s', (_name, row) => {
 
   test('answers another path with 404, for a function URL brings every path', async () => {
     const call = { ...callOf(row), path: '/elsewhere' };
-    expect((await invoke(row, functionUrlEvent(plain(call, '')))).statusCode).toBe(404);
+    expect((await invoke(row, functionUrlEvent(plain(call)))).statusCode).toBe(404);
   });
 });
 
@@ -113,7 +129,7 @@ describe.each(rows.filter(([, row]) => row.reach === 'browser'))(
       async (method) => {
         const { statusCode, headers } = await invoke(
           row,
-          functionUrlEvent(plain({ ...callOf(row), method }, '')),
+          functionUrlEvent(plain({ ...callOf(row), method })),
         );
         expect(statusCode).toBe(405);
         expect(headers?.allow?.toString().split(', ')).toEqual([...methodsOf(row)]);
@@ -148,7 +164,7 @@ describe.each(withParameter)('the parameter in the path of %s', (rowName, row) =
   });
 
   test('that is no UTF-8 leads nowhere', async () => {
-    const event = functionUrlEvent(plain(withValue('%FF'), ''));
+    const event = functionUrlEvent(plain(withValue('%FF')));
     expect((await invoke(row, event)).statusCode).toBe(404);
     expect(name).not.toBe('');
   });
@@ -215,4 +231,98 @@ test('N017 what a caller says about its own address or host changes nothing', as
     for (const other of others) expect(other).toEqual(first);
     expect(JSON.stringify(answers)).not.toContain('evil.example');
   }
+});
+
+/** The call of a row, with a token that it takes and these headers too. */
+async function callWith(row: Operation, more: Readonly<Record<string, string>> = {}): Promise<Call> {
+  const call = await authorized(server, row);
+  return { ...call, headers: { ...call.headers, ...more } };
+}
+
+const aroundOf = (call: Call): readonly Event[] => [
+  apiEvent(around(call), matchOf(call)),
+  functionUrlEvent(around(call)),
+];
+
+async function expectForbidden(row: Operation, call: Call): Promise<void> {
+  for (const event of aroundOf(call)) {
+    const { statusCode, body } = await invoke(row, event);
+    expect([statusCode, JSON.parse(body || '{}').message]).toEqual([403, 'Forbidden']);
+  }
+}
+
+test.each(rows)('%s refuses a call that does not bear the secret of the edge', async (_name, row) => {
+  await expectForbidden(row, await callWith(row));
+});
+
+describe.each(sample(rows))('%s refuses a call around the edge', (_name, row) => {
+  // The answer must not tell what would be wrong with the token.
+  test.each([[{ 'otl-edge': 'another' }], [{ 'otl-edge': '' }], [{ authorization: 'Bearer nonsense' }]])(
+    'with %j',
+    async (headers) => {
+      await expectForbidden(row, await callWith(row, headers));
+    },
+  );
+});
+
+test.each(rows.filter(([, { cors }]) => cors !== 'none'))(
+  '%s answers its preflight to the edge alone',
+  async (_name, row) => {
+    const preflight = { ...(await callWith(row)), method: 'OPTIONS' };
+    expect((await invoke(row, functionUrlEvent(around(preflight)))).statusCode).toBe(403);
+    expect((await invoke(row, functionUrlEvent(plain(preflight)))).statusCode).toBe(204);
+  },
+);
+
+describe('N017 the address of the viewer', () => {
+  const health = extendedTable.health as Operation;
+  const addressOf = async (headers: Readonly<Record<string, string>>, edgeSecretHashes: string) => {
+    const settings = readSettings({ ...process.env, EDGE_SECRET_HASHES: edgeSecretHashes });
+    const event = functionUrlEvent(around(await callWith(health, headers)));
+    const { request, fromEdge } = receive(health, event, settings);
+    expect(Object.keys(request.headers).filter((name) => name.startsWith('otl-'))).toEqual([]);
+    return [request.sourceAddress, fromEdge];
+  };
+  const viewer = { 'otl-viewer-address': '198.51.100.9' };
+  const hashes = `${hashSecret('old')},${hashSecret('new')}`;
+
+  test.each(['old', 'new'])('is what the edge says, with the %s of two secrets', async (secret) => {
+    expect(await addressOf({ ...viewer, 'otl-edge': secret }, hashes)).toEqual(['198.51.100.9', true]);
+    const ipv6 = { 'OTL-Viewer-Address': '2001:db8::9', 'OTL-Edge': secret };
+    expect(await addressOf(ipv6, hashes)).toEqual(['2001:db8::9', true]);
+  });
+
+  test('is the address of the connection when a caller says it, or the edge says none', async () => {
+    expect(await addressOf({ ...viewer, 'otl-edge': 'wrong' }, hashes)).toEqual([VIEWER, false]);
+    expect(await addressOf(viewer, hashes)).toEqual([VIEWER, false]);
+    expect(await addressOf({ 'otl-edge': 'new' }, hashes)).toEqual([VIEWER, true]);
+    const forged = { 'otl-edge': 'new', 'otl-viewer-address': '198.51.100.9"}\n' };
+    expect(await addressOf(forged, hashes)).toEqual([VIEWER, true]);
+  });
+
+  test('is the address of the connection where there is no edge', async () => {
+    expect(await addressOf(viewer, 'off')).toEqual([VIEWER, true]);
+  });
+
+  test('that a viewer claims is replaced by the edge, and so is a secret', async () => {
+    const claims = { 'Otl-Edge': 'another', 'OTL-Viewer-Address': '198.51.100.9' };
+    const call = await callWith(health, claims);
+    for (const [, event] of eventsOf(call)) expect((await invoke(health, event)).statusCode).toBe(200);
+    expect(JSON.stringify(plain(call).rawHeaders)).not.toMatch(/another|198\.51/);
+    expect((await server.get('/health', { headers: claims })).status).toBe(200);
+  });
+});
+
+test('no function starts that does not know whether there is an edge', () => {
+  const { EDGE_SECRET_HASHES: _, ...env } = process.env;
+  expect(() => readSettings(env)).toThrow('EDGE_SECRET_HASHES is not set');
+  expect(() => readSettings({ ...env, EDGE_SECRET_HASHES: '' })).toThrow('EDGE_SECRET_HASHES is not set');
+});
+
+test('no challenge is made behind a function URL, which would rename it', () => {
+  const demanding = rows.filter(([, row]) =>
+    authOf(row).some((kind) => kind !== 'none' && kind !== 'login-cookie'),
+  );
+  expect(demanding.length).toBeGreaterThan(20);
+  for (const [name, row] of demanding) expect([name, row.reach]).toEqual([name, 'api']);
 });
