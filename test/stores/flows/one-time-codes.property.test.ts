@@ -154,7 +154,7 @@ describeStore('any order of sends and guesses', (store) => {
       const table = store().table('flows');
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => follow(table, steps)),
-        { seed: SEED, numRuns: runs(40) },
+        { seed: SEED, numRuns: runs(100) },
       );
     }, 60_000);
 
