@@ -11,22 +11,8 @@ jest.setTimeout(120_000);
 
 const moving = useMoving();
 const { server, upstream, social, browser, userOf } = moving;
-const { otl, json, inLines, here, importRows, trusting, find, formerPasskey, importerOver, rowOf } = moving;
-
-type Json = Readonly<Record<string, unknown>>;
-
-async function newTenant(): Promise<readonly string[]> {
-  const { tenant_id } = await json<{ tenant_id: string }>(['tenant', 'create', '--name', 'Moved']);
-  return ['--tenant', tenant_id];
-}
-
-async function usersOf(tenant: readonly string[]): Promise<Json[]> {
-  const { stdout } = await otl(['user', 'export', ...tenant]);
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Json);
-}
+const { otl, json, newTenant, usersOf, inLines, here, importRows, trusting, find } = moving;
+const { formerPasskey, importerOver, rowOf } = moving;
 
 describe('nothing is dropped in silence', () => {
   const rows = () => [

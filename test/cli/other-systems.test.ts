@@ -2,40 +2,18 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, jest, test } from '@jest/globals';
 import { fromSource } from '../../bin/otl/user-transfer/source-row.ts';
 import { SOURCES, type Source } from '../../bin/otl/user-transfer/sources.ts';
-import { originOf } from '../support/fixtures/passkeys.ts';
-import { otlWith } from '../support/server/otl.ts';
-import { useTestServer } from '../support/server/use-test-server.ts';
+import { useMoving } from './support/moving.ts';
 
 jest.setTimeout(120_000);
 
-const server = useTestServer({ rateLimits: 'off' });
-
 type Json = Readonly<Record<string, unknown>>;
 
-/** At the address of the browser: its host is the RP ID. */
-const otl = (args: readonly string[], input?: string) =>
-  otlWith({ OTL_ENDPOINT: originOf(server) }, args, input);
-const rpId = () => new URL(originOf(server)).hostname;
-
-async function json<Result = Json>(args: readonly string[]): Promise<Result> {
-  const { stdout, stderr, code } = await otl([...args, '--json']);
-  if (code !== 0) throw new Error(`${code}: ${stderr}`);
-  return JSON.parse(stdout) as Result;
-}
+const { server, otl, json, usersOf, rpId, ...moving } = useMoving();
 
 async function newTenant(): Promise<readonly string[]> {
-  const { tenant_id } = await json<{ tenant_id: string }>(['tenant', 'create', '--name', 'Moved']);
-  const tenant = ['--tenant', tenant_id];
+  const tenant = await moving.newTenant();
   await json(['application', 'create', '--name', 'Shop', ...tenant]);
   return tenant;
-}
-
-async function usersOf(tenant: readonly string[]): Promise<Json[]> {
-  const { stdout } = await otl(['user', 'export', ...tenant]);
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Json);
 }
 
 describe('the export of', () => {

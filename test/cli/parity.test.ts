@@ -212,16 +212,6 @@ describe('the same records as over HTTP', () => {
     expect(await json('device-key', 'list', ...user)).toEqual({ result: [] });
   });
 
-  test('users of another tenant are not found', async () => {
-    const { user_id } = await createUser(server, { email: newEmail() });
-    const { tenant_id } = await json('tenant', 'create', '--name', 'Other');
-    for (const group of ['session', 'passkey', 'device-key'])
-      expect(await otl(group, 'list', '--user', user_id, '--tenant', String(tenant_id))).toMatchObject({
-        code: 1,
-        stderr: 'otl: User not found\n',
-      });
-  });
-
   test('users that fit a search, and a resource by its URI', async () => {
     const group = `group-${newEmail()}`;
     const email = newEmail('Searched');
@@ -247,21 +237,5 @@ describe('the same records as over HTTP', () => {
     const resource = await json('resource', 'create', '--name', 'Parity', '--uri', uri, ...ttls);
     expect(await json('resource', 'show', '--uri', uri)).toEqual(resource);
     expect((await otl('resource', 'show')).code).toBe(2);
-  });
-
-  test('locks of a user, taken off over HTTP', async () => {
-    const email = newEmail();
-    const { user_id } = await createUser(server, { email });
-    const who = { identifier_type: 'email', identifier: email };
-    const token = await server.clientToken();
-    const send = () =>
-      server.post<{ code: string }>('/v1/auth/otp/send', { channel: 'direct', ...who }, { token });
-    const authenticate = (passcode: string) =>
-      server.post<Json>('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
-    await send();
-    for (let tries = 0; tries < 3; tries += 1) await authenticate('00000000');
-    expect((await authenticate((await send()).body.code)).body.error_code).toBe('auth_locked');
-    expect((await server.delete(`/v1/users/${user_id}/locks`, { token: admin })).status).toBe(204);
-    expect((await authenticate((await send()).body.code)).status).toBe(200);
   });
 });

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { callJson } from '../../lib/local/emulators/basis/call-json.ts';
 import { repairIndexes } from '../../lib/local/emulators/dynamodb/repair-indexes.ts';
@@ -71,30 +70,6 @@ describe('in memory', () => {
       expect.arrayContaining([{ S: 'later' }, { S: 'never' }, { S: 'text' }]),
     );
     expect(await all('flows')).toHaveLength(3);
-  });
-
-  test('faults reach a client as throttling and as lost answers, and the SDK repeats', async () => {
-    await createTables(endpoint, tableLayouts);
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    const client = new DynamoDBClient({ endpoint, region: 'eu-central-1', credentials, maxAttempts: 2 });
-    const Key = { pk: { S: 'counter' }, sk: { S: 'x' } };
-    const item = async () => (await client.send(new GetItemCommand({ TableName: 'flows', Key }))).Item;
-
-    await emulators.inject({ service: 'dynamodb', action: 'PutItem', effect: 'error', times: 2 });
-    const write = new PutItemCommand({ TableName: 'flows', Item: { ...Key, n: { N: '0' } } });
-    await expect(client.send(write)).rejects.toMatchObject({ name: 'ThrottlingException' });
-    expect(await item()).toBeUndefined();
-
-    await emulators.inject({ service: 'dynamodb', action: 'UpdateItem', effect: 'lost-answer', times: 1 });
-    const count = new UpdateItemCommand({
-      TableName: 'flows',
-      Key,
-      UpdateExpression: 'ADD n :one',
-      ExpressionAttributeValues: { ':one': { N: '1' } },
-    });
-    await client.send(count);
-    expect((await item())?.n).toEqual({ N: '2' });
-    client.destroy();
   });
 });
 

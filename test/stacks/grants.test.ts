@@ -299,16 +299,14 @@ test('Mailer allows any recipient in the SES sandbox alone, and one sender every
   for (const statement of resources('eu')) expect(statement).toEqual(MAILER);
 });
 
-test.each([
-  [
-    'ProviderSecrets',
-    ['secretsmanager:GetSecretValue'],
-    'arn:aws:secretsmanager:eu-central-1:111122223333:secret:otl-eu/providers/*',
-  ],
-])('every statement %s is this one', (sid, actions, resource) => {
-  const found = functions.flatMap(({ statements }) => statements.filter(({ Sid }) => Sid === sid));
-  expect(new Set(found.map((each) => JSON.stringify(each))).size).toBe(1);
-  expect(found[0]).toEqual(allow(sid, actions, resource));
+test('each statement of the secrets of providers names their prefix', () => {
+  const found = functions.flatMap(({ statements }) =>
+    statements.filter(({ Sid }) => Sid === 'ProviderSecrets'),
+  );
+  const secrets = 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:otl-eu/providers/*';
+  expect(found.length).toBeGreaterThan(0);
+  for (const each of found)
+    expect(each).toEqual(allow('ProviderSecrets', ['secretsmanager:GetSecretValue'], secrets));
 });
 
 test('TableKey is used through DynamoDB alone, and encrypts only where the function writes', () => {

@@ -28,6 +28,20 @@ export function useMoving() {
     return JSON.parse(stdout) as Result;
   }
 
+  /** The option that names it. */
+  async function newTenant(): Promise<readonly string[]> {
+    const { tenant_id } = await json<{ tenant_id: string }>(['tenant', 'create', '--name', 'Moved']);
+    return ['--tenant', tenant_id];
+  }
+
+  async function usersOf(tenant: readonly string[]): Promise<Json[]> {
+    const { stdout } = await otl(['user', 'export', ...tenant]);
+    return stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Json);
+  }
+
   const inLines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
   const here = () => ['--application', server.environment.app_id];
   const importRows = (rows: readonly object[], ...options: string[]) =>
@@ -78,7 +92,7 @@ export function useMoving() {
 
   return {
     ...logins,
-    ...{ otl, json, inLines, here, importRows, trusting },
-    ...{ find, formerPasskey, importerOver, rowOf },
+    ...{ otl, json, newTenant, usersOf, inLines, here, importRows, trusting },
+    ...{ find, rpId, formerPasskey, importerOver, rowOf },
   };
 }

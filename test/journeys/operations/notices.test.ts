@@ -198,18 +198,8 @@ describe('N123: the user is told by mail, once', () => {
     expect(body).toMatchObject({ result: { email: { value: next } } });
     await server.advanceClock(91);
     expect(await subjectsTo(email)).toEqual([EMAIL]);
-  });
-
-  test('after a failure, by the next attempt', async () => {
-    const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
-    await server.settleEvents();
-    await server.faults.inject(REFUSAL);
-    await change(userId, { phone_number: null });
-    expect(await subjectsTo(email)).toEqual([]);
-    await server.advanceClock(91);
-    expect(await subjectsTo(email)).toEqual([PHONE]);
     await server.advanceClock(86_400);
-    expect(await subjectsTo(email)).toEqual([PHONE]);
+    expect(await subjectsTo(email)).toEqual([EMAIL]);
   });
 
   test('an event that comes twice, also at once, is one mail', async () => {
@@ -268,15 +258,6 @@ describe('N123: the user is told by mail, once', () => {
     expect(await subjectsTo(email)).toEqual(told);
     await lock(email);
     expect((await subjectsTo(email)).toSorted()).toEqual([LOCKED, ...told].toSorted());
-  });
-
-  test('not at an unproven address', async () => {
-    const email = newEmail();
-    const { user_id } = await createUser(server, { email, phone_number: newPhoneNumber() });
-    await lock(email);
-    await change(user_id, { phone_number: null });
-    await change(user_id, { email: newEmail() });
-    expect(await noticesTo(email)).toEqual([]);
   });
 
   test('not of what the application has switched off, but for a former address', async () => {
