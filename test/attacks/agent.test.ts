@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { takesToken } from '../../shared/http/effective-ports.ts';
-import { answerIn } from '../support/fixtures/hosted-login.ts';
+import { answerIn, formOf } from '../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../support/fixtures/managed.ts';
 import { storeTenant } from '../support/fixtures/tenants.ts';
 import { ALLOW, CALLBACK, useAgents } from '../support/providers/agents.ts';
@@ -13,7 +13,6 @@ import { callOf, EXTENDED, expectError, rows, send, withHeaders } from '../suppo
 const agents = useAgents({ ...EXTENDED, rateLimits: 'off' });
 const { server } = agents;
 
-const csrfIn = (html: string) => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
 const actionIn = (html: string) => /action="([^"]+\/allow)"/.exec(html)?.[1] ?? '';
 
 describe('a consent', () => {
@@ -38,17 +37,17 @@ describe('a consent', () => {
     const clientId = agents.documents.publish();
     const [one, other] = [await agents.asked(clientId), await agents.asked(clientId)];
     const second = await agents.ask(one.jar, clientId);
-    for (const html of [other.page.html, second.html]) {
-      const forged = await one.jar.open(actionIn(one.page.html), allow({ csrf: csrfIn(html) }));
+    for (const page of [other.page, second]) {
+      const forged = await one.jar.open(actionIn(one.page.html), allow({ csrf: formOf(page).csrf }));
       expect(forged.left).toBeUndefined();
     }
-    const stolen = await other.jar.open(actionIn(one.page.html), allow({ csrf: csrfIn(one.page.html) }));
+    const stolen = await other.jar.open(actionIn(one.page.html), allow({ csrf: formOf(one.page).csrf }));
     expect(stolen.left).toBeUndefined();
   });
 
   test('that is sent again gives no second code, however often at once', async () => {
     const { page, jar } = await agents.asked(agents.documents.publish());
-    const again = () => jar.open(actionIn(page.html), allow({ csrf: csrfIn(page.html) }));
+    const again = () => jar.open(actionIn(page.html), allow({ csrf: formOf(page).csrf }));
     const answers = await atOnce(5, again);
     expect(answers.filter(({ left }) => left?.searchParams.has('code'))).toHaveLength(1);
     expect((await again()).left).toBeUndefined();
@@ -59,7 +58,7 @@ describe('a consent', () => {
     const jar = agents.login.browser();
     const start = await agents.ask(jar, clientId);
     const action = /action="(\/login\/[^"/]+)"/.exec(start.html)?.[1] ?? '';
-    const early = await jar.open(`${action}${ALLOW}`, allow({ csrf: csrfIn(start.html) }));
+    const early = await jar.open(`${action}${ALLOW}`, allow({ csrf: formOf(start).csrf }));
     expect(early.html).toContain('name="identifier"');
   });
 

@@ -8,7 +8,7 @@ import { AUDIENCE, movingTo, useFormerIssuer } from '../support/providers/former
 import { atOnce } from '../support/server/at-once.ts';
 import { otlAt, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
-import { expectOAuthError, storeClient } from '../support/tools/authorized.ts';
+import { demoManager, expectOAuthError, storeClient } from '../support/tools/authorized.ts';
 
 /** Who holds a token of the system that users come from, or a client of an application that takes its sessions. */
 
@@ -241,9 +241,7 @@ describe('a client', () => {
       subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
     };
     expectOAuthError(await server.form('/oidc/token', fields), 400, 'unauthorized_client');
-    const { client_id: clientId, client_secret: clientSecret } = server.environment.management;
-    const management = { clientId, clientSecret };
-    expectOAuthError(await moving().exchange(token, {}, management), 400, 'unauthorized_client');
+    expectOAuthError(await moving().exchange(token, {}, demoManager(server)), 400, 'unauthorized_client');
     const side = await storeApplication(server);
     expectOAuthError(await moving().exchange(token, {}, side), 400, 'unauthorized_client');
     const wrong = { clientId: server.environment.client_id, clientSecret: 'wrong' };

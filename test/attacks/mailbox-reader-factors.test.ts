@@ -1,20 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
-import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
+import { headingOf, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import {
   login as logInByPasskey,
   originOf,
   type Person,
-  type RequestAnswer,
   register,
   registerPasskey,
   startRegistration,
 } from '../support/fixtures/passkeys.ts';
-import { changeUser, createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { changeUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { logInBy, type TokenResponse, tokensBy } from '../support/fixtures/tokens.ts';
 import type { TestAnswer } from '../support/server/test-server.ts';
-import { createPasskey, type SoftwarePasskey, usePasskey } from '../support/tools/software-authenticator.ts';
+import { createPasskey, type SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 
 /**
  * The attacker reads one mailbox. One factor must not make the second (NIST SP 800-63B-4 §4.1.2.1, ASVS 6.3.7, 7.5.1): a
@@ -83,20 +81,6 @@ const addDeviceKey = ({ tokens }: Person) =>
   );
 
 describe('a code by email binds nothing to an account that has a second factor', () => {
-  test('N090 no passkey is added by API; its owner adds one with both factors', async () => {
-    const { person, passkey } = await withPasskey();
-    const attacker = await attackerOf(person);
-    const refused = await askToRegister(attacker);
-    expectStepUp(refused);
-    // The script of the application reads the challenge.
-    expect(refused.headers.get('access-control-allow-origin')).toBe(originOf(server));
-    const { passkeyRecords } = await server.ports(['passkeyRecords.listOf']);
-    expect(await passkeyRecords.listOf(person.user.user_id)).toHaveLength(1);
-
-    await registerPasskey(server, await ownerOf(person, passkey));
-    expect(await passkeyRecords.listOf(person.user.user_id)).toHaveLength(2);
-  });
-
   test('a registration begun before the owner’s first passkey is not finished after it', async () => {
     const person = await mailboxOnly();
     const attacker = await attackerOf(person);
@@ -114,32 +98,6 @@ describe('a code by email binds nothing to an account that has a second factor',
     const path = `/v1/auth/device-keys/${added.body.result.key_id}`;
     expectStepUp(await server.delete(path, { token: attacker.tokens.access_token }));
     expect((await server.delete(path, { token: owner.tokens.access_token })).status).toBe(204);
-  });
-
-  test('no number is added on the pages, which lead to the passkey and then take it', async () => {
-    const { person, passkey } = await withPasskey();
-    const number = newPhoneNumber();
-    const jar = login.browser();
-    const sent = await login.toCode(jar, person.email, { acr_values: 'phone_number' });
-    const page = await sent.submit({ passcode: await server.codeTo(person.email) });
-    expect(headingOf(page)).toBe('Confirm it’s you');
-    // The attacker knows the form of the next page.
-    const [, loginId] = /action="\/passkey\/([^"]+)"/.exec(page.html) ?? [];
-    const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(page.html) ?? [];
-    const body = new URLSearchParams({ csrf, phone_number: number });
-    const posted = await jar.open(`/login/${loginId}/phone`, { method: 'POST', body });
-    expect(headingOf(posted)).toBe('Confirm it’s you');
-    expect(await server.messages({ to: number })).toEqual([]);
-
-    const { body: options } = await askForOptions<RequestAnswer>(jar, page);
-    const next = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
-    expect(headingOf(next)).toBe('Add your phone number');
-    const texted = await next.submit({ phone_number: number });
-    leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
-    expect((await findUser(server, person.user.user_id)).phone_number).toEqual({
-      value: number,
-      phone_number_verified: true,
-    });
   });
 });
 
@@ -185,16 +143,6 @@ describe('a proof that the mailbox gives anew leaves the passkey asked for', () 
 });
 
 describe('only what is proven opens as a second factor', () => {
-  test('a number that a PUT has set is none on the pages', async () => {
-    const { person } = await withPasskey();
-    const number = newPhoneNumber();
-    await changeUser(server, person.user.user_id, { phone_number: number });
-    const sent = await login.toCode(login.browser(), person.email, { acr_values: 'mfa' });
-    const page = await sent.submit({ passcode: await server.codeTo(person.email) });
-    expect(headingOf(page)).toBe('Confirm it’s you');
-    expect(page.html).not.toContain('value="sms"');
-  });
-
   test.each([['the code by mail first'], ['the code by text first']])(
     'nor in a session of the API, %s',
     async (order) => {
@@ -214,27 +162,6 @@ describe('only what is proven opens as a second factor', () => {
       expect(acrOf(await tokensBy(server, 'sms', number, { session_id: next.session_id }))).toBe('mfa');
     },
   );
-
-  test('nor later, where the session had no passkey; proven beside the passkey, it is one', async () => {
-    const acrLater = async (person: Person, session_id: string) => {
-      const number = newPhoneNumber();
-      const token = await server.clientToken();
-      await server.put(
-        `/v1/users/${person.user.user_id}`,
-        { phone_number: number, end_sessions: false },
-        { token },
-      );
-      expect((await logInBy(server, 'sms', number, { session_id })).status).toBe(200);
-      const next = await tokensBy(server, 'email', person.email);
-      return acrOf(await tokensBy(server, 'sms', number, { session_id: next.session_id }));
-    };
-    const victim = await withPasskey();
-    const attacker = await attackerOf(victim.person);
-    expect(await acrLater(attacker, attacker.tokens.session_id)).toBeUndefined();
-    const { person, passkey } = await withPasskey();
-    const owner = await ownerOf(person, passkey);
-    expect(await acrLater(owner, owner.tokens.session_id)).toBe('mfa');
-  });
 
   test('nor after it was changed and changed back, and the account page asks for the passkey', async () => {
     const { person } = await withPasskey();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { formOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
 import {
   type CreationAnswer,
@@ -127,7 +127,7 @@ describe('A2: a stranger who reads the mailbox asks for a recovery', () => {
     const page = await login.toCode(jar, email, { acr_values: 'mfa' });
     const second = await page.submit({ passcode: '00000000' });
     const path = /action="(\/login\/[^/"]+)/.exec(second.html)?.[1] ?? '';
-    const csrf = /name="csrf" value="([^"]*)"/.exec(second.html)?.[1] ?? '';
+    const { csrf } = formOf(second);
     const body = new URLSearchParams({ csrf });
     for (const act of ['lost', 'recover']) {
       expect(headingOf(await jar.open(`${path}/${act}`, { method: 'POST', body }))).toBe('Check your email');

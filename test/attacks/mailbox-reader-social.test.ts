@@ -116,11 +116,7 @@ describe('an account at a provider that was made with the mailbox', () => {
 
   test('is linked at no application without passkeys, where the owner has made one on our pages', async () => {
     const person = await mailboxOnly();
-    const { client_id: clientId, client_secret: clientSecret } = server.environment;
-    await applicationClient(server, { clientId, clientSecret }).registerOnPage(
-      hostedLogin(server),
-      person.email,
-    );
+    await applicationClient(server).registerOnPage(hostedLogin(server), person.email);
     const target = await social.logIn(browser(), made(person.email), await withoutPasskeys());
     expect(answerAt(target)).toMatchObject({ error: 'access_denied' });
     expect(await identitiesOf(person)).toEqual([]);

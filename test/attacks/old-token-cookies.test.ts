@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { codeOf, errorOf, useAuthorization } from '../support/fixtures/authorization.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';
-import { claimsOf, leftTo } from '../support/fixtures/hosted-login.ts';
+import { claimsOf, formOf, leftTo } from '../support/fixtures/hosted-login.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { logInBy } from '../support/fixtures/tokens.ts';
 import { atOnce } from '../support/server/at-once.ts';
@@ -55,7 +55,7 @@ describe('a login cookie stolen before a step-up', () => {
     const { url } = begun.response;
     const shown = await thief.open(url);
     expect(shown.html).not.toContain('***');
-    const csrf = /name="csrf" value="([^"]*)"/.exec(begun.html)?.[1] ?? '';
+    const { csrf } = formOf(begun);
     for (const form of ['continue', 'second', 'later']) {
       const body = new URLSearchParams({ csrf, method: 'sms' });
       const page = await thief.open(`${url}/${form}`, { method: 'POST', body });

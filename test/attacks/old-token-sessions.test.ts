@@ -3,7 +3,14 @@ import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
-import { exchange, expectDead, introspect, refresh, storeCode } from '../support/tools/authorized.ts';
+import {
+  demoManager,
+  exchange,
+  expectDead,
+  introspect,
+  refresh,
+  storeCode,
+} from '../support/tools/authorized.ts';
 
 /** Who holds an old token: of a login from before the user changed an address, or of an application that is gone. */
 
@@ -99,8 +106,7 @@ describe('tokens of an application that was deleted', () => {
     const gone = await server.delete(`/v1/applications/${application.applicationId}`, { token: admin });
     expect(gone.status).toBe(204);
     expect(await reached(body.access_token)).toEqual([401, 401]);
-    const { client_id: clientId, client_secret: clientSecret } = server.environment.management;
-    const management = { clientId, clientSecret };
+    const management = demoManager(server);
     expect(await introspect(server, body.access_token, management)).toEqual({ active: false });
 
     expect(await reached(own.body.access_token)).toEqual([200, 200]);

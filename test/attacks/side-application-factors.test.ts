@@ -3,7 +3,7 @@ import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
 import { originOf, type RequestAnswer } from '../support/fixtures/passkeys.ts';
-import { createProvenUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
@@ -17,13 +17,11 @@ import { type SoftwarePasskey, usePasskey } from '../support/tools/software-auth
 const server = useTestServer({ rateLimits: 'off' });
 const login = hostedLogin(server);
 
-let main: ReturnType<typeof applicationClient>;
+const main = applicationClient(server);
 let side: ReturnType<typeof applicationClient>;
 let sideClientId: string;
 
 beforeAll(async () => {
-  const { client_id: clientId, client_secret: clientSecret } = server.environment;
-  main = applicationClient(server, { clientId, clientSecret });
   const stored = await storeApplication(server, { name: 'Side' });
   sideClientId = stored.clientId;
   side = applicationClient(server, stored);
@@ -115,26 +113,5 @@ describe('a number that the mailbox alone would bind at an application without p
     await createProvenUser(server, { email });
     await numberOnPages(email, number);
     expect(isTwoFactors(await byMailAndText(main, email, number))).toBe(true);
-  });
-});
-
-describe('what counts at the side application alone', () => {
-  test('binds nothing in the tenant beside the mailbox', async () => {
-    const { email, userId } = await victim();
-    const offering = await storeApplication(server, {
-      loginPreferences: { email: {}, sms: {}, passkey: {} },
-    });
-    const other = applicationClient(server, offering);
-    const [jar, number] = [login.browser(), newPhoneNumber()];
-    const passkey = await other.registerOnPage(login, email, jar);
-    const first = await jar.open(login.address({ client_id: offering.clientId, acr_values: 'phone_number' }));
-    const sent = await (await givePasskey(jar, first, passkey)).submit({ method: 'email' });
-    const next = await sent.submit({ passcode: await server.codeTo(email) });
-    expect(headingOf(next)).toBe('Add your phone number');
-    const texted = await next.submit({ phone_number: number });
-    leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
-    expect(isTwoFactors(await byMailAndText(other, email, number))).toBe(true);
-    expect(await byMailAndText(main, email, number)).toMatchObject(SHUT_OUT);
-    expect((await findUser(server, userId)).phone_number?.value).toBe(number);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
-import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
-import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
+import { claimsOf, errorOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
 import { made } from '../support/fixtures/managed.ts';
 import { originOf, type RequestAnswer } from '../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
@@ -16,13 +16,11 @@ import { type SoftwarePasskey, usePasskey } from '../support/tools/software-auth
 
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
 
-let main: ReturnType<typeof applicationClient>;
+const main = applicationClient(server);
 let side: ReturnType<typeof applicationClient>;
 let sideClientId: string;
 
 beforeAll(async () => {
-  const { client_id: clientId, client_secret: clientSecret } = server.environment;
-  main = applicationClient(server, { clientId, clientSecret });
   const stored = await storeApplication(server, {
     name: 'Side',
     publicSignup: true,
@@ -148,24 +146,6 @@ describe('a credential that the side application binds opens nothing at the main
     const sent = await page.submit({ identifier: email, method: 'email' });
     await givePasskey(jar, await sent.submit({ passcode: await server.codeTo(email) }), passkey);
   }
-
-  test('and so is one that its owner confirms where a login by passkey offers one, by mail and text before', async () => {
-    const [email, phone] = [newEmail(), newPhoneNumber()];
-    await createProvenUser(server, { email, phone_number: phone });
-    const { passkey } = await side.register(await ownerOf(email, phone));
-    const jar = login.browser();
-    const { address } = passkeyLogin(server, login);
-    const sent = await (await jar.open(address({ client_id: sideClientId }))).submit({
-      identifier: email,
-      method: 'email',
-    });
-    const second = await sent.submit({ passcode: await server.codeTo(email) });
-    const texted = await second.submit({ method: 'sms' });
-    const third = await texted.submit({ passcode: await server.codeTo(phone) });
-    expect(headingOf(third)).toBe('Confirm it’s you');
-    await givePasskey(jar, third, passkey);
-    expect((await main.byPasskey(passkey)).status).toBe(200);
-  });
 
   test('one that a mailbox alone would confirm, where the account has a proven number too', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];

@@ -4,7 +4,14 @@ import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { slotOfLogin, tagOfTry } from '../../shared/domain/credentials/one-time-code.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';
-import { errorOf, failTimes, leftTo, otherDigits, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import {
+  errorOf,
+  failTimes,
+  formOf,
+  leftTo,
+  otherDigits,
+  useHostedLogin,
+} from '../support/fixtures/hosted-login.ts';
 import {
   createProvenUser,
   createUser,
@@ -276,7 +283,7 @@ describe('the page of a wrong code', () => {
     const page = await login.toCode(jar, email);
     const digits = await server.codeTo(email);
     const [, action = ''] = /<form method="post" action="([^"]*passcode)"/.exec(page.html) ?? [];
-    const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    const { csrf } = formOf(page);
     const body = () => new URLSearchParams({ csrf, passcode: otherDigits(digits) });
     const answer = await jar.request(action, { method: 'POST', body: body() });
     expect(answer.status).toBe(303);

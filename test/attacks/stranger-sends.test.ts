@@ -265,8 +265,7 @@ const VERIFY = 'Verify your email';
 
 /** The account of stranger-prehijack.test.ts: the attacker's passkey, and the page that asks for the proof of the victim's address. */
 async function hijack() {
-  const { client_id: clientId, client_secret: clientSecret } = server.environment;
-  const app = applicationClient(server, { clientId, clientSecret });
+  const app = applicationClient(server);
   const [phone, email] = [newPhoneNumber(), newEmail('victim')];
   const { user_id: userId } = await createUser(server, { phone_number: phone });
   const { passkey } = await app.register((await app.byCode(phone, { channel: 'sms' })).body);

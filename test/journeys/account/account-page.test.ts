@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
-import { claimsOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { claimsOf, formOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { refresh } from '../../support/tools/authorized.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -78,7 +78,7 @@ describe('the account page', () => {
     // The form is good in its own browser alone.
     const copied = await other.open('/oidc/session/end', {
       method: 'POST',
-      body: new URLSearchParams({ csrf: /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '' }),
+      body: new URLSearchParams({ csrf: formOf(page).csrf }),
     });
     expect(headingOf(copied)).not.toBe('You’re signed out');
     expect(await sessionsOf(userId)).toHaveLength(1);
@@ -167,16 +167,15 @@ describe('the account page does nothing', () => {
   const path = (act = 'end-others') => `/account/sessions/${act}?client_id=${server.environment.client_id}`;
   const post = (jar: BrowserJar, fields: Readonly<Record<string, string>>, act?: string) =>
     jar.open(path(act), { method: 'POST', body: new URLSearchParams(fields) });
-  const csrfIn = ({ html }: BrowserPage) => /name="csrf" value="([^"]*)"/.exec(html)?.[1] ?? '';
 
   test('for a form of another site, or of the page of another browser or login', async () => {
     const { jar, userId, email } = await twoSessions();
     const others = await twoSessions();
-    for (const csrf of [undefined, 'x', csrfIn(others.page)]) {
+    for (const csrf of [undefined, 'x', formOf(others.page).csrf]) {
       const page = await post(jar, csrf === undefined ? {} : { csrf });
       expect(page.html).toContain('This page was too old.');
     }
-    const before = csrfIn(await jar.open(pageFor()));
+    const before = formOf(await jar.open(pageFor())).csrf;
     // In the same browser another login has forms of its own.
     await login.logIn(jar, email, { prompt: 'login' });
     expect((await post(jar, { csrf: before })).html).toContain('This page was too old.');
@@ -188,10 +187,10 @@ describe('the account page does nothing', () => {
     const victim = await twoSessions();
     const [before, own] = [await sessionsOf(victim.userId), await sessionsOf(userId)];
     for (const item of [itemIn(victim.page), ...before, ''])
-      await post(jar, { csrf: csrfIn(page), item }, 'end');
+      await post(jar, { csrf: formOf(page).csrf, item }, 'end');
     const stranger = await post(
       login.browser(),
-      { csrf: csrfIn(victim.page), item: itemIn(victim.page) },
+      { csrf: formOf(victim.page).csrf, item: itemIn(victim.page) },
       'end',
     );
     expect(stranger.html).toContain('name="identifier"');
@@ -203,11 +202,11 @@ describe('the account page does nothing', () => {
     const { jar, page, email, phone, userId } = await twoSessions();
     const thief = login.browser();
     thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');
-    expect((await post(thief, { csrf: csrfIn(page) })).html).toContain('This page was too old.');
+    expect((await post(thief, { csrf: formOf(page).csrf })).html).toContain('This page was too old.');
     await server.advanceClock(11 * 60);
     const shown = await thief.open(pageFor());
     for (const address of [email, phone]) expect(shown.html).not.toContain(address);
-    const asked = await post(thief, { csrf: csrfIn(shown) });
+    const asked = await post(thief, { csrf: formOf(shown).csrf });
     expect(headingOf(asked)).toBe('Confirm it’s you');
     expect(await sessionsOf(userId)).toHaveLength(2);
   });

@@ -12,12 +12,11 @@ import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts
 
 const { server, social, upstream, userOf } = useSocialLogin({ events: true });
 const main = mainOf(server);
+const client = applicationClient(server);
 const pages = pagesOf(server, main);
 
-const setUp = () => {
-  const login = hostedLogin(server);
-  return { login, account: accountOf(server, login) };
-};
+const login = hostedLogin(server);
+const account = accountOf(server, login);
 
 async function someone() {
   const email = newEmail();
@@ -37,19 +36,18 @@ const saysDone = ({ html }: BrowserPage, what: string) => html.includes(`role="s
 
 /** A person with a passkey that they made on the account page. */
 async function withPasskey() {
-  const { login, account } = setUp();
   const { email, userId } = await someone();
   const jar = login.browser();
   const { passkey, page } = await account.makePasskey(
     jar,
     await (await account.open(email, jar)).submit({}, 'passkeys/add'),
   );
-  return { login, account, email, userId, jar, passkey, page };
+  return { email, userId, jar, passkey, page };
 }
 
 describe('a passkey', () => {
   test('is added, named, and removed by both kinds of factors', async () => {
-    const { account, userId, jar, passkey, page } = await withPasskey();
+    const { userId, jar, passkey, page } = await withPasskey();
     expect(headingOf(page)).toBe('Your account');
     expect(saysDone(page, 'Passkey added')).toBe(true);
     const [own] = await passkeysOf(userId);
@@ -71,7 +69,7 @@ describe('a passkey', () => {
     const victim = await withPasskey();
     const attacker = await withPasskey();
     const item = victim.passkey.id.toString('base64url');
-    const { account, jar, page } = attacker;
+    const { jar, page } = attacker;
     const asked = await page.submit({}, 'passkeys/remove');
     const fresh = await account.byPasskey(jar, asked, attacker.passkey);
     await fresh.submit({ item, name: 'Mine' }, 'passkeys/name');
@@ -82,7 +80,7 @@ describe('a passkey', () => {
   });
 
   test('stays for who reads the mailbox, at an application that offers nothing else as well', async () => {
-    const { login, account, email, userId } = await withPasskey();
+    const { email, userId } = await withPasskey();
     const { clientId } = await storeApplication(server, { name: 'Side', loginPreferences: { email: {} } });
     for (const client of [server.environment.client_id, clientId]) {
       const page = await account.open(email, login.browser(), client);
@@ -98,10 +96,7 @@ describe('a passkey', () => {
   });
 
   test('stays while it is the only way to log in', async () => {
-    const { login, account } = setUp();
-    const { client_id: clientId, client_secret: clientSecret } = server.environment;
     const { user_id: userId } = await createProvenUser(server, { username: `only-${newEmail()}` });
-    const client = applicationClient(server, { clientId, clientSecret });
     const { passkey } = await client.register(await client.direct(userId));
     const jar = login.browser();
     leftTo(await client.byPasskeyOnPage(login, passkey, jar));
@@ -112,10 +107,7 @@ describe('a passkey', () => {
 });
 
 test('a device key is removed, by what binding takes', async () => {
-  const { account } = setUp();
   const { email, userId } = await someone();
-  const { client_id: clientId, client_secret: clientSecret } = server.environment;
-  const client = applicationClient(server, { clientId, clientSecret });
   const { body: tokens } = await client.byCode(email);
   await client.deviceKey(tokens);
   const page = await account.open(email);
@@ -127,7 +119,6 @@ test('a device key is removed, by what binding takes', async () => {
 });
 
 test('an account at a provider is disconnected, and logs in no more', async () => {
-  const { login, account } = setUp();
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
   const claims = newClaimsWithEmail(email);
@@ -148,7 +139,6 @@ test('an account at a provider is disconnected, and logs in no more', async () =
 describe('an account at a provider is connected', () => {
   /** At the provider, from the account page. */
   async function toProvider() {
-    const { login, account } = setUp();
     const { email, userId } = await someone();
     const jar = login.browser();
     const page = await (await account.open(email, jar)).submit({ item: 'google' }, 'identities/add');
@@ -156,7 +146,7 @@ describe('an account at a provider is connected', () => {
     const away = leftTo(await page.submit({ method: 'google' }));
     const back = (claims: Record<string, unknown>, by = jar) =>
       by.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
-    return { login, account, email, userId, jar, back };
+    return { userId, jar, back };
   }
   const identitiesOf = async (userId: string) =>
     ((await findUser(server, userId)) as unknown as { identities: object[] }).identities;
@@ -168,19 +158,19 @@ describe('an account at a provider is connected', () => {
     expect(headingOf(page)).toBe('Your account');
     expect(page.html).toContain('identities/remove');
     expect(page.html).not.toContain('Connect Google');
-    expect(await userOf(await social.logIn(setUp().login.browser(), claims))).toBe(userId);
+    expect(await userOf(await social.logIn(login.browser(), claims))).toBe(userId);
   });
 
   test('not that of another person, nor by another browser, nor after a login that is too old', async () => {
     const taken = newClaims();
-    const victim = await userOf(await social.logIn(setUp().login.browser(), taken));
+    const victim = await userOf(await social.logIn(login.browser(), taken));
     const { userId, back } = await toProvider();
     const refused = await back(taken);
     expect(refused.html).toContain('role="alert"');
     expect([await identitiesOf(userId), (await identitiesOf(victim)).length]).toEqual([[], 1]);
 
     const stolen = await toProvider();
-    expect((await stolen.back(newClaims(), stolen.login.browser())).status).toBeGreaterThanOrEqual(400);
+    expect((await stolen.back(newClaims(), login.browser())).status).toBeGreaterThanOrEqual(400);
     expect(await identitiesOf(stolen.userId)).toEqual([]);
 
     const old = await toProvider();
@@ -191,7 +181,6 @@ describe('an account at a provider is connected', () => {
 });
 
 test('an account at a provider undoes a move to another mailbox, beside the link in the former one', async () => {
-  const { login } = setUp();
   const { email, userId } = await someone();
   const claims = newClaimsWithEmail(email);
   await social.logIn(login.browser(), claims);
@@ -216,7 +205,6 @@ test('an account at a provider undoes a move to another mailbox, beside the link
 describe('the last way in stays', () => {
   /** A person who has logged in by both: an account at a provider, and a passkey. */
   async function withTwoWays() {
-    const { login, account } = setUp();
     const claims = newClaims();
     const userId = await userOf(await social.logIn(login.browser(), claims));
     const jar = login.browser();
@@ -269,7 +257,6 @@ describe('the last way in stays', () => {
 });
 
 test('name and language are changed; the page has the language at once', async () => {
-  const { account } = setUp();
   const { email, userId } = await someone();
   const page = await account.open(email);
   const saved = await page.submit({ first_name: 'Ann', last_name: ' ', language: 'de' }, 'profile');

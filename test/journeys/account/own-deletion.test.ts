@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { updateTenant } from '../../../shared/domain/management/tenants.ts';
-import { headingOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { formOf, headingOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { tokensBy } from '../../support/fixtures/tokens.ts';
@@ -253,7 +253,7 @@ describe('the page refuses', () => {
     const { user_id } = await createProvenUser(server, { email, phone_number });
     const jar = login.browser();
     const page = await account().open(email, jar);
-    const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    const { csrf } = formOf(page);
     const asked = await asking(jar);
     expect(headingOf(asked)).not.toBe('Delete your account?');
     const path = account().address(undefined, '/deletion');
@@ -269,7 +269,7 @@ describe('the page refuses', () => {
     const { userId, jar } = await person();
     const other = await person();
     const path = account().address(undefined, '/deletion');
-    const foreign = /name="csrf" value="([^"]*)"/.exec(other.page.html)?.[1] ?? '';
+    const { csrf: foreign } = formOf(other.page);
     for (const csrf of ['', 'x', foreign]) {
       const { html } = await jar.open(path, { method: 'POST', body: new URLSearchParams({ csrf }) });
       expect(html).toContain('This page was too old.');

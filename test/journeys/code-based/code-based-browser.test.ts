@@ -4,6 +4,7 @@ import { newBrowserSession } from '../../../shared/domain/sessions/browser-sessi
 import { FIRST } from '../../../shared/domain/trust/generations.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBasedPeople, useCodeBased } from '../../support/fixtures/code-based-people.ts';
+import { formOf } from '../../support/fixtures/hosted-login.ts';
 import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
@@ -71,7 +72,7 @@ describe('another user who is logged in in the browser', () => {
     const { browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await c.resultByEmail(stranger.email, { require_mfa });
-    const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec((await browser.open(result)).html) ?? [];
+    const { csrf } = formOf(await browser.open(result));
     const post = (jar: BrowserJar, fields: Record<string, string>) =>
       jar.open(result, { method: 'POST', body: new URLSearchParams(fields) });
     for (const [jar, fields] of [

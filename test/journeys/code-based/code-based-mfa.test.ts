@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt } from '../../support/fixtures/code-based.ts';
 import { codeBasedPeople, useCodeBased } from '../../support/fixtures/code-based-people.ts';
+import { formOf } from '../../support/fixtures/hosted-login.ts';
 import { newPerson, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import type { Person } from '../../support/fixtures/people.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -292,7 +293,7 @@ describe('the Continue page of a link', () => {
     const person = await newUser();
     const browser = newBrowser();
     const page = await continuePage(browser, person);
-    const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    const { csrf } = formOf(page);
     const post = (jar: BrowserJar, fields: Record<string, string>) =>
       jar.open(page.response.url, { method: 'POST', body: new URLSearchParams(fields) });
     const other = newBrowser();

@@ -12,20 +12,16 @@ const { address, begin } = passkeyLogin(server, login);
 
 const VERIFY = 'Verify your email';
 
-function clientOf() {
-  const { client_id: clientId, client_secret: clientSecret } = server.environment;
-  return applicationClient(server, { clientId, clientSecret });
-}
+const app = applicationClient(server);
 
 /** A user with a number, a passkey of their own, and an address that a profile page has set. */
 async function withAddress() {
-  const app = clientOf();
   const [phone, email] = [newPhoneNumber(), newEmail()];
   const { user_id: userId } = await createUser(server, { phone_number: phone });
   const { body: tokens } = await app.byCode(phone, { channel: 'sms' });
   const { passkey } = await app.register(tokens);
   await app.put(`/v1/users/${userId}`, { email });
-  return { app, userId, phone, email, passkey };
+  return { userId, phone, email, passkey };
 }
 
 /** Section B by passkey, up to what comes after it. */
@@ -45,7 +41,7 @@ const messagesTo = async (to: string) => (await server.messages({ to })).length;
 /** B, `verifications`: email is verified by default. */
 describe('a login by passkey at section B with an unverified email', () => {
   test('verifies it before it ends, once, and shuts nothing of the person out', async () => {
-    const { app, userId, phone, email, passkey } = await withAddress();
+    const { userId, phone, email, passkey } = await withAddress();
     const page = await byPasskey(passkey);
     expect(headingOf(page)).toBe(VERIFY);
     expect(page.html).not.toContain(email);
@@ -76,7 +72,7 @@ describe('a login by passkey at section B with an unverified email', () => {
 
   test('verifies it after the number that `verifications=phone` asks for', async () => {
     const [{ email, passkey, userId }, number] = [await withAddress(), newPhoneNumber()];
-    await clientOf().put(`/v1/users/${userId}`, { phone_number: number });
+    await app.put(`/v1/users/${userId}`, { phone_number: number });
     const asked = await byPasskey(passkey, { verifications: 'phone' });
     expect(headingOf(asked)).toBe('Add your phone number');
     const texted = await asked.submit({ phone_number: number });
@@ -103,7 +99,7 @@ describe('a login by passkey at section B with an unverified email', () => {
   });
 
   test('takes another address than the one on the page no more, once it was changed', async () => {
-    const { app, userId, email, passkey } = await withAddress();
+    const { userId, email, passkey } = await withAddress();
     const sent = await (await byPasskey(passkey)).submit({ method: 'email' });
     const digits = await server.codeTo(email);
     const next = newEmail();
@@ -115,7 +111,7 @@ describe('a login by passkey at section B with an unverified email', () => {
   });
 
   test('by a passkey that the client has bound shuts the rest out, and that passkey goes on', async () => {
-    const { app, userId, phone, email, passkey } = await withAddress();
+    const { userId, phone, email, passkey } = await withAddress();
     const bound = await app.registerFor(userId);
     const sent = await (await byPasskey(bound.passkey)).submit({ method: 'email' });
     const end = leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
@@ -140,7 +136,6 @@ describe('a login by passkey at section B with an unverified email', () => {
 
 describe('no email is asked for', () => {
   test('of a user who has none', async () => {
-    const app = clientOf();
     const phone = newPhoneNumber();
     await createUser(server, { phone_number: phone });
     const { passkey } = await app.register((await app.byCode(phone, { channel: 'sms' })).body);

@@ -5,6 +5,7 @@ import {
   answerIn,
   claimsOf,
   errorOf,
+  formOf,
   headingOf,
   leftTo,
   useHostedLogin,
@@ -101,8 +102,7 @@ describe('the hosted page logs in', () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await jar.open(login.address());
-    const [, action = ''] = /<form method="post" action="([^"]*)"/.exec(page.html) ?? [];
-    const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(page.html) ?? [];
+    const { action, csrf } = formOf(page);
     const body = new URLSearchParams({ csrf, identifier: email, method: 'email' });
     const answer = await jar.request(action, { method: 'POST', body });
     expect(answer.status).toBe(303);
@@ -173,7 +173,7 @@ describe('going back', () => {
     const second = await code.submit({ passcode: await server.codeTo(one.email) });
     // The form of the identify page, sent to the login that has moved on.
     const [, action = ''] = /action="([^"]*)\/second"/.exec(second.html) ?? [];
-    const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(second.html) ?? [];
+    const { csrf } = formOf(second);
     const body = new URLSearchParams({ csrf, identifier: other.phone, method: 'sms' });
     const refused = await jar.open(action, { method: 'POST', body });
     expect(errorOf(refused)).toMatch(/isn’t available/);
@@ -187,8 +187,7 @@ describe('a login belongs to the browser that began it', () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await jar.open(login.address());
-    const [, action = ''] = /<form method="post" action="([^"]*)"/.exec(page.html) ?? [];
-    const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(page.html) ?? [];
+    const { action, csrf } = formOf(page);
     return { email, jar, action, csrf };
   }
 
@@ -196,7 +195,7 @@ describe('a login belongs to the browser that began it', () => {
     const { email, jar, action } = await begun();
     const other = await begun();
     const [second] = [await jar.open(login.address())];
-    const [, sameBrowser = ''] = /name="csrf" value="([^"]*)"/.exec(second.html) ?? [];
+    const { csrf: sameBrowser } = formOf(second);
     for (const csrf of [undefined, '', 'x', other.csrf, sameBrowser]) {
       const body = new URLSearchParams({
         identifier: email,

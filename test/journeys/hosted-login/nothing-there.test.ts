@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { errorOf, leftTo, otherDigits, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { errorOf, formOf, leftTo, otherDigits, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 
 /** A person who waits for a code that does not come. */
@@ -65,8 +65,7 @@ test.each([
 ])('gets no code by a form (%s) that is not on the page', async (form, fields) => {
   const jar = login.browser();
   const page = await jar.open(login.address());
-  const [, action = ''] = /<form method="post" action="([^"]*)"/.exec(page.html) ?? [];
-  const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(page.html) ?? [];
+  const { action, csrf } = formOf(page);
   const email = newEmail();
   const typed = { ...fields, ...('identifier' in fields && { identifier: email }), csrf };
   const body = new URLSearchParams(typed as Record<string, string>);

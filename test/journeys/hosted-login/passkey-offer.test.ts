@@ -5,6 +5,7 @@ import { withApplication } from '../../support/fixtures/application.ts';
 import {
   answerIn,
   claimsOf,
+  formOf,
   type HostedLogin,
   headingOf,
   leftTo,
@@ -55,7 +56,7 @@ async function toOffer(to: string, jar = ableBrowser(), mediation?: 'conditional
   const page = await afterCode(jar, to);
   expect(headingOf(page)).toBe(OFFER);
   const path = /data-options="([^"]*)"/.exec(page.html)?.[1] ?? '';
-  const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+  const { csrf } = formOf(page);
   const body = new URLSearchParams({ csrf, ...(mediation && { mediation }) });
   const answer = await jar.request(path, { method: 'POST', body });
   return { jar, page, options: (await answer.json()) as CreationAnswer };

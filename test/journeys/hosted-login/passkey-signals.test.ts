@@ -38,10 +38,7 @@ async function pageAfter(passkey: SoftwarePasskey, clientId?: string): Promise<B
 
 const provenPerson = () => newPerson(server, createProvenUser);
 
-const demo = () => {
-  const { client_id: clientId, client_secret: clientSecret } = server.environment;
-  return applicationClient(server, { clientId, clientSecret });
-};
+const demo = applicationClient(server);
 
 const withPasskeys = { loginPreferences: { email: {}, passkey: {} } };
 
@@ -75,7 +72,7 @@ describe('after a refused login the authenticator is told nothing of a passkey',
 
   test('that is good at another application alone', async () => {
     const { user } = await provenPerson();
-    const { passkey } = await demo().registerFor(user.user_id);
+    const { passkey } = await demo.registerFor(user.user_id);
     const other = await storeApplication(server, withPasskeys);
     const page = await pageAfter(passkey, other.clientId);
     expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
@@ -103,7 +100,7 @@ describe('after a refused login the authenticator is told nothing of a passkey',
   test('of a suspended user', async () => {
     const person = await provenPerson();
     const passkey = await registerPasskey(server, person);
-    await demo().put(`/v1/users/${person.user.user_id}`, { status: 'Disabled' });
+    await demo.put(`/v1/users/${person.user.user_id}`, { status: 'Disabled' });
     const page = await pageAfter(passkey);
     expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
   });
@@ -111,8 +108,7 @@ describe('after a refused login the authenticator is told nothing of a passkey',
   test('that is shut out', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
-    const client = demo();
-    const { passkey } = await client.register(await client.direct(userId));
+    const { passkey } = await demo.register(await demo.direct(userId));
     await login.logIn(login.browser(), email);
     const page = await pageAfter(passkey);
     expect([page.html.includes('name="passcode"'), signalsOf(page)]).toEqual([false, undefined]);
@@ -134,8 +130,7 @@ test('the account page tells which passkeys there are, after one is added or rem
   const email = newEmail();
   const { user_id: userId } = await createUser(server, { email });
   // The first proof of the address shuts it out; it comes back when it is given with what binding asks.
-  const client = demo();
-  const { passkey: shutOut } = await client.register(await client.direct(userId));
+  const { passkey: shutOut } = await demo.register(await demo.direct(userId));
   const jar = login.browser();
   const first = await account.open(email, jar);
   expect(signalsOf(first)).toBeUndefined();

@@ -54,7 +54,8 @@ async function listed(...args: string[]): Promise<readonly KeyRecord[]> {
   return result.filter(({ alg }) => alg === (args.includes('ES256') ? 'ES256' : 'RS256'));
 }
 
-const login = () => tokensDirect(server, email);
+// A token of its own: the key that has signed an older one may be retired.
+const login = async () => tokensDirect(server, email, {}, await server.clientToken());
 
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 const verify = (token: string, set: JWTVerifyGetKey) =>

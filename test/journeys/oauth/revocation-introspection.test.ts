@@ -8,6 +8,7 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
   type ClientWithSecret,
   demoClient,
+  demoManager,
   exchange,
   introspect,
   logIn,
@@ -51,10 +52,7 @@ async function strangers() {
   return { neighbour: await clientOf(neighbour), foreigner: await clientOf(foreign) };
 }
 
-const management = (): ClientWithSecret => {
-  const { client_id, client_secret } = server.environment.management;
-  return { clientId: client_id, clientSecret: client_secret };
-};
+const management = () => demoManager(server);
 
 describe('introspection', () => {
   test('tells what a living access token of a user says', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { PASSKEYS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { preciseNow } from '../../../shared/domain/basis/time.ts';
 import { externalIdentifier } from '../../../shared/domain/identifiers/identifier.ts';
@@ -29,11 +29,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const START = '/v1/auth/webauthn/register/start';
 const EXTERNAL = '/v1/auth/webauthn/external/register';
 
-let client: ReturnType<typeof applicationClient>;
-beforeAll(() => {
-  const { client_id: clientId, client_secret: clientSecret } = server.environment;
-  client = applicationClient(server, { clientId, clientSecret });
-});
+const client = applicationClient(server);
 
 /** What a page of the application asks for. */
 const startOnPage = (fields: Fields = {}, headers: Readonly<Record<string, string>> = {}) =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
-import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { formOf, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import {
   newPerson,
   originOf,
@@ -38,14 +38,14 @@ async function hostedPage() {
   const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
   const page = await jar.open(`${server.environment.base_url}/v1/auth/webauthn?${query}`);
   const path = /data-options="([^"]*)"/.exec(page.html)?.[1] ?? '';
-  const body = new URLSearchParams({ csrf: /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '' });
+  const body = new URLSearchParams({ csrf: formOf(page).csrf });
   return { jar, page, ask: () => jar.request(path, { method: 'POST', body }) };
 }
 
 /** What a form of a page sends, without the page that it leads to. */
 function send(jar: BrowserJar, { html }: BrowserPage, fields: Readonly<Record<string, string>>) {
   const [, action = ''] = /<form method="post" action="(\/login\/[^"]*)"/.exec(html) ?? [];
-  const csrf = /name="csrf" value="([^"]*)"/.exec(html)?.[1] ?? '';
+  const { csrf } = formOf({ html });
   return () => jar.request(action, { method: 'POST', body: new URLSearchParams({ csrf, ...fields }) });
 }
 
@@ -85,7 +85,7 @@ const cases: readonly Case[] = [
     const { jar, page, ask } = await hostedPage();
     const options = (await (await ask()).json()) as RequestAnswer;
     const [, action = ''] = /<form method="post" action="(\/passkey\/[^"]*)"/.exec(page.html) ?? [];
-    const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    const { csrf } = formOf(page);
     const body = new URLSearchParams({ csrf, credential: usePasskey(passkey, options, originOf(server)) });
     return () => jar.request(action, { method: 'POST', body });
   }),

@@ -22,6 +22,11 @@ export const demoClient = ({ environment }: TestServer): ClientWithSecret => ({
   clientSecret: environment.client_secret,
 });
 
+export const demoManager = ({ environment: { management } }: TestServer): ClientWithSecret => ({
+  clientId: management.client_id,
+  clientSecret: management.client_secret,
+});
+
 /** A client of the demo application, or as changed. */
 export async function storeClient(
   server: TestServer,
