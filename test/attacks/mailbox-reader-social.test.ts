@@ -1,20 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
-import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
-import {
-  login as logInByPasskey,
-  originOf,
-  type Person,
-  type RequestAnswer,
-  registerPasskey,
-} from '../support/fixtures/passkeys.ts';
+import { givePasskey } from '../support/fixtures/hosted-passkeys.ts';
+import { login as logInByPasskey, type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { changeUser, createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { tokensBy } from '../support/fixtures/tokens.ts';
 import { answerAt, newClaims, newClaimsWithEmail, useSocialLogin } from '../support/providers/social.ts';
 import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
-import { usePasskey } from '../support/tools/software-authenticator.ts';
 
 /**
  * The attacker reads one mailbox, and makes an account at a provider with it: the two are one factor (NIST SP 800-63B-4
@@ -22,6 +15,7 @@ import { usePasskey } from '../support/tools/software-authenticator.ts';
  */
 
 const { upstream, server, social, browser } = useSocialLogin();
+const login = hostedLogin(server);
 
 async function mailboxOnly(): Promise<Person> {
   const email = newEmail('victim');
@@ -81,7 +75,6 @@ describe('an account at a provider that was made with the mailbox', () => {
   test('while its owner steps up a session with it, once it is linked', async () => {
     const person = await mailboxOnly();
     await social.logIn(browser(), made(person.email));
-    const login = hostedLogin(server);
     const jar = login.browser();
     await login.logIn(jar, person.email);
     const page = await jar.open(login.address({ acr_values: 'mfa' }));
@@ -91,7 +84,6 @@ describe('an account at a provider that was made with the mailbox', () => {
 
   test('is linked on the pages after the passkey alone', async () => {
     const { person, passkey } = await withPasskey();
-    const login = hostedLogin(server);
     const jar = login.browser();
     const page = await byProvider(jar, await jar.open(login.address()), made(person.email));
     expect(headingOf(page)).toBe('Confirm it’s you');
@@ -99,8 +91,7 @@ describe('an account at a provider that was made with the mailbox', () => {
     expect(page.html).not.toContain('value="email"');
     expect(await identitiesOf(person)).toEqual([]);
 
-    const { body: options } = await askForOptions<RequestAnswer>(jar, page);
-    leftTo(await page.submit({ credential: usePasskey(passkey, options, originOf(server)) }));
+    leftTo(await givePasskey(server, jar, page, passkey));
     expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
   });
 
@@ -116,7 +107,7 @@ describe('an account at a provider that was made with the mailbox', () => {
 
   test('is linked at no application without passkeys, where the owner has made one on our pages', async () => {
     const person = await mailboxOnly();
-    await applicationClient(server).registerOnPage(hostedLogin(server), person.email);
+    await applicationClient(server).registerOnPage(login, person.email);
     const target = await social.logIn(browser(), made(person.email), await withoutPasskeys());
     expect(answerAt(target)).toMatchObject({ error: 'access_denied' });
     expect(await identitiesOf(person)).toEqual([]);
@@ -127,7 +118,6 @@ describe('an account at a provider that was made with the mailbox', () => {
     await social.logIn(browser(), made(person.email), await withoutPasskeys());
     expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
 
-    const login = hostedLogin(server);
     const byMail = async (page: BrowserPage, named: object = { identifier: person.email }) =>
       (await page.submit({ ...named, method: 'email' })).submit({
         passcode: await server.codeTo(person.email),
@@ -140,15 +130,13 @@ describe('an account at a provider that was made with the mailbox', () => {
     expect(headingOf(page)).toBe('Confirm it’s you');
 
     // Nor beside the passkey of the owner: of what counts in the tenant the login gives the mailbox alone.
-    const { body: options } = await askForOptions<RequestAnswer>(other, page);
-    leftTo(await page.submit({ credential: usePasskey(passkey, options, originOf(server)) }));
+    leftTo(await givePasskey(server, other, page, passkey));
     const third = browser();
     expect((await byMail(await third.open(mfa))).html).not.toContain('value="google"');
   });
 
   test('and a code to the mailbox are no two factors of the login that links it', async () => {
     const person = await mailboxOnly();
-    const login = hostedLogin(server);
     const jar = login.browser();
     const first = await byProvider(
       jar,
@@ -179,10 +167,8 @@ describe('a code by email binds nothing to an account that is linked to a provid
 
   test('no number on the pages, which lead to the provider and then take it', async () => {
     const person = await linked();
-    const login = hostedLogin(server);
     const jar = login.browser();
-    const sent = await login.toCode(jar, person.email, { acr_values: 'phone_number' });
-    const page = await sent.submit({ passcode: await server.codeTo(person.email) });
+    const page = await login.afterCode(jar, person.email, { acr_values: 'phone_number' });
     expect(headingOf(page)).toBe('Confirm it’s you');
     const other = await byProvider(jar, page, newClaims());
     expect(headingOf(other)).toBe('Confirm it’s you');

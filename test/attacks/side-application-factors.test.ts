@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
-import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
-import { originOf, type RequestAnswer } from '../support/fixtures/passkeys.ts';
+import { givePasskey } from '../support/fixtures/hosted-passkeys.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
-import { type SoftwarePasskey, usePasskey } from '../support/tools/software-authenticator.ts';
 
 /**
  * What an attacker binds at a side application is no second factor at the main one, which asks for more kinds (NIST SP 800-63B-4
@@ -64,15 +62,6 @@ const isTwoFactors = ({ status, body }: Awaited<ReturnType<typeof byMailAndText>
 
 const SHUT_OUT = { status: 403, body: { error_code: 'credential_asleep' } };
 
-async function givePasskey(
-  jar: BrowserJar,
-  page: BrowserPage,
-  passkey: SoftwarePasskey,
-): Promise<BrowserPage> {
-  const { body: options } = await askForOptions<RequestAnswer>(jar, page);
-  return page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
-}
-
 describe('a number that the mailbox alone would bind at an application without passkeys', () => {
   test('opens that application alone, where the passkey is of the main one alone', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
@@ -81,11 +70,10 @@ describe('a number that the mailbox alone would bind at an application without p
     expect(await byMailAndText(main, email, number)).toMatchObject(SHUT_OUT);
     expect(await main.byCode(number, { channel: 'sms' })).toMatchObject(SHUT_OUT);
     const jar = login.browser();
-    const sent = await login.toCode(jar, email, { acr_values: 'mfa' });
-    const page = await sent.submit({ passcode: await server.codeTo(email) });
+    const page = await login.afterCode(jar, email, { acr_values: 'mfa' });
     expect([headingOf(page), page.html.includes('value="sms"')]).toEqual(['Confirm it’s you', false]);
 
-    const done = leftTo(await givePasskey(jar, page, passkey));
+    const done = leftTo(await givePasskey(server, jar, page, passkey));
     expect(claimsOf((await login.exchange(done)).body.id_token).acr).toBe('mfa');
   });
 
@@ -102,7 +90,7 @@ describe('a number that the mailbox alone would bind at an application without p
     const quiet = leftTo(await jar.open(login.address({ acr_values: 'mfa', prompt: 'none' })));
     expect(quiet.searchParams.get('error')).toBe('interaction_required');
     const page = await jar.open(login.address({ acr_values: 'mfa' }));
-    leftTo(await givePasskey(jar, page, passkey));
+    leftTo(await givePasskey(server, jar, page, passkey));
     expect(
       leftTo(await jar.open(login.address({ acr_values: 'mfa', prompt: 'none' }))).searchParams.has('code'),
     ).toBe(true);

@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, errorOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
-import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
+import { givePasskey } from '../support/fixtures/hosted-passkeys.ts';
 import { made } from '../support/fixtures/managed.ts';
-import { originOf, type RequestAnswer } from '../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
-import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
-import { type SoftwarePasskey, usePasskey } from '../support/tools/software-authenticator.ts';
+import type { SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 
 /**
  * The attacker holds a client of a side application of the tenant. What that client can do opens nothing at the main
@@ -133,18 +131,13 @@ describe('a credential that the side application binds opens nothing at the main
     return (await side.byCode(phone, { channel: 'sms', session_id })).body;
   };
 
-  /** Gives the passkey to the page that asks for it. */
-  async function givePasskey(jar: BrowserJar, page: BrowserPage, passkey: SoftwarePasskey): Promise<void> {
-    const { body: options } = await askForOptions<RequestAnswer>(jar, page);
-    leftTo(await page.submit({ credential: usePasskey(passkey, options, originOf(server)) }));
-  }
-
   /** A login on our pages at the side application, by a code to the mailbox and then the passkey. */
   async function byMailAndPasskey(email: string, passkey: SoftwarePasskey): Promise<void> {
     const jar = login.browser();
     const page = await jar.open(login.address({ client_id: sideClientId, acr_values: 'mfa' }));
     const sent = await page.submit({ identifier: email, method: 'email' });
-    await givePasskey(jar, await sent.submit({ passcode: await server.codeTo(email) }), passkey);
+    const asked = await sent.submit({ passcode: await server.codeTo(email) });
+    leftTo(await givePasskey(server, jar, asked, passkey));
   }
 
   test('one that a mailbox alone would confirm, where the account has a proven number too', async () => {

@@ -39,8 +39,7 @@ async function twoNames() {
   /** A login on our pages, up to what comes after the digits. */
   const onPages = async (method: 'email' | 'sms', jar = login.browser(), change = {}) => {
     const [to, channel] = typed[method];
-    const page = await login.toCode(jar, to, change, channel);
-    return page.submit({ passcode: await server.codeTo(to) });
+    return login.afterCode(jar, to, change, channel);
   };
   return { userId, email, phone, onPages };
 }
@@ -209,8 +208,7 @@ describe('what is shut out of an attacker’s', () => {
     const { userId, email, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);
-    const sent = await login.toCode(login.browser(), email, { acr_values: 'phone_number' });
-    const page = await sent.submit({ passcode: await server.codeTo(email) });
+    const page = await login.afterCode(login.browser(), email, { acr_values: 'phone_number' });
     expect(headingOf(page)).toBe('Add your phone number');
     const number = newPhoneNumber();
     const texted = await page.submit({ phone_number: number });

@@ -23,14 +23,15 @@ async function toEnd(page: BrowserPage): Promise<URL> {
   return leftTo(page.left ? page : await page.submit({}, '/later'));
 }
 
-/** An account with a proven number and a passkey, whose profile page may set the address. */
+/** An account with a proven number, a device key and a passkey, whose profile page may set the address. */
 async function account() {
   const [phone, email] = [newPhoneNumber(), newEmail('victim')];
   const { user_id: userId } = await createUser(server, { phone_number: phone });
   const { body: tokens } = await app.byCode(phone, { channel: 'sms' });
+  const key = await app.deviceKey(tokens);
   const { passkey } = await app.register(tokens);
   const takeAddress = () => app.put(`/v1/users/${userId}`, { email });
-  return { userId, phone, email, tokens, passkey, takeAddress };
+  return { userId, phone, email, tokens, key, passkey, takeAddress };
 }
 
 const subOf = ({ status, body }: TestAnswer<TokenResponse>) => [status, claimsOf(body.access_token).sub];
@@ -65,8 +66,7 @@ const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<
   [
     'the hosted page',
     async (email) => {
-      const page = await login.toCode(login.browser(), email);
-      return login.exchange(await toEnd(await page.submit({ passcode: await server.codeTo(email) })));
+      return login.exchange(await toEnd(await login.afterCode(login.browser(), email)));
     },
   ],
   [
@@ -95,8 +95,7 @@ describe('an account that was there before its address is proven', () => {
 
 describe('a person who has changed their address', () => {
   test('brings each credential back by proving it in one session with the address (API)', async () => {
-    const { userId, email, phone, passkey, tokens, takeAddress } = await account();
-    const key = await app.deviceKey(tokens);
+    const { userId, email, phone, passkey, key, takeAddress } = await account();
     await takeAddress();
     const { body } = await app.byCode(email);
     const together = { session_id: body.session_id };
@@ -140,8 +139,7 @@ describe('a person who has changed their address', () => {
     const jar = login.browser();
     await login.logIn(jar, phone, {}, 'sms');
     await takeAddress();
-    const page = await login.toCode(jar, email, { prompt: 'login' });
-    await toEnd(await page.submit({ passcode: await server.codeTo(email) }));
+    await toEnd(await login.afterCode(jar, email, { prompt: 'login' }));
     expect((await app.byPasskey(passkey)).status).toBe(200);
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });

@@ -78,8 +78,7 @@ describe('30 requests of a stranger', () => {
     await createUser(server, { email });
     expect(await bomb(['127.0.0.2'], { type: 'email', value: email })).toBe((SENDS_PER_DAY * 5) / 6);
     await server.nextMinute();
-    const page = await login.toCode(login.browser(VICTIM), email);
-    leftTo(await page.submit({ passcode: await server.codeTo(email) }));
+    await login.logIn(login.browser(VICTIM), email);
   }, 60_000);
 
   test('from two networks, all day long, leave codes to a person without a known browser', async () => {
@@ -234,8 +233,7 @@ describe('a mailbox is one mailbox', () => {
     expect(await server.messages({ to: victim.phone_number })).toHaveLength(SENDS_PER_MINUTE);
 
     // On a page that asks a user for their number.
-    const page = await login.toCode(login.browser(), attacker, { acr_values: 'phone_number' });
-    const asks = await page.submit({ passcode: await server.codeTo(attacker) });
+    const asks = await login.afterCode(login.browser(), attacker, { acr_values: 'phone_number' });
     expect(errorOf(await asks.submit({ phone_number: victim.phone_number }))).toMatch(/^Too many requests/);
     const text = await asks.submit({ phone_number: newPhoneNumber() });
     expect(errorOf(text)).toBeUndefined();
@@ -290,8 +288,7 @@ describe('a passkey in an account with the victim’s address', () => {
     expect(headingOf(await sent.submit({}, '/change'))).toBe(VERIFY);
 
     await server.nextMinute();
-    const typed = await login.toCode(login.browser(VICTIM), email);
-    const end = leftTo(await typed.submit({ passcode: await server.codeTo(email) }));
+    const end = await login.logIn(login.browser(VICTIM), email);
     expect(claimsOf((await login.exchange(end)).body.id_token)).toMatchObject({ sub: userId });
     expect((await app.byPasskey(passkey)).status).toBe(403);
   }, 60_000);

@@ -47,13 +47,12 @@ describeInBrowser('in a browser, a login of section C', () => {
     page: Page,
     to: string,
     means: 'email' | 'sms' | 'link',
-    more: { mfa?: string; create_new_user?: string } = {},
+    more: { mfa?: string } = {},
   ): Promise<void> {
     await page.goto(customerSite.origin);
     await page.getByLabel('To').fill(to);
     await page.getByLabel('By').fill(means);
     await page.getByLabel('MFA').fill(more.mfa ?? '');
-    await page.getByLabel('New').fill(more.create_new_user ?? '');
     await page.getByRole('button', { name: 'Go' }).click();
   }
 
@@ -80,27 +79,6 @@ describeInBrowser('in a browser, a login of section C', () => {
       expect(await page.title()).toBe('Welcome');
       expect(await idToken()).toMatchObject({ sub: user_id, amr: ['eotp'] });
       expect(await context.cookies(server.environment.base_url)).toEqual([]);
-    });
-  });
-
-  test('by SMS OTP, as a sign-up', async () => {
-    const phone_number = newPhoneNumber();
-    await inBrowser(async (page) => {
-      await byDigits(page, phone_number, 'sms', { create_new_user: 'yes' });
-      expect(await page.title()).toBe('Welcome');
-      expect(customerSite.tokens()).toMatchObject({ is_user_created: true });
-      expect(await idToken()).toMatchObject({ amr: ['sms'], new_user: true });
-    });
-  });
-
-  test('by link', async () => {
-    const { email, user_id } = await newUser();
-    await inBrowser(async (page) => {
-      await ask(page, email, 'link');
-      expect(await page.title()).toBe('Look into your mailbox');
-      await page.goto(await server.linkTo(email));
-      expect(await page.title()).toBe('Welcome');
-      expect(await idToken()).toMatchObject({ sub: user_id, amr: ['eml'] });
     });
   });
 
@@ -154,15 +132,6 @@ describeInBrowser('in a browser, a login of section C', () => {
       await page.waitForURL(`${customerSite.redirectUri}?**`);
       await byDigits(page, other.phone_number, 'sms', mfa);
       expect(await idToken()).toMatchObject({ sub: other.user_id, acr: 'mfa' });
-    });
-  });
-
-  test('by two factors in two browsers does not finish', async () => {
-    const { email, phone_number } = await newUser();
-    await inBrowser((page) => byDigits(page, email, 'email', mfa));
-    await inBrowser(async (page) => {
-      await byDigits(page, phone_number, 'sms', mfa);
-      expect(await page.title()).toBe('Not yet: mfa_required');
     });
   });
 });

@@ -167,16 +167,6 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('the Enter key takes the first method', async () => {
-    await inContext({}, async (page) => {
-      await open(page, identify());
-      await type(page, 'dana@example.com');
-      await page.keyboard.press('Enter');
-      await page.waitForURL('**/arrived');
-      expect(received[0]?.fields).toMatchObject({ identifier: 'dana@example.com', method: 'email' });
-    });
-  });
-
   test('the wait for a new code counts down, and announces its end once', async () => {
     await inContext({}, async (page, complaints) => {
       await page.clock.install();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { claimsOf, hostedLogin } from '../support/fixtures/hosted-login.ts';
+import { claimsOf } from '../support/fixtures/hosted-login.ts';
 import { findUser, newEmail } from '../support/fixtures/people.ts';
 import { type FourProviders, startFourProviders } from '../support/providers/four-providers.ts';
 import type { SocialTokens } from '../support/providers/social.ts';
@@ -127,8 +127,6 @@ describeInBrowser('in a browser, a login at', () => {
       expect([kid, exp - iat]).toEqual(['KEY1234567', 60]);
   });
 
-  const _OVER = 'The login at the provider has ended or took too long: log in again';
-
   test('apple with an answer posted by another site makes no session', () =>
     visit(async (page) => {
       const action = `${server.environment.base_url}/auth/apple/callback`;
@@ -138,22 +136,5 @@ describeInBrowser('in a browser, a login at', () => {
       await page.waitForURL(`${action}?**`);
       expect(await page.locator('h1').count()).toBe(1);
       expect(await page.context().cookies()).toEqual([]);
-    }));
-
-  test('google starts from a button of the hosted page, and ends with a code', () =>
-    visit(async (page) => {
-      const login = hostedLogin(server);
-      const sub = newSubject({ email: 'hosted@gmail.com', email_verified: true });
-      await page.goto(
-        login.address({ redirect_uri: redirectUri, createNewUser: 'true', state: 'the-state' }),
-      );
-      await page.getByRole('button', { name: 'Continue with Google' }).click();
-      await logInAs(page, sub);
-      const { code, iss } = await arrival(page);
-      expect(iss).toBe(server.environment.issuer);
-      const { body } = await login.exchange(new URL(`${redirectUri}?code=${code}`), {
-        redirect_uri: redirectUri,
-      });
-      expect(claimsOf(body.id_token)).toMatchObject({ email: 'hosted@gmail.com', amr: ['social'] });
     }));
 });

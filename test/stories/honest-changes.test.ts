@@ -184,8 +184,8 @@ test('H9: granted by an admin token or, for users without power, by `users:recov
 });
 
 test('H14: the owner undoes what a thief has changed since, by the link alone', async () => {
-  const { email, phone, userId, tokens } = await withBoth();
-  const own = await main.bind(tokens);
+  const { email, phone, userId } = await withBoth();
+  const own = await main.bind((await main.byBoth(email, phone)).body);
   // A→B without a session, then the phone, then the passkey goes and the thief's own comes.
   const [mailbox, number] = [newEmail('thief'), newPhoneNumber()];
   expect((await main.change(userId, { email: mailbox })).status).toBe(200);

@@ -249,14 +249,12 @@ export function peopleOf(server: TestServer, main: Place) {
     claimed,
     withMail,
     replaceOnAccount,
-    /** With a mailbox and a phone, which they have given in one login. */
+    /** With a mailbox and a phone, which they have given in one login on the pages. */
     async withBoth() {
-      const { email, userId } = await withMail();
-      const phone = newPhoneNumber();
-      await replaceOnAccount(await main.account(email), phone);
-      const { status, body } = await main.byBoth(email, phone);
-      expect([status, acrOf({ body })]).toEqual([200, 'mfa']);
-      return { email, phone, userId, tokens: body };
+      const { email, phone, userId } = await claimed();
+      const second = await main.onPages(email, { acr_values: 'mfa' });
+      leftTo(await main.give(second, phone));
+      return { email, phone, userId };
     },
     /** With a mailbox and a passkey that they have made on the pages. */
     async withPasskey() {

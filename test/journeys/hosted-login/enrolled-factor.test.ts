@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { User } from '../../../shared/ports/people.ts';
 import { ADD_NUMBER, CONFIRM, MINUTE, newPlace, type Place, useTenant } from '../../stories/people.ts';
 import { answerIn, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { makePasskey } from '../../support/fixtures/hosted-passkeys.ts';
 import { made } from '../../support/fixtures/managed.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
+import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
 /** A person with one kind at an application that demands two and lets them make the other (`enrol_second_factor`). */
 
@@ -43,14 +43,11 @@ beforeAll(async () => {
   all = await enrolling('email', 'sms', 'passkey');
 });
 
-const makePasskey = (jar: BrowserJar, page: BrowserPage) =>
-  accountOf(server, hostedLogin(server)).makePasskey(jar, page);
-
 /** A login that makes a passkey the second factor. */
 async function enrolled(to: string, at = passkeys, jar = tenant.browser()) {
   const asked = await at.onPages(to, mfa, jar);
   expect(headingOf(asked)).toBe(ADD_PASSKEY);
-  const { passkey, page } = await makePasskey(jar, asked);
+  const { passkey, page } = await makePasskey(server, jar, asked);
   return { jar, passkey, page };
 }
 
@@ -160,7 +157,7 @@ describe('what one kind has made', () => {
     const { email } = await withMail();
     const jar = tenant.browser();
     const asked = await all.onPages(email, { acr_values: 'mfa phone_number' }, jar);
-    const { passkey, page } = await makePasskey(jar, asked);
+    const { passkey, page } = await makePasskey(server, jar, asked);
     expect([headingOf(page), tenant.offersPasskey(page)]).toEqual([CONFIRM, true]);
     expect(headingOf(await tenant.givePasskey(jar, page, passkey))).toBe(ADD_NUMBER);
   });

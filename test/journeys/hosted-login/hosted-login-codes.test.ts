@@ -159,17 +159,6 @@ describe('a code', () => {
     });
   });
 
-  test.each([
-    ['a mail', (digits: string) => `Your Demo code: ${digits}`],
-    ['a text', (digits: string) => `${digits} is your code for Shop 2024. ${'Do not share it. '.repeat(9)}`],
-    ['a name with digits', (digits: string) => `Shop 2024: ${digits}.`],
-    ['blanks', (digits: string) => ` ${digits.slice(0, 3)} ${digits.slice(3)}\n`],
-  ])('is found in what was pasted: %s', async (_title, pasted) => {
-    const { email } = await someUser();
-    const page = await login.toCode(login.browser(), email);
-    leftTo(await page.submit({ passcode: pasted(await server.codeTo(email)) }));
-  });
-
   test('of a typed address names it in full, one of the record masked', async () => {
     const { email, phone } = await someUser();
     const page = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
@@ -242,36 +231,5 @@ describe('a code', () => {
     for (const other of pages.filter((each) => !done.includes(each)))
       expect([headingOf(other), 'Check your email']).toContain(headingOf(other));
     expect((await login.exchange(leftTo(done[0] as BrowserPage))).status).toBe(200);
-  });
-
-  /** Goes on from the page as a user would, to the redirect URI. */
-  async function insist(page: BrowserPage, email: string): Promise<URL> {
-    let shown = await page.submit({ passcode: await server.codeTo(email) });
-    for (let tries = 0; !shown.left && tries < 3; tries += 1) {
-      if (shown.html.includes('/continue"')) shown = await shown.submit({}, '/continue');
-      else {
-        shown = await shown.submit({}, '/resend');
-        shown = await shown.submit({ passcode: await server.codeTo(email) });
-      }
-    }
-    return leftTo(shown);
-  }
-
-  test.each([
-    ['counting the try', 'UpdateItem', 0],
-    ['using the code up', 'UpdateItem', 1],
-    ['noting the factor', 'UpdateItem', 2],
-    ['ending the login', 'UpdateItem', 3],
-    ['storing what it ends with', 'PutItem', 0],
-  ])('if %s fails, the user can go on', async (_, action, skip) => {
-    const { email } = await someUser();
-    const page = await login.toCode(login.browser(), email);
-    const passcode = await server.codeTo(email);
-    await server.faults.inject({ service: 'dynamodb', action, effect: 'error', code: 'Throttling', skip });
-    const failed = await page.submit({ passcode });
-    await server.faults.clear();
-    expect([failed.status, headingOf(failed)]).toEqual([503, 'Something went wrong']);
-    const target = await insist(page, email);
-    expect((await login.exchange(target)).status).toBe(200);
   });
 });

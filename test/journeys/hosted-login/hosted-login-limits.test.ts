@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { errorOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { errorOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { spendAnonymousCalls } from '../../support/tools/anonymous-calls.ts';
 import { isFull } from '../../support/tools/full-run.ts';
 
 const { server, login } = useHostedLogin();
@@ -42,8 +41,7 @@ describe('messages of the hosted page', () => {
     const stranger = await login.toCode(login.browser(), email, limited);
     await stranger.submit({}, '/resend');
     expect(errorOf(await stranger.submit({}, '/resend'))).toMatch(/^Too many requests/);
-    const page = await login.toCode(own, email, { ...limited, prompt: 'login' });
-    leftTo(await page.submit({ passcode: await server.codeTo(email) }));
+    await login.logIn(own, email, { ...limited, prompt: 'login' });
   });
 
   test('are limited per minute and network address, for any recipient', async () => {
@@ -64,28 +62,7 @@ describe('messages of the hosted page', () => {
   });
 });
 
-test('pushed requests are counted in the window of their client (N036)', async () => {
-  const { clientId: client_id, clientSecret: client_secret } = await storeApplication(server, {
-    rateLimits: { callsPerMinute: 2 },
-  });
-  const push = () => server.form('/oidc/par', login.parameters({ client_id, client_secret }));
-  const statuses = [];
-  for (let calls = 0; calls < 4; calls += 1) statuses.push((await push()).status);
-  expect(statuses[0]).toBe(201);
-  const { status, headers, body } = await push();
-  expect([status, body.error]).toEqual([429, 'temporarily_unavailable']);
-  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-});
-
-test('pages are limited per minute and network', async () => {
-  await spendAnonymousCalls({ entry: 'browser/login-page', target: '/login/unknown' }, 1);
-  const browser = login.browser();
-  const statuses = [];
-  for (let calls = 0; calls < 2; calls += 1) statuses.push((await browser.open('/login/unknown')).status);
-  expect(statuses).toEqual([404, 429]);
-});
-
-const OFFICE = isFull ? 200 : 40;
+const OFFICE = isFull ? 200 : 16;
 
 test(`an office of ${OFFICE} behind one address logs in within a minute`, async () => {
   const people = Array.from({ length: OFFICE }, () => newEmail('office'));

@@ -50,8 +50,7 @@ describe('a mail of an application with codes and links', () => {
     const first = await login.browser().open(login.address({ client_id: clientId }));
     expect(first.html.match(/name="method"/g)).toHaveLength(1);
     const { phone } = await someUser();
-    const page = await login.toCode(login.browser(), phone, { acr_values: 'mfa' }, 'sms');
-    const second = await page.submit({ passcode: await server.codeTo(phone) });
+    const second = await login.afterCode(login.browser(), phone, { acr_values: 'mfa' }, 'sms');
     expect(second.html).toContain('name="method" value="email"');
     expect(second.html).not.toContain('value="link"');
   });

@@ -46,6 +46,9 @@ describe('the hosted page logs in', () => {
       (digits: string) => `  ${digits.slice(0, 3)} ${digits.slice(3)} `,
       (digits: string) => `${digits.slice(0, 3)}-${digits.slice(3)}`,
       (digits: string) => digits.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+      // Or pasted with what was around it.
+      (digits: string) => `${digits} is your code for Shop 2024. ${'Do not share it. '.repeat(9)}`,
+      (digits: string) => `Shop 2024: ${digits}.`,
     ]) {
       const { email } = await someUser();
       const code = await login.toCode(login.browser(), email);
@@ -152,8 +155,7 @@ describe('going back', () => {
   test('another second factor can be chosen, but not one of the first kind', async () => {
     const { email, phone } = await someUser();
     const jar = login.browser();
-    const code = await login.toCode(jar, phone, { acr_values: 'mfa' }, 'sms');
-    const second = await code.submit({ passcode: await server.codeTo(phone) });
+    const second = await login.afterCode(jar, phone, { acr_values: 'mfa' }, 'sms');
     expect(second.html).toContain('value="email"');
     expect(errorOf(await second.submit({ method: 'sms' }))).toMatch(/isn’t available/);
     const sent = await second.submit({ method: 'link' });
@@ -277,8 +279,7 @@ describe('a login belongs to the browser that began it', () => {
         /^__Host-browser=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=34560000$/,
       ),
     ]);
-    const code = await login.toCode(jar, email);
-    const done = await code.submit({ passcode: await server.codeTo(email) });
+    const done = await login.afterCode(jar, email);
     expect(done.response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^__Host-login-[\w-]+=[\w.-]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=1209600$/,

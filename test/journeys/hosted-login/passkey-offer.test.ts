@@ -11,7 +11,7 @@ import {
   leftTo,
   useHostedLogin,
 } from '../../support/fixtures/hosted-login.ts';
-import { askForOptions, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
+import { givePasskey, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
 import {
   type CreationAnswer,
   newPerson,
@@ -45,15 +45,9 @@ function ableBrowser(): BrowserJar {
   return jar;
 }
 
-/** The page after the right code. */
-async function afterCode(jar: BrowserJar, to: string, change?: Fields): Promise<BrowserPage> {
-  const page = await login.toCode(jar, to, change);
-  return page.submit({ passcode: await server.codeTo(to) });
-}
-
 /** The page that asks for a passkey, with the options for it; `mediation` as its script asks for it. */
 async function toOffer(to: string, jar = ableBrowser(), mediation?: 'conditional') {
-  const page = await afterCode(jar, to);
+  const page = await login.afterCode(jar, to);
   expect(headingOf(page)).toBe(OFFER);
   const path = /data-options="([^"]*)"/.exec(page.html)?.[1] ?? '';
   const { csrf } = formOf(page);
@@ -77,7 +71,7 @@ describe('the offer of a passkey after a login', () => {
   test('is made once: "Not now" goes on to the application, and counts for 30 days for this user in this browser', async () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();
-    const offer = await afterCode(jar, ann.email);
+    const offer = await login.afterCode(jar, ann.email);
     expect(headingOf(offer)).toBe(OFFER);
     expect(offer.html).not.toContain('/cancel"');
     const done = await offer.submit({}, '/later');
@@ -87,16 +81,16 @@ describe('the offer of a passkey after a login', () => {
     expect(set).not.toContain(ann.userId);
 
     const again = { prompt: 'login' };
-    expect((await afterCode(jar, ann.email, again)).left).toBeDefined();
-    expect(headingOf(await afterCode(jar, bob.email, again))).toBe(OFFER);
+    expect((await login.afterCode(jar, ann.email, again)).left).toBeDefined();
+    expect(headingOf(await login.afterCode(jar, bob.email, again))).toBe(OFFER);
     await server.advanceClock(30 * DAY + 1);
-    expect(headingOf(await afterCode(jar, ann.email, again))).toBe(OFFER);
+    expect(headingOf(await login.afterCode(jar, ann.email, again))).toBe(OFFER);
   });
 
   test('costs no AWS call for a user who has answered', async () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();
-    await (await afterCode(jar, ann.email)).submit({}, '/later');
+    await (await login.afterCode(jar, ann.email)).submit({}, '/later');
     const callsOf = async (browser: BrowserJar, email: string) => {
       const page = await login.toCode(browser, email, { prompt: 'login' });
       const passcode = await server.codeTo(email);
@@ -118,15 +112,14 @@ describe('the offer of a passkey after a login', () => {
 
     const first = await jar.open(login.address({ prompt: 'login' }));
     expect(first.html.indexOf('id="passkey"')).toBeLessThan(first.html.indexOf('id="identifier"'));
-    const { body } = await askForOptions<Parameters<typeof usePasskey>[1]>(jar, first);
-    const done = await first.submit({ credential: usePasskey(passkey, body, originOf(server)) });
+    const done = await givePasskey(server, jar, first, passkey);
     expect(await tokensOf(done)).toMatchObject({ sub: userId, amr: ['webauthn'] });
   });
 
   test('is made to an account with two factors once both were given', async () => {
     const { email, phone, userId } = await withTwoFactors();
     const jar = ableBrowser();
-    expect((await afterCode(jar, email)).left).toBeDefined();
+    expect((await login.afterCode(jar, email)).left).toBeDefined();
     const asked = await jar.open(login.address({ acr_values: 'mfa' }));
     const sent = await asked.submit({ method: 'sms' });
     const offer = await sent.submit({ passcode: await server.codeTo(phone) });
@@ -200,7 +193,7 @@ describe('whatever fails about the offer, the login ends at the application', ()
 
 describe('no offer', () => {
   const ends = async (jar: BrowserJar, email: string, change?: Fields) =>
-    expect(answerIn(leftTo(await afterCode(jar, email, change)))).toHaveProperty('code');
+    expect(answerIn(await login.logIn(jar, email, change))).toHaveProperty('code');
 
   test('in a browser without the script, or whose device can hold none', async () =>
     ends(login.browser(), (await someUser()).email));
@@ -221,8 +214,7 @@ describe('no offer', () => {
     // By the passkey itself neither.
     const jar = ableBrowser();
     const page = await jar.open(login.address());
-    const { body } = await askForOptions<Parameters<typeof usePasskey>[1]>(jar, page);
-    const done = await page.submit({ credential: usePasskey(passkey, body, originOf(server)) });
+    const done = await givePasskey(server, jar, page, passkey);
     expect(answerIn(leftTo(done))).toHaveProperty('code');
   });
 

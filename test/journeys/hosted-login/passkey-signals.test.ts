@@ -86,8 +86,7 @@ describe('after a refused login the authenticator is told nothing of a passkey',
     });
     const jar = login.browser();
     const email = newEmail();
-    const asked = await login.toCode(jar, email, { client_id: client.clientId, acr_values: 'mfa' });
-    const page = await asked.submit({ passcode: await server.codeTo(email) });
+    const page = await login.afterCode(jar, email, { client_id: client.clientId, acr_values: 'mfa' });
     const { passkey, page: done } = await accountOf(server, login).makePasskey(jar, page);
     const refused = await pageAfter(passkey, client.clientId);
     expect([errorOf(refused) !== undefined, signalsOf(refused)]).toEqual([true, undefined]);

@@ -7,13 +7,13 @@ import {
   leftTo,
   useHostedLogin,
 } from '../../support/fixtures/hosted-login.ts';
-import { accountOf, askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
-import { type CreationAnswer, originOf, type RequestAnswer } from '../../support/fixtures/passkeys.ts';
+import { accountOf, askForOptions, givePasskey } from '../../support/fixtures/hosted-passkeys.ts';
+import { type CreationAnswer, originOf } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { type StoredApplication, storeApplication } from '../../support/fixtures/tenants.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
-import { createPasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
+import { createPasskey } from '../../support/tools/software-authenticator.ts';
 
 /** A new person at an application that demands two factors. */
 
@@ -38,8 +38,7 @@ async function signUp(
 ) {
   const jar = login.browser();
   const method = to.includes('@') ? 'email' : 'sms';
-  const code = await login.toCode(jar, to, { client_id, ...change }, method);
-  return { jar, to, page: await code.submit({ passcode: await server.codeTo(to) }) };
+  return { jar, to, page: await login.afterCode(jar, to, { client_id, ...change }, method) };
 }
 
 async function newPasskey(jar: BrowserJar, page: BrowserPage) {
@@ -67,12 +66,9 @@ describe('a new person at an application that demands two factors', () => {
     expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'], new_user: true });
 
     const later = login.browser();
-    const code = await login.toCode(later, to, { client_id: client.clientId, ...mfa });
-    const asked = await code.submit({ passcode: await server.codeTo(to) });
+    const asked = await login.afterCode(later, to, { client_id: client.clientId, ...mfa });
     expect(headingOf(asked)).toBe('Confirm it’s you');
-    const { body } = await askForOptions<RequestAnswer>(later, asked);
-    const credential = usePasskey(passkey, body, originOf(server));
-    const again = await tokensAt(leftTo(await asked.submit({ credential })), client);
+    const again = await tokensAt(leftTo(await givePasskey(server, later, asked, passkey)), client);
     expect(claimsOf(again.id_token)).toMatchObject({ sub: claims.sub, acr: 'mfa', new_user: false });
   });
 

@@ -23,8 +23,7 @@ const shown: readonly Shown[] = [
   [
     'that asks for a second factor',
     async (jar, email) => {
-      const page = await login.toCode(jar, email, { acr_values: 'mfa' });
-      return page.submit({ passcode: await server.codeTo(email) });
+      return login.afterCode(jar, email, { acr_values: 'mfa' });
     },
   ],
 ];

@@ -226,8 +226,7 @@ describe('an authorization request', () => {
   test('can be answered by POST, success and error alike', async () => {
     const email = await someUser();
     const jar = login.browser();
-    const page = await login.toCode(jar, email, { response_mode: 'form_post' });
-    const answer = await page.submit({ passcode: await server.codeTo(email) });
+    const answer = await login.afterCode(jar, email, { response_mode: 'form_post' });
     const fields = (html: string) =>
       Object.fromEntries(
         [...html.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [

@@ -120,7 +120,7 @@ describe('offline_access', () => {
     expect(tokens.refresh_token).toBeUndefined();
   });
 
-  test('needs no consent, and has to be asked for', async () => {
+  test('needs no consent, and has to be asked for (N087)', async () => {
     const client = await storeClient(server);
     const { email } = await newUser();
     const tokens = await tokensAfter(email, { scope }, client);

@@ -1,5 +1,5 @@
 import { constants, createHash, generateKeyPairSync, type KeyObject, sign, webcrypto } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import {
@@ -18,7 +18,7 @@ import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-import { usePasskey } from '../../support/tools/software-authenticator.ts';
+import { type SoftwarePasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
 import { type Artifacts, verifiesArtifacts } from '../../support/tools/verify-artifacts.ts';
 
 const server = useTestServer({ rateLimits: 'off' });
@@ -31,6 +31,16 @@ const artifactsOf = (answer: TestAnswer<SignedTokens>): Artifacts => {
 };
 
 describe('approval by passkey', () => {
+  let passkey: SoftwarePasskey;
+  /** Two times the same. */
+  let approved: [Artifacts, Artifacts];
+  beforeAll(async () => {
+    passkey = await registerPasskey(server, await newPerson(server));
+    const approve = async () =>
+      artifactsOf(await login(server, passkey, { start: { approval_data: payment } }));
+    approved = [await approve(), await approve()];
+  });
+
   test.each([[-7], [-8], [-257]] as const)(
     'N109 artifacts of algorithm %d verify with WebCrypto alone',
     async (alg) => {
@@ -58,7 +68,6 @@ describe('approval by passkey', () => {
   );
 
   test('an empty object is something to approve; without one there is nothing', async () => {
-    const passkey = await registerPasskey(server, await newPerson(server));
     expect(artifactsOf(await login(server, passkey, { start: { approval_data: {} } }))).toMatchObject({
       approval_data: {},
     });
@@ -72,15 +81,10 @@ describe('approval by passkey', () => {
     ['another raw challenge', (a: Artifacts, b: Artifacts) => ({ ...a, raw_challenge: b.raw_challenge })],
     ['another client data', (a: Artifacts, b: Artifacts) => ({ ...a, client_data_json: b.client_data_json })],
   ])('N109 artifacts with %s do not verify', async (_title, alter) => {
-    const passkey = await registerPasskey(server, await newPerson(server));
-    const approve = async () =>
-      artifactsOf(await login(server, passkey, { start: { approval_data: payment } }));
-    const [one, other] = [await approve(), await approve()];
-    expect(await verifiesArtifacts(alter(one, other) as Artifacts)).toBe(false);
+    expect(await verifiesArtifacts(alter(...approved) as Artifacts)).toBe(false);
   });
 
   test('a signature that was made for one approval opens no other', async () => {
-    const passkey = await registerPasskey(server, await newPerson(server));
     const [small, large] = [
       (await startLogin(server, { approval_data: { amount: '1' } })).body,
       (await startLogin(server, { approval_data: { amount: '1000' } })).body,
@@ -97,7 +101,6 @@ describe('approval by passkey', () => {
   });
 
   test('stands in no token where the backend has not named it: whoever has a client_id may choose it', async () => {
-    const passkey = await registerPasskey(server, await newPerson(server));
     const chosen = { start: { approval_data: { amount: '1', role: 'admin' } } };
     const asked = { id_token: { approval_data: null }, access_token: { approval_data: null } };
     for (const fields of [{}, { claims: asked }]) {
@@ -109,7 +112,6 @@ describe('approval by passkey', () => {
   });
 
   test('that is not what the backend has named is refused, and what it has named still counts', async () => {
-    const passkey = await registerPasskey(server, await newPerson(server));
     const { amount, ...others } = payment;
     const named = { approval_data: payment };
     for (const start of [{ approval_data: { ...payment, amount: '1' } }, { approval_data: others }, {}])

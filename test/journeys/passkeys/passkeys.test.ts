@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import {
@@ -7,6 +7,7 @@ import {
   login,
   newPerson,
   originOf,
+  type Person,
   register,
   registerPasskey,
   startLogin,
@@ -17,12 +18,25 @@ import { storeMember } from '../../support/fixtures/tenants.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-import { createPasskey, FLAGS, usePasskey } from '../../support/tools/software-authenticator.ts';
+import {
+  createPasskey,
+  FLAGS,
+  type SoftwarePasskey,
+  usePasskey,
+} from '../../support/tools/software-authenticator.ts';
 
 const server = useTestServer({ rateLimits: 'off' });
 
 const invalid = { status: 400, body: { message: 'Invalid passkey', error_code: 400 } };
 const { USER_PRESENT, USER_VERIFIED, BACKUP_ELIGIBLE, BACKED_UP } = FLAGS;
+
+/** Who has no passkey, and one that logs in. */
+let ann: Person;
+let passkey: SoftwarePasskey;
+beforeAll(async () => {
+  ann = await newPerson(server);
+  passkey = await registerPasskey(server, await newPerson(server));
+});
 
 describe('registration', () => {
   test('a user registers a passkey and logs in with it, without a user name', async () => {
@@ -121,9 +135,8 @@ describe('registration', () => {
     ['no user presence', { flags: USER_VERIFIED }],
     ['N102 a backup of what cannot be backed up', { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP }],
   ])('N101 refused: %s', async (_title, deviation) => {
-    const person = await newPerson(server);
-    const made = createPasskey(await startRegistration(server, person), originOf(server), deviation);
-    expect(await register(server, person, made.result)).toMatchObject(invalid);
+    const made = createPasskey(await startRegistration(server, ann), originOf(server), deviation);
+    expect(await register(server, ann, made.result)).toMatchObject(invalid);
     expect(await login(server, made.passkey)).toMatchObject(invalid);
   });
 
@@ -141,9 +154,8 @@ describe('registration', () => {
   test.each([['%%%'], ['eA=='], [Buffer.from('{"webauthnSessionId":"a"}').toString('base64')]])(
     'a malformed result (%s) is refused with the reason',
     async (result) => {
-      const person = await newPerson(server);
       const message = expect.stringMatching(/^webauthn_encoded_result: /);
-      expect(await register(server, person, result)).toMatchObject({ status: 400, body: { message } });
+      expect(await register(server, ann, result)).toMatchObject({ status: 400, body: { message } });
       expect(await authenticate(server, result)).toMatchObject({ status: 400, body: { message } });
     },
   );
@@ -195,7 +207,6 @@ describe('login', () => {
     ['N105 no user handle', { userHandle: null }],
     ["N105 another user's handle", { userHandle: randomBytes(32).toString('base64url') }],
   ])('N101 refused: %s; the challenge is still good for the honest answer', async (_title, deviation) => {
-    const passkey = await registerPasskey(server, await newPerson(server));
     const { body } = await startLogin(server);
     const origin = originOf(server);
     expect(await authenticate(server, usePasskey(passkey, body, origin, deviation))).toMatchObject(invalid);

@@ -18,6 +18,7 @@ import {
   storeClient,
   storeCode,
 } from '../../support/tools/authorized.ts';
+import { takes } from '../../support/tools/full-run.ts';
 import { redirectUris, tricks } from '../../support/tools/redirect-tricks.ts';
 
 const BACK = 'https://shop.example.com/callback';
@@ -355,11 +356,9 @@ describe('N003 N071 post_logout_redirect_uri is one of the application’s, char
     expect(await isAlive(tokens)).toBe(true);
   };
 
-  test('the corpus has more than 60 URIs', () => {
-    expect(tricks.length).toBeGreaterThan(60);
-  });
+  const some = tricks.filter((_, index) => takes(index, 8));
 
-  test.each(tricks)('%s is rejected without a redirect, and ends no session', async (_name, uri) => {
+  test.each(some)('%s is rejected without a redirect, and ends no session', async (_name, uri) => {
     await refused({ post_logout_redirect_uri: uri });
   });
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
-import { originOf, type RequestAnswer, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import { givePasskey } from '../../support/fixtures/hosted-passkeys.ts';
+import { registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { answerAt, newClaimsWithEmail, useSocialLogin } from '../../support/providers/social.ts';
-import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
 const { upstream, server, social, browser, tokensAt } = useSocialLogin();
 
@@ -47,9 +46,9 @@ describe('an account at a provider that is linked while its user is erased is fr
     const claims = newClaimsWithEmail(email);
     const away = leftTo(await (await jar.open(login.address())).submit({ method: 'google' }));
     const page = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
-    const { body: options } = await askForOptions<RequestAnswer>(jar, page);
-    const credential = usePasskey(passkey, options, originOf(server));
-    const done = await eraseDuring(user.user_id, 'loginPasskey', () => page.submit({ credential }));
+    const done = await eraseDuring(user.user_id, 'loginPasskey', () =>
+      givePasskey(server, jar, page, passkey),
+    );
     expect(answerAt(leftTo(done)).error).toBe('access_denied');
     expect((await tokensAt(await social.logIn(browser(), claims))).is_user_created).toBe(true);
   });
