@@ -6,7 +6,7 @@ import type { AuditEvent } from '../../shared/ports/audit.ts';
 import { logLines } from '../support/server/log-lines.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { ADDED } from '../support/tools/added-row.ts';
-import { type AnyAnswer, authorized, type Call, EXTENDED, rows } from '../support/tools/calls.ts';
+import { type AnyAnswer, authorized, type Call, EXTENDED, expectTls, rows } from '../support/tools/calls.ts';
 import { alternativesOf } from '../support/tools/fields.ts';
 import { successesAt } from './successes.ts';
 
@@ -90,6 +90,7 @@ describe.each(proven)('%s', (name, row) => {
       expect(lines.at(-1)?.record_id).toEqual(expect.any(String));
     if (takesDevice(row)) expect(lines.at(-1)?.device_id).toBe(DEVICE);
     const { status, headers, body } = answer;
+    expectTls(answer);
     expect(status).toBe(row.output.status);
     if (row.output.status === 302 || row.output.status === 303)
       expect(headers.get('location')).toMatch(/^https?:\/\//);

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import * as v from 'valibot';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { resourceRecord } from '../../../shared/domain/management/resource-record.ts';
 import {
   createResource,
   requireResource,
   updateResource,
 } from '../../../shared/domain/management/resources.ts';
 import type { NewResourceFields } from '../../../shared/ports/directory.ts';
-import { ResourceRecord } from '../../../shared/schemas/resources.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
@@ -145,22 +142,6 @@ describeStore('resources', (store) => {
       await expect(createResource(ports, { tenant }, { ...fields, uri: kept }, nowSeconds())).rejects.toThrow(
         /^uri: /,
       );
-    });
-  });
-
-  test('the record is that of the specification', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const record = resourceRecord(
-      await createResource(ports, { tenant }, { ...fields, description: null }, nowSeconds()),
-    );
-    expect(v.parse(ResourceRecord, record)).toEqual(record);
-    expect(record).toEqual({
-      resource_id: expect.any(String),
-      tenant_id: tenant.tenantId,
-      ...fields,
-      created_at: expect.stringMatching(/T.*\.\d{3}Z$/),
-      updated_at: record.created_at,
     });
   });
 

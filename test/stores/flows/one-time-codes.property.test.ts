@@ -70,7 +70,10 @@ const digits = fc.constantFrom<'wrong' | 'right' | 'expired' | 'taken back'>(
   'taken back',
 );
 const guess = fc.record({ do: fc.constant('guess' as const), digits });
-const wait = fc.record({ do: fc.constant('wait' as const), seconds: fc.integer({ min: 0, max: LOCK + 10 }) });
+const wait = fc.record({
+  do: fc.constant('wait' as const),
+  seconds: fc.oneof(fc.integer({ min: 0, max: LOCK + 10 }), fc.constant(LOCK)),
+});
 const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: send, weight: 3 },
   { arbitrary: guess, weight: 8 },

@@ -208,7 +208,12 @@ export function expectError(answer: AnyAnswer, dialect: ErrorDialect, key: Error
     body: { ...spoken, ...message },
   });
   expect(answer.headers.get('content-type')).toBe('application/json');
+  expectTls(answer);
 }
+
+/** N029: each answer asks the browser to stay with TLS. */
+export const expectTls = ({ headers }: AnyAnswer): void =>
+  expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}/);
 
 function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
