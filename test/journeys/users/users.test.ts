@@ -124,10 +124,7 @@ describe('users over HTTP', () => {
 
   test.each([
     [{}, 'body: one of email, phone_number and username is required'],
-    [{ email: 'no-address' }, 'email: is not an email address'],
-    [{ email: 7 }, /^email: must be/],
     [{ username: 'x', picture: 'javascript:alert(1)' }, /^picture: /],
-    [{ username: 'x', language: 'no tag' }, /^language: /],
     [
       { username: 'x', custom_identifiers: [{ type: 'email', value: 'a@b.c' }] },
       /^custom_identifiers\.0\.type: /,
@@ -136,9 +133,6 @@ describe('users over HTTP', () => {
       { username: 'x', custom_identifiers: [{ type: '1card', value: '1' }] },
       /^custom_identifiers\.0\.type: /,
     ],
-    [{ username: 'x', groups: Array(101).fill('g') }, /^groups: /],
-    [{ username: 'x'.repeat(129) }, 'username: must have at most 128 characters'],
-    [[], 'body: must be a JSON object'],
   ])('%j is 400', async (fields, message) => {
     const answer = await create(fields as Json);
     expect(answer).toMatchObject({
@@ -147,41 +141,11 @@ describe('users over HTTP', () => {
     });
   });
 
-  test('half a surrogate pair is refused: it has no UTF-8 form', async () => {
-    const answer = await server.request('/v1/users', {
-      method: 'POST',
-      body: '{"username":"x","custom_identifiers":[{"type":"card","value":"\\ud800"}]}',
-      headers: { 'content-type': 'application/json' },
-      token,
-    });
-    expect(answer).toMatchObject({ status: 400, body: { message: 'body: must be JSON' } });
-  });
-
   test('status: a user is disabled and enabled again, and nothing else can be set', async () => {
     const { user_id: userId } = (await create({ email: newEmail() })).body.result;
     expect((await change(userId, { status: 'Disabled' })).body.result.status).toBe('Disabled');
     expect((await change(userId, { status: 'Active' })).body.result.status).toBe('Active');
     expect(await change(userId, { status: 'Pending' })).toMatchObject({ status: 400 });
-  });
-
-  test('the last way to reach a user cannot be removed', async () => {
-    const { user_id: userId } = (await create({ email: newEmail() })).body.result;
-    expect(await change(userId, { email: null })).toMatchObject({
-      status: 400,
-      body: { message: 'body: one of email, phone_number and username is required' },
-    });
-  });
-
-  test('users of another tenant are as unknown as none', async () => {
-    const { user_id: userId, email } = (await create({ email: newEmail() })).body.result;
-    const stranger = await strangerToken();
-    const { value } = email as { readonly value: string };
-    expect((await show(userId, stranger)).status).toBe(404);
-    expect((await change(userId, { language: 'fr' }, stranger)).status).toBe(404);
-    expect((await erase(userId, stranger)).status).toBe(404);
-    expect((await server.get(`/v1/users/email/${value}`, { token: stranger })).status).toBe(404);
-    expect((await create({ email: value }, stranger)).status).toBe(201);
-    expect((await show(userId)).status).toBe(200);
   });
 
   test('lists go page by page, oldest first, and only through the own tenant', async () => {
@@ -207,19 +171,6 @@ describe('users over HTTP', () => {
     } while (cursor !== undefined);
     expect(new Set(seen)).toEqual(new Set(made));
     expect(seen).toHaveLength(5);
-  });
-
-  test.each([
-    ['limit=0', 'limit'],
-    ['limit=101', 'limit'],
-    ['limit=x', 'limit'],
-    ['cursor=nonsense', 'cursor'],
-  ])('a list with %s is 400', async (query, field) => {
-    const answer = await server.get(`/v1/users?${query}`, { token });
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { error_code: 400, message: expect.stringMatching(new RegExp(`^${field}: `)) },
-    });
   });
 
   test('a search goes page by page too, and finds those that fit alone', async () => {
