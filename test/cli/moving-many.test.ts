@@ -13,17 +13,18 @@ import { logInBy } from '../support/fixtures/tokens.ts';
 import { useSocialLogin } from '../support/providers/social.ts';
 import { dumpTable } from '../support/server/dump.ts';
 import { randomOf } from '../support/server/two-ends.ts';
+import { isFull } from '../support/tools/full-run.ts';
 import { FLAGS, type SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 import { PORTS } from './support/moving.ts';
 
 /** Many people move: `MOVING_USERS=100000 npm test -- -w 1 test/cli/moving-many.test.ts` is the whole, in an hour. */
 
-const USERS = Number(process.env.MOVING_USERS ?? 200);
+const USERS = Number(process.env.MOVING_USERS ?? (isFull ? 200 : 80));
 /** Of these as many log in by each kind. */
 const SAMPLE = Math.min(100, USERS / 20);
 const SEED = Number(process.env.MOVING_SEED ?? 1);
 /** So many runs break off; each in the middle of rows on their way. */
-const BREAKS = 8;
+const BREAKS = isFull ? 8 : 4;
 /** A copy of the table of more users than these is not compared. */
 const COMPARED_MAX = 10_000;
 
