@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { createUser, newEmail, newPhoneNumber, replaceUser } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -75,11 +75,9 @@ describe('tokens of a login from before a changed address or number', () => {
 describe('tokens of a login after its generation has ended', () => {
   test('are dead; a new login works', async () => {
     const { user_id, tokens } = await loggedIn();
-    const { userRecords } = await server.ports(['userRecords']);
-    const user = await userRecords.find(user_id);
-    if (!user) throw new Error('the user is missing');
-    const last = user.generations.last + 1;
-    await userRecords.replace(user, { ...user, generations: { counting: [last], last } });
+    await replaceUser(server, user_id, ({ generations: { last } }) => ({
+      generations: { counting: [last + 1], last: last + 1 },
+    }));
     await expectDead(server, tokens);
 
     const { body } = await exchange(server, await storeCode(server, user_id));

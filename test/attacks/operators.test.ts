@@ -3,8 +3,9 @@ import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { requireApart } from '../../shared/domain/operators/acts.ts';
 import type { OperatorCaller } from '../../shared/operation.ts';
 import type { OperatorAct } from '../../shared/ports/operators.ts';
+import { demoTenant } from '../support/fixtures/application.ts';
 import { grantTo, type Operator, operatorOf, someOperator } from '../support/fixtures/operators.ts';
-import { createProvenUser, createUser, newEmail } from '../support/fixtures/people.ts';
+import { createProvenUser, createUser, newEmail, replaceUser } from '../support/fixtures/people.ts';
 import { storeMember, storeTenant } from '../support/fixtures/tenants.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { logIn } from '../support/tools/calls.ts';
@@ -74,10 +75,9 @@ describe('a token that is no operator’s', () => {
 
   test('of a person who was disabled, or logged out, changes nothing', async () => {
     const [disabled, loggedOut] = [await operatorOf(server, 'support'), await operatorOf(server, 'support')];
-    const ports = await server.ports(['userRecords', 'sessions']);
-    const user = await ports.userRecords.find(disabled.userId);
-    if (user) await ports.userRecords.replace(user, { ...user, status: 'Disabled' });
-    await ports.sessions.end(loggedOut.sessionId, nowSeconds());
+    const { sessions } = await server.ports(['sessions']);
+    await replaceUser(server, disabled.userId, () => ({ status: 'Disabled' }));
+    await sessions.end(loggedOut.sessionId, nowSeconds());
     for (const operator of [disabled, loggedOut])
       expect((await as(operator, 'DELETE', '/v1/users/none/locks')).status).toBe(401);
   });
@@ -174,9 +174,8 @@ describe('support', () => {
   });
 
   test('of both acts at once one is done', async () => {
-    const ports = await server.ports(['operatorActs', 'tenants']);
-    const tenant = await ports.tenants.find(server.environment.tenant_id);
-    if (!tenant) throw new Error('the demo tenant is missing');
+    const ports = await server.ports(['operatorActs']);
+    const tenant = await demoTenant(server);
     const at = nowSeconds();
     for (let round = 0; round < 10; round += 1) {
       const operator = { userId: `operator${round}`, role: 'support', authTime: at } as const;

@@ -5,7 +5,7 @@ import { givePasskey } from '../support/fixtures/hosted-passkeys.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
-import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
+import type { BrowserJar } from '../support/tools/browser-jar.ts';
 
 /**
  * What an attacker binds at a side application is no second factor at the main one, which asks for more kinds (NIST SP 800-63B-4
@@ -35,16 +35,9 @@ async function victim() {
 
 const atSide = (more: Record<string, string>) => login.address({ client_id: sideClientId, ...more });
 
-/** The page of the side application that asks for a number, after a code to the mailbox. */
-async function askedForNumber(email: string, jar: BrowserJar): Promise<BrowserPage> {
-  const first = await jar.open(atSide({ acr_values: 'phone_number' }));
-  const sent = await first.submit({ identifier: email, method: 'email' });
-  return sent.submit({ passcode: await server.codeTo(email) });
-}
-
 /** A login on the pages of the side application by a code to the mailbox, which adds a number. */
 async function numberOnPages(email: string, number: string, jar = login.browser()): Promise<BrowserJar> {
-  const page = await askedForNumber(email, jar);
+  const page = await login.afterCode(jar, email, { client_id: sideClientId, acr_values: 'phone_number' });
   expect(headingOf(page)).toBe('Add your phone number');
   const texted = await page.submit({ phone_number: number });
   leftTo(await texted.submit({ passcode: await server.codeTo(number) }));

@@ -97,16 +97,9 @@ describe('a credential that the side application binds opens nothing at the main
     expect(quiet.searchParams.get('error')).toBe('login_required');
 
     const own = login.browser();
-    leftTo(await jarLogin(own, email));
+    await login.logIn(own, email, { client_id: sideClientId });
     expect(leftTo(await own.open(login.address({ prompt: 'none' }))).searchParams.has('code')).toBe(true);
   });
-
-  /** A person who logs in by mail at the side application. */
-  async function jarLogin(jar: ReturnType<typeof login.browser>, email: string) {
-    const page = await jar.open(login.address({ client_id: sideClientId }));
-    const sent = await page.submit({ identifier: email, method: 'email' });
-    return sent.submit({ passcode: await server.codeTo(email) });
-  }
 
   test.each([
     ['`direct`', ({ userId }: Person) => side.direct(userId)],
@@ -134,9 +127,7 @@ describe('a credential that the side application binds opens nothing at the main
   /** A login on our pages at the side application, by a code to the mailbox and then the passkey. */
   async function byMailAndPasskey(email: string, passkey: SoftwarePasskey): Promise<void> {
     const jar = login.browser();
-    const page = await jar.open(login.address({ client_id: sideClientId, acr_values: 'mfa' }));
-    const sent = await page.submit({ identifier: email, method: 'email' });
-    const asked = await sent.submit({ passcode: await server.codeTo(email) });
+    const asked = await login.afterCode(jar, email, { client_id: sideClientId, acr_values: 'mfa' });
     leftTo(await givePasskey(server, jar, asked, passkey));
   }
 

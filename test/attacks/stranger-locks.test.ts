@@ -3,6 +3,7 @@ import { PASSCODE_MAX_FAILURES } from '../../shared/domain/basis/limits.ts';
 import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { slotOfLogin, tagOfTry } from '../../shared/domain/credentials/one-time-code.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
+import { demoTenant } from '../support/fixtures/application.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';
 import {
   errorOf,
@@ -303,11 +304,10 @@ describe('the page of a wrong code', () => {
   test('takes the right one again after a crash that has counted it', async () => {
     const page = await login.toCode(login.browser(), email);
     const passcode = await server.codeTo(email);
-    const { tenants, otps } = await server.ports(['tenants', 'otps.countTry']);
-    const { app_id: applicationId, tenant_id } = server.environment;
-    const tenant = await tenants.find(tenant_id);
+    const { otps } = await server.ports(['otps.countTry']);
+    const { app_id: applicationId } = server.environment;
+    const tenant = await demoTenant(server);
     const [, loginId = ''] = /\/login\/([\w-]+)/.exec(page.response.url) ?? [];
-    if (!tenant) throw new Error('the demo tenant is missing');
     const counted = await otps.countTry(
       {
         applicationId,

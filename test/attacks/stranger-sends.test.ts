@@ -6,7 +6,7 @@ import { networkHash } from '../../shared/domain/rate-limits/address-window.ts';
 import { countSend, recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
-import { withApplication } from '../support/fixtures/application.ts';
+import { demoTenant, withApplication } from '../support/fixtures/application.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
@@ -128,7 +128,11 @@ describe('30 requests of a stranger', () => {
     const networks = Array.from({ length: 10 }, (_, n) => `127.0.1.${n + 1}`);
     // The first login of the known browser was one of a stranger.
     expect(await bomb(networks, { type: 'email', value: email })).toBe(SENDS_PER_DAY / 3 + 1);
-    await bomb(networks, { type: 'phone_number', value: phone_number });
+    const number: Identifier = { type: 'phone_number', value: phone_number };
+    for (let sends = 0; sends < SENDS_PER_DAY; sends += 5) {
+      await server.nextMinute();
+      await countSends(networks.slice(0, 5), number, 'sms');
+    }
     await server.nextMinute();
     const refused = await login.toCode(login.browser(VICTIM), email);
     expect(errorOf(refused)).toMatch(/^Too many requests/);
@@ -295,9 +299,8 @@ describe('a passkey in an account with the victim’s address', () => {
 
   test('does not switch guessed codes on again', async () => {
     const { email, open } = await hijack();
-    const ports = await server.ports(['tenants', 'guesses.count']);
-    const tenant = await ports.tenants.find(server.environment.tenant_id);
-    if (!tenant) throw new Error('the demo tenant is missing');
+    const ports = await server.ports(['guesses.count']);
+    const tenant = await demoTenant(server);
     const person = personAt(tenant, identifierHash(tenant, { type: 'email', value: email }));
     for (let failures = 0; failures < PASSCODE_MAX_FAILURES; failures += 1)
       await ports.guesses.count({ person, asker: 'signed-in' }, PASSCODE_MAX_FAILURES, Date.now() / 1000);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
 import { claimsOf, formOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { refresh } from '../../support/tools/authorized.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -9,15 +10,10 @@ import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts
 
 const { server, login, someUser } = useHostedLogin({ rateLimits: 'off', events: true });
 
-const pageFor = (clientId = server.environment.client_id) => `/account?client_id=${clientId}`;
+const account = accountOf(server, login);
+const { open } = account;
+const pageFor = (clientId?: string) => account.address(clientId);
 const cookieName = () => `__Host-login-${server.environment.tenant_id}`;
-
-/** The account page of a person who has just logged in by a code to the address. */
-async function open(email: string, jar: BrowserJar = login.browser()): Promise<BrowserPage> {
-  const first = await jar.open(pageFor());
-  const code = await first.submit({ identifier: email, method: 'email' });
-  return code.submit({ passcode: await server.codeTo(email) });
-}
 
 async function sessionsOf(userId: string): Promise<readonly string[]> {
   const token = await server.clientToken();

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { makeNoticeLink } from '../../../shared/domain/sending/notice-link.ts';
 import { CONFIRM, DAY, HOUR, subOf, useTenant } from '../../stories/people.ts';
 import { headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { newEmail, newPhoneNumber, replaceUser } from '../../support/fixtures/people.ts';
 
 /** The pages behind notices, and the one that tells of a loss. */
 
@@ -154,13 +154,13 @@ test('what was said to be lost stays so when a risk that came beside it is clear
   const { userRecords } = await server.ports(['userRecords']);
   const path = `/v1/users/${owner.userId}/phone-risk`;
   expect((await main.put(path, { signal: 'sim_swap' })).status).toBe(200);
-  const user = await userRecords.find(owner.userId);
-  if (!user?.wait) throw new Error('nothing waits');
-  await userRecords.replace(user, { ...user, wait: { ...user.wait, kinds: ['passkey', 'phone'] } });
+  const { wait } = (await userRecords.find(owner.userId)) ?? {};
+  if (!wait) throw new Error('nothing waits');
+  await replaceUser(server, owner.userId, () => ({ wait: { ...wait, kinds: ['passkey', 'phone'] } }));
   const token = await server.adminToken();
   expect((await server.delete(path, { token })).status).toBe(204);
   expect((await userRecords.find(owner.userId))?.wait).toEqual({
-    ...user.wait,
+    ...wait,
     cause: 'lost',
     kinds: ['passkey'],
   });

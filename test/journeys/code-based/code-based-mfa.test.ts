@@ -71,16 +71,6 @@ describe('two factors', () => {
     expect(await idTokenFor(code)).toMatchObject({ amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
   });
 
-  test('a link, then SMS', async () => {
-    const person = await newUser();
-    const browser = newBrowser();
-    expect(await byLink(browser, person)).toEqual(secondFactor('sms'));
-    expect(await idTokenFor((await bySms(browser, person)).code)).toMatchObject({
-      amr: ['eml', 'sms', 'mfa'],
-      acr: 'mfa',
-    });
-  });
-
   test('two codes of one kind stay one factor, in the same session', async () => {
     const person = await newUser();
     const browser = newBrowser();

@@ -4,9 +4,8 @@ import { codeAt, codeBased, open, redirectOf } from '../../support/fixtures/code
 import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
 import { createUser, findUser, newEmail, newUser } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
-import { storeResource } from '../../support/fixtures/tenants.ts';
+import { storeMember, storeResource } from '../../support/fixtures/tenants.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
-import { someOrganization } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 
@@ -197,21 +196,8 @@ describe('fields of the sends', () => {
   test('resource, claims and org_id go into the tokens, client_attributes into the session', async () => {
     const { email, phone_number, user_id } = await newUser(server);
     const { uri } = await storeResource(server, { accessTokenSeconds: 120 });
-    const tenantId = server.environment.tenant_id;
-    const { membershipRecords, organizationRecords, sessions } = await server.ports([
-      'membershipRecords',
-      'organizationRecords',
-      'sessions',
-    ]);
-    await organizationRecords.put(someOrganization({ organizationId: 'acme', tenantId }));
-    await membershipRecords.put({
-      organizationId: 'acme',
-      userId: user_id,
-      tenantId,
-      roles: ['buyer'],
-      createdAt: 0,
-      updatedAt: 0,
-    });
+    const { sessions } = await server.ports(['sessions']);
+    await storeMember(server, { organizationId: 'acme', userId: user_id, roles: ['buyer'] });
     const fields = {
       resource: uri,
       org_id: 'acme',

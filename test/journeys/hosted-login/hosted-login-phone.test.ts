@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
 import { personAt } from '../../../shared/domain/credentials/guesses.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
-import { withApplication } from '../../support/fixtures/application.ts';
+import { demoTenant, withApplication } from '../../support/fixtures/application.ts';
 import {
   answerIn,
   claimsOf,
@@ -153,9 +153,8 @@ describe('a login that must end with a verified phone number', () => {
       await createUser(server, { email });
       return (await afterMail(login.browser(), email)).submit({ phone_number: number });
     };
-    const ports = await server.ports(['tenants', 'guesses.count']);
-    const tenant = await ports.tenants.find(server.environment.tenant_id);
-    if (!tenant) throw new Error('the demo tenant is missing');
+    const ports = await server.ports(['guesses.count']);
+    const tenant = await demoTenant(server);
     const hash = identifierHash(tenant, { type: 'phone_number', value: number });
     const counter = { person: personAt(tenant, hash), asker: 'signed-in' };
     const at = Math.floor(Date.now() / 1000);

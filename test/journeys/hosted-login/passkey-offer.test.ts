@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { TENANT } from '../../../shared/domain/trust/generations.ts';
+import { findPasskeys } from '../../../shared/flows/hosted-login/find-passkeys.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import {
@@ -252,4 +253,21 @@ describe('a passkey that the browser makes without a question', () => {
     await tokensOf(await page.submit({ credential: result }));
     expect(await passkeysOf(userId)).toEqual([]);
   });
+});
+
+test.each([
+  ['no one asks for them', {}, 0],
+  ['the request asks for a second factor', { requireMfa: true }, 1],
+])('passkeys are read as often as they may be needed: where %s', async (_, request, times) => {
+  let reads = 0;
+  const passkeys = {
+    listOf: async () => {
+      reads += 1;
+      return [];
+    },
+  };
+  // A login that only answers what a client asks is offered nothing.
+  const begun = { request, progress: { userId: 'ada', proven: [], held: true } };
+  await findPasskeys({ passkeys } as never, { login: begun } as never, Promise.resolve({}) as never);
+  expect(reads).toBe(times);
 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
+import { demoTenant } from '../../support/fixtures/application.ts';
 import { changeUser, createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
 import { challengeOf, verifierOf } from '../../support/fixtures/proofs.ts';
 import { storeResource } from '../../support/fixtures/tenants.ts';
@@ -272,9 +273,7 @@ describe('without the right to log in there are no tokens', () => {
   });
 
   test('a user who gave up the address that the code was sent to', async () => {
-    const { tenants } = await server.ports(['tenants']);
-    const tenant = await tenants.find(server.environment.tenant_id);
-    if (!tenant) throw new Error('no tenant');
+    const tenant = await demoTenant(server);
     const [old, next] = [newEmail(), newEmail()];
     const user = await createUser(server, { email: old });
     const deliveredToHash = identifierHash(tenant, { type: 'email', value: old });

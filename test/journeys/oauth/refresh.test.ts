@@ -4,7 +4,7 @@ import { newId } from '../../../shared/domain/basis/random.ts';
 import { removeClient } from '../../../shared/domain/management/clients.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
-import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { createUser, newEmail, replaceUser } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { storeMember, storeResource } from '../../support/fixtures/tenants.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
@@ -203,14 +203,10 @@ describe('N064 a refresh token is for its client alone', () => {
 describe('the family ends with what it was made for', () => {
   test('a disabled user', async () => {
     const { user, tokens } = await logIn(server);
-    const { userRecords } = await server.ports(['userRecords']);
-    const record = await userRecords.find(user.user_id);
-    if (!record) throw new Error('no user');
     // By the store alone: the operation that disables users ends their sessions as well.
-    await userRecords.replace(record, { ...record, status: 'Disabled' });
+    await replaceUser(server, user.user_id, () => ({ status: 'Disabled' }));
     expectGrantError(await refresh(server, tokens.refresh_token));
-    const disabled = await userRecords.find(user.user_id);
-    if (disabled) await userRecords.replace(disabled, { ...disabled, status: 'Active' });
+    await replaceUser(server, user.user_id, () => ({ status: 'Active' }));
     await expectFamilyEnded(server, tokens.refresh_token);
   });
 

@@ -4,7 +4,7 @@ import { identifierHash } from '../../../shared/domain/identifiers/identifier-ha
 import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
 import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
 import { sealSignUp } from '../../../shared/domain/users/sign-up.ts';
-import { withApplication } from '../../support/fixtures/application.ts';
+import { demoTenant, withApplication } from '../../support/fixtures/application.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { challengeOf, verifierOf } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
@@ -104,11 +104,8 @@ describe('SPEC C "Retrieve tokens"', () => {
   });
 
   test('makes the user of a pending sign-up, address verified, and says so once', async () => {
-    const { tenants } = await server.ports(['tenants']);
-    const tenant = await tenants.find(server.environment.tenant_id);
-    if (!tenant) throw new Error('no tenant');
     const email = newEmail();
-    const deliveredToHash = identifierHash(tenant, { type: 'email', value: email });
+    const deliveredToHash = identifierHash(await demoTenant(server), { type: 'email', value: email });
     const { code, record } = await pendingCode(email, { deliveredToHash });
     const { status, body } = await retrieve(code);
     expect({ status, created: body.is_user_created }).toEqual({ status: 200, created: true });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { someApplication, someTenant } from '../../support/server/records.ts';
+import { storeApplication, storeTenant } from '../../support/fixtures/tenants.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
@@ -39,17 +39,7 @@ function expectError(answer: TestAnswer<unknown>, status: number, error: string)
 
 /** A client of another application of the tenant, of another tenant, or of the tenant itself. */
 async function strangers() {
-  const { applicationRecords, tenantRecords } = await server.ports(['applicationRecords', 'tenantRecords']);
-  const { tenant_id: tenantId } = server.environment;
-  const neighbour = someApplication({ tenantId });
-  await applicationRecords.put(neighbour);
-  const tenant = someTenant();
-  await tenantRecords.put(tenant);
-  const foreign = someApplication({ tenantId: tenant.tenantId });
-  await applicationRecords.put(foreign);
-  const clientOf = ({ applicationId, tenantId: owner }: typeof foreign) =>
-    storeClient(server, { applicationId, tenantId: owner });
-  return { neighbour: await clientOf(neighbour), foreigner: await clientOf(foreign) };
+  return { neighbour: await storeApplication(server), foreigner: await storeTenant(server) };
 }
 
 const management = () => demoManager(server);

@@ -149,14 +149,6 @@ describe('N091 UserInfo', () => {
     expect((await server.form('/oidc/me', { any: 'thing' }, { token })).body).toEqual(body);
     expect((await server.request('/oidc/me', { method: 'HEAD', token })).status).toBe(200);
   });
-
-  test('shows the user as the user is now', async () => {
-    const { user, tokens } = await logIn(server);
-    const email = newEmail();
-    const change = { email, end_sessions: false };
-    await server.put(`/v1/users/${user.user_id}`, change, { token: await server.clientToken() });
-    expect((await show(tokens.access_token)).body).toMatchObject({ email, email_verified: false });
-  });
 });
 
 describe('UserInfo refuses', () => {

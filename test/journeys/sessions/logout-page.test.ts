@@ -3,12 +3,11 @@ import { BROWSER_COOKIE, loginCookieName, loginCookieValue } from '../../../shar
 import { newSecret } from '../../../shared/domain/basis/random.ts';
 import { newBrowserSession } from '../../../shared/domain/sessions/browser-session.ts';
 import { FIRST } from '../../../shared/domain/trust/generations.ts';
-import type { Application } from '../../../shared/ports/directory.ts';
 import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
 import { type StoredApplication, storeApplication, storeTenant } from '../../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { someApplication, someTenant, someUse } from '../../support/server/records.ts';
+import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
   exchange,
@@ -24,19 +23,9 @@ import { redirectUris, tricks } from '../../support/tools/redirect-tricks.ts';
 const BACK = 'https://shop.example.com/callback';
 
 const server = useTestServer({ rateLimits: 'off' });
-let application: Application;
-let client: { readonly clientId: string; readonly clientSecret: string };
+let client: StoredApplication;
 beforeAll(async () => {
-  const { applicationRecords } = await server.ports(['applicationRecords']);
-  const { tenant_id: tenantId, redirect_uris } = server.environment;
-  application = someApplication({
-    tenantId,
-    name: 'The Shop',
-    redirectUris: redirect_uris,
-    postLogoutRedirectUris: redirectUris,
-  });
-  await applicationRecords.put(application);
-  client = await storeClient(server, { applicationId: application.applicationId });
+  client = await storeApplication(server, { name: 'The Shop', postLogoutRedirectUris: redirectUris });
 });
 
 type Parameters = Readonly<Record<string, string>>;
@@ -50,7 +39,7 @@ const idsOf = ({ clientId, application: { applicationId } }: Omit<StoredApplicat
 });
 
 /** A browser with a session, and the tokens of the application. */
-async function loggedIn(email = newEmail(), at: StoredApplication = { ...client, application }) {
+async function loggedIn(email = newEmail(), at = client) {
   const { sessions } = await server.ports(['sessions']);
   const user = await createProvenUser(server, { email });
   const now = Math.floor(Date.now() / 1000);
@@ -210,6 +199,7 @@ describe('N071 a logout without a client names what the browser is signed in to'
     const forum = await storeApplication(server, { name: 'The Forum' });
     await storeApplication(server, { name: 'The Blog' });
     expect(await headingOf(cookie)).toBe('Sign out of The Shop?');
+    const { application } = client;
     const { applicationId } = application;
     const second = { ...(await storeClient(server, { applicationId })), application };
     for (const joining of [second, forum, forum]) {
@@ -329,13 +319,7 @@ describe('N071 an unconfirmed logout', () => {
   });
 
   test('ends no session of another tenant', async () => {
-    const { tenantRecords, applicationRecords } = await server.ports(['tenantRecords', 'applicationRecords']);
-    const tenant = someTenant();
-    await tenantRecords.put(tenant);
-    const foreign = someApplication({ tenantId: tenant.tenantId });
-    await applicationRecords.put(foreign);
-    const { tenantId, applicationId } = foreign;
-    const other = await storeClient(server, { tenantId, applicationId });
+    const other = await storeTenant(server);
     const { cookie, tokens } = await loggedIn();
     await ask({ client_id: other.clientId }, cookie);
     expect(await isAlive(tokens)).toBe(true);

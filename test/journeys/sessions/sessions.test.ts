@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SESSION_FAMILIES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { newId } from '../../../shared/domain/basis/random.ts';
-import { findUser } from '../../support/fixtures/people.ts';
-import { storeMember, storeResource } from '../../support/fixtures/tenants.ts';
+import { findUser, replaceUser } from '../../support/fixtures/people.ts';
+import { storeApplication, storeMember, storeResource, storeTenant } from '../../support/fixtures/tenants.ts';
 import { type TokenResponse, tokensDirect, verifyToken } from '../../support/fixtures/tokens.ts';
-import { someApplication, someTenant } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-import { introspect, logIn, refresh, storeClient } from '../../support/tools/authorized.ts';
+import { introspect, logIn, refresh } from '../../support/tools/authorized.ts';
 
 const server = useTestServer();
 let token: string;
@@ -29,18 +28,9 @@ const sessionsOf = (userId: string, by = token) =>
 
 /** A client of another application of the tenant, and one of another tenant. */
 async function strangers() {
-  const { applicationRecords, tenantRecords } = await server.ports(['applicationRecords', 'tenantRecords']);
-  const tenant = someTenant();
-  await tenantRecords.put(tenant);
-  const tokenOf = async (tenantId: string) => {
-    const application = someApplication({ tenantId });
-    await applicationRecords.put(application);
-    const { applicationId } = application;
-    return server.clientToken(await storeClient(server, { tenantId, applicationId }));
-  };
   return {
-    neighbour: await tokenOf(server.environment.tenant_id),
-    foreigner: await tokenOf(tenant.tenantId),
+    neighbour: await server.clientToken(await storeApplication(server)),
+    foreigner: await server.clientToken(await storeTenant(server)),
   };
 }
 
@@ -128,9 +118,7 @@ describe('a session is authenticated again', () => {
 
   test('but not for a disabled user', async () => {
     const { user, tokens } = await logIn(server);
-    const { userRecords } = await server.ports(['userRecords']);
-    const record = await userRecords.find(user.user_id);
-    if (record) await userRecords.replace(record, { ...record, status: 'Disabled' });
+    await replaceUser(server, user.user_id, () => ({ status: 'Disabled' }));
     expect(await authenticate({ session_id: tokens.session_id })).toMatchObject({
       status: 403,
       body: { message: 'User is not active', error_code: 403 },
@@ -139,11 +127,9 @@ describe('a session is authenticated again', () => {
 
   test('but not where another has proven an address of the user since', async () => {
     const { user, tokens } = await logIn(server);
-    const { userRecords } = await server.ports(['userRecords']);
-    const before = await userRecords.find(user.user_id);
-    if (!before) throw new Error('there is no user');
-    const next = before.generations.last + 1;
-    await userRecords.replace(before, { ...before, generations: { counting: [next], last: next } });
+    await replaceUser(server, user.user_id, ({ generations: { last } }) => ({
+      generations: { counting: [last + 1], last: last + 1 },
+    }));
     const { status, body } = await authenticate({ session_id: tokens.session_id });
     expect([status, body]).toEqual([400, expect.objectContaining({ message: 'Session not found' })]);
   });

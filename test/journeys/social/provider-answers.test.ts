@@ -1,4 +1,6 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { SignJWT } from 'jose';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { errorOf, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -146,6 +148,9 @@ describe('an answer of a provider is rejected', () => {
     expect(answerAt(target)).toEqual(failed);
   });
 
+  const signedBy = (alg: string, key: Buffer | KeyObject): Parameters<Upstream['issue']>[1] => ({
+    sign: (claims) => new SignJWT(claims).setProtectedHeader({ alg, kid: 'key-1' }).sign(key),
+  });
   const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
   test.each<[string, (now: number) => Parameters<Upstream['issue']>[1]]>([
@@ -155,34 +160,12 @@ describe('an answer of a provider is rejected', () => {
     ],
     [
       'signed with the public key as a secret (HS256)',
-      () => ({
-        sign: async (claims) => {
-          const { SignJWT } = await import('jose');
-          const key = Buffer.from(upstream.publicJwk);
-          return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'key-1' }).sign(key);
-        },
-      }),
+      () => signedBy('HS256', Buffer.from(upstream.publicJwk)),
     ],
-    [
-      'signed with the client secret (HS256)',
-      () => ({
-        sign: async (claims) => {
-          const { SignJWT } = await import('jose');
-          return new SignJWT(claims)
-            .setProtectedHeader({ alg: 'HS256' })
-            .sign(Buffer.from(upstream.clientSecret));
-        },
-      }),
-    ],
+    ['signed with the client secret (HS256)', () => signedBy('HS256', Buffer.from(upstream.clientSecret))],
     [
       'signed with another key',
-      () => ({
-        sign: async (claims) => {
-          const { generateKeyPair, SignJWT } = await import('jose');
-          const { privateKey } = await generateKeyPair('ES256');
-          return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'key-1' }).sign(privateKey);
-        },
-      }),
+      () => signedBy('ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
     ],
     ['of an unknown key', () => ({ header: { kid: 'key-2' } })],
     ['for another audience', () => ({ claims: { aud: 'another-client' } })],
