@@ -7,6 +7,7 @@ import { ALLOW, CALLBACK, useAgents } from '../support/providers/agents.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { expectOAuthError } from '../support/tools/authorized.ts';
 import { callOf, EXTENDED, expectError, rows, send, withHeaders } from '../support/tools/calls.ts';
+import { sample } from '../support/tools/full-run.ts';
 
 /** Attacks by agents that a person has allowed something, and by those who want to be taken for one. */
 
@@ -148,7 +149,7 @@ describe('the token of an agent', () => {
     token = (await agents.connected(agents.documents.publish(), { scope })).tokens.access_token;
   });
 
-  test.each(guarded)('at %s', async (_, row) => {
+  test.each(sample(guarded))('at %s', async (_, row) => {
     const call = withHeaders(callOf(row), { authorization: `Bearer ${token}` });
     const answer = await send(server, call);
     if (row.takesConsented) expect(answer.status).toBe(200);

