@@ -89,7 +89,7 @@ describe('a code by email binds nothing to an account that has a second factor',
     expectStepUp(await register(server, attacker, result));
   });
 
-  test('no device key is added or removed; its owner does both', async () => {
+  test('N090 no device key is added or removed; its owner does both', async () => {
     const { person, passkey } = await withPasskey();
     const [attacker, owner] = [await attackerOf(person), await ownerOf(person, passkey)];
     expectStepUp(await addDeviceKey(attacker));
