@@ -8,7 +8,6 @@ import { exportedSchemas } from '../../lib/build/schemas.ts';
 import { documentOfService } from '../../lib/build/service-document.ts';
 import { DEFAULT_PATH, pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { takes } from '../support/tools/full-run.ts';
 
 interface Content {
   readonly schema: JsonSchema;
@@ -40,12 +39,17 @@ const names = await exportedSchemas();
 let document: ApiDocument;
 let fits: (value: unknown, schema: JsonSchema) => boolean;
 
+/** A copy with references into the schema that is added as `api`. */
+const inApi = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/'));
+
 beforeAll(async () => {
   document = JSON.parse(JSON.stringify(await documentOfService()));
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   addFormats.default(ajv);
-  const components = { components: document.components };
-  fits = (value, schema) => ajv.validate<unknown>({ ...components, ...schema } as object, value);
+  // A schema that holds the components itself would make Ajv go through them all for each field.
+  ajv.addSchema(inApi({ $id: 'api', components: document.components }));
+  fits = (value, schema) => ajv.validate<unknown>(inApi(schema), value);
 });
 
 /** A description of at least a few words, and an example that validates. */
@@ -108,9 +112,6 @@ function complaintsOf(group: string): readonly string[] {
   return [...schemas, ...inArea.flatMap(aboutOperation)];
 }
 
-test.each([...files, ...areas].filter((_, index) => takes(index, 4)))(
-  '%s: each field and operation has words, and examples fit',
-  (group) => {
-    expect(complaintsOf(group)).toEqual([]);
-  },
-);
+test.each([...files, ...areas])('%s: each field and operation has words, and examples fit', (group) => {
+  expect(complaintsOf(group)).toEqual([]);
+});
