@@ -5,6 +5,7 @@ import {
   accountDeletionTexts,
   accountEventTexts,
   accountTexts,
+  footerTexts,
   logoutTexts,
   ownName,
   type ToldEvent,
@@ -137,7 +138,7 @@ function languageField({ language, ownLanguage }: AccountPageInput): string {
       return `<option value="${tag}"${lang}${tag === chosen ? ' selected' : ''}>${name}</option>`;
     },
   );
-  return `<label for="language">${texts.language}</label>
+  return `<label for="language">${footerTexts[language].language}</label>
 <select id="language" name="language">${options.join('')}</select>`;
 }
 

@@ -11,11 +11,15 @@ type Same<T> = T extends string ? string : { readonly [Key in keyof T]: Same<T[K
 
 const languages: Readonly<Record<Language, Same<typeof en>>> = { ar, de, en, es, fr, ja };
 
-type Areas = {
-  readonly [Area in keyof typeof en]: Readonly<Record<Language, Texts<(typeof en)[Area]>>>;
-};
+type English = Omit<typeof en, 'deadEnds'> & typeof en.deadEnds;
 
-const names = Object.keys(en) as (keyof typeof en)[];
+type Areas = { readonly [Area in keyof English]: Readonly<Record<Language, Texts<English[Area]>>> };
+
+/** Each end is an area of its own. */
+const areasOf = byLanguage((language) => {
+  const { deadEnds, ...others } = languages[language];
+  return { ...others, ...deadEnds };
+});
 
 /** The exports of the files by area, then by language. A bundle holds the areas that it uses: see lib/build/entry.ts. */
 export const {
@@ -52,7 +56,10 @@ export const {
   serverError,
   wrongBrowser,
 } = Object.fromEntries(
-  names.map((area) => [area, byLanguage((language) => languages[language][area])]),
+  (Object.keys(areasOf.en) as (keyof English)[]).map((area) => [
+    area,
+    byLanguage((language) => areasOf[language][area]),
+  ]),
 ) as unknown as Areas;
 
 export type LoginTexts = (typeof loginTexts)[Language];

@@ -241,7 +241,6 @@ export const accountTexts = {
   last: 'Das ist Ihr einziger Weg zur Anmeldung. Fügen Sie erst einen anderen hinzu.',
   firstName: 'Vorname',
   lastName: 'Nachname',
-  language: 'Sprache',
   noLanguage: 'Die des Browsers',
   edit: 'Name oder Sprache ändern',
   changeEmail: 'E-Mail-Adresse ändern',
@@ -517,74 +516,65 @@ export const deadEndWords = {
   report: 'Erscheint diese Seite wieder, teilen Sie dem Anbieter mit, was unten steht.',
 };
 
-export const codeElsewhere = {
-  heading: 'Geben Sie den Code dort ein, wo Sie begonnen haben',
-  body: 'Diese Anmeldung wurde in einem anderen Browser oder auf einem anderen Gerät begonnen. Geben Sie dort den Code aus der E-Mail ein.',
-  hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
-};
-
-export const cookiesNeeded = {
-  heading: 'Cookies werden benötigt',
-  body: 'Ihr Browser blockiert hier Cookies. Deshalb können wir nicht erkennen, ob Sie es noch sind.',
-  hint: 'Erlauben Sie Cookies für diese Website, gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
-};
-
-export const hintBroken = {
-  heading: 'Sie sind noch angemeldet',
-  body: 'Die App oder Website wollte Sie abmelden. Was sie dazu über Ihre Anmeldung geschickt hat, ist aber fehlerhaft.',
-  hint: 'Gehen Sie dorthin zurück und melden Sie sich erneut ab.',
-};
-
-export const linkUnknown = {
-  heading: 'Dieser Link funktioniert nicht',
-  body: 'Vielleicht ist er unvollständig oder zu alt.',
-  hint: 'Öffnen Sie die App oder Website noch einmal und fordern Sie einen neuen Link an.',
-};
-
-export const loginDone = {
-  heading: 'Sie sind angemeldet',
-  body: 'Sie sind in einem anderen Tab angemeldet. Diesen können Sie schließen.',
-  hint: 'Oder gehen Sie zurück zur App oder Website.',
-};
-
-export const loginExpired = {
-  heading: 'Diese Anmeldung ist abgelaufen',
-  body: 'Sie hat zu lange gedauert oder ist bereits abgeschlossen.',
-  hint: 'Gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
-};
-
-export const notFound = {
-  heading: 'Hier ist nichts',
-  body: 'Vielleicht ist die Adresse unvollständig, oder die Seite ist umgezogen.',
-  hint: 'Prüfen Sie die Adresse, oder gehen Sie zurück zur App oder Website, von der Sie kommen.',
-};
-
-export const rateLimited = {
-  heading: 'Zu viele Anfragen',
-  body: 'Aus Ihrem Netzwerk kamen in kurzer Zeit zu viele Versuche.',
-  hint: 'Warten Sie eine Minute und versuchen Sie es erneut.',
-};
-
-export const redirectNotAllowed = {
-  heading: 'Von hier können wir Sie nicht zurückleiten',
-  body: 'Die Adresse, zu der Sie weitergeleitet würden, ist für diese App nicht registriert. Zu Ihrem Schutz halten wir hier an.',
-  hint: 'Gehen Sie zurück zur App oder Website und versuchen Sie es erneut.',
-};
-
-export const requestWrong = {
-  heading: 'Diese Seite lässt sich so nicht öffnen',
-  body: 'Die App oder Website, die Sie hierher geschickt hat, hat in ihrer Anfrage einen Fehler gemacht.',
-  hint: 'Gehen Sie dorthin zurück und versuchen Sie es erneut.',
-};
-
-export const serverError = {
-  heading: 'Etwas ist schiefgegangen',
-  body: 'Der Fehler liegt bei uns, nicht bei Ihnen.',
-  hint: 'Warten Sie einen Moment, gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
-};
-
-export const wrongBrowser = {
-  heading: 'Diese Anmeldung gehört zu einem anderen Browser',
-  body: 'Sie wurde in einem anderen Browser oder auf einem anderen Gerät begonnen und kann nur dort abgeschlossen werden. Kopieren Sie den Link, der Sie hierher geführt hat, und öffnen Sie ihn dort.',
-  hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
+export const deadEnds = {
+  codeElsewhere: {
+    heading: 'Geben Sie den Code dort ein, wo Sie begonnen haben',
+    body: 'Diese Anmeldung wurde in einem anderen Browser oder auf einem anderen Gerät begonnen. Geben Sie dort den Code aus der E-Mail ein.',
+    hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
+  },
+  cookiesNeeded: {
+    heading: 'Cookies werden benötigt',
+    body: 'Ihr Browser blockiert hier Cookies. Deshalb können wir nicht erkennen, ob Sie es noch sind.',
+    hint: 'Erlauben Sie Cookies für diese Website, gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
+  },
+  hintBroken: {
+    heading: 'Sie sind noch angemeldet',
+    body: 'Die App oder Website wollte Sie abmelden. Was sie dazu über Ihre Anmeldung geschickt hat, ist aber fehlerhaft.',
+    hint: 'Gehen Sie dorthin zurück und melden Sie sich erneut ab.',
+  },
+  linkUnknown: {
+    heading: 'Dieser Link funktioniert nicht',
+    body: 'Vielleicht ist er unvollständig oder zu alt.',
+    hint: 'Öffnen Sie die App oder Website noch einmal und fordern Sie einen neuen Link an.',
+  },
+  loginDone: {
+    heading: 'Sie sind angemeldet',
+    body: 'Sie sind in einem anderen Tab angemeldet. Diesen können Sie schließen.',
+    hint: 'Oder gehen Sie zurück zur App oder Website.',
+  },
+  loginExpired: {
+    heading: 'Diese Anmeldung ist abgelaufen',
+    body: 'Sie hat zu lange gedauert oder ist bereits abgeschlossen.',
+    hint: 'Gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
+  },
+  notFound: {
+    heading: 'Hier ist nichts',
+    body: 'Vielleicht ist die Adresse unvollständig, oder die Seite ist umgezogen.',
+    hint: 'Prüfen Sie die Adresse, oder gehen Sie zurück zur App oder Website, von der Sie kommen.',
+  },
+  rateLimited: {
+    heading: 'Zu viele Anfragen',
+    body: 'Aus Ihrem Netzwerk kamen in kurzer Zeit zu viele Versuche.',
+    hint: 'Warten Sie eine Minute und versuchen Sie es erneut.',
+  },
+  redirectNotAllowed: {
+    heading: 'Von hier können wir Sie nicht zurückleiten',
+    body: 'Die Adresse, zu der Sie weitergeleitet würden, ist für diese App nicht registriert. Zu Ihrem Schutz halten wir hier an.',
+    hint: 'Gehen Sie zurück zur App oder Website und versuchen Sie es erneut.',
+  },
+  requestWrong: {
+    heading: 'Diese Seite lässt sich so nicht öffnen',
+    body: 'Die App oder Website, die Sie hierher geschickt hat, hat in ihrer Anfrage einen Fehler gemacht.',
+    hint: 'Gehen Sie dorthin zurück und versuchen Sie es erneut.',
+  },
+  serverError: {
+    heading: 'Etwas ist schiefgegangen',
+    body: 'Der Fehler liegt bei uns, nicht bei Ihnen.',
+    hint: 'Warten Sie einen Moment, gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
+  },
+  wrongBrowser: {
+    heading: 'Diese Anmeldung gehört zu einem anderen Browser',
+    body: 'Sie wurde in einem anderen Browser oder auf einem anderen Gerät begonnen und kann nur dort abgeschlossen werden. Kopieren Sie den Link, der Sie hierher geführt hat, und öffnen Sie ihn dort.',
+    hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
+  },
 };

@@ -269,7 +269,6 @@ export const accountTexts = {
   last: 'This is your only way to sign in. Add another one first.',
   firstName: 'First name',
   lastName: 'Last name',
-  language: 'Language',
   noLanguage: 'As the browser has it',
   edit: 'Change name or language',
   changeEmail: 'Change the email address',
@@ -558,7 +557,7 @@ export const noticeSmsTexts = {
   factor_enrolled: 'Your {app} account has a new second factor. Not you? Undo it:',
 } as const;
 
-/** Pages that lead no further; the ends follow, each under its own name. */
+/** Pages that lead no further; the ends follow, each by its name. */
 export const deadEndWords = {
   /** In place of a hint, where the end of the wait is known. */
   retryIn: 'Try again in {wait}.',
@@ -570,74 +569,65 @@ export const deadEndWords = {
   report: 'If this page comes back, tell its makers what stands below.',
 } as const;
 
-export const codeElsewhere = {
-  heading: 'Enter the code where you began',
-  body: 'This sign-in was started in another browser or on another device. Enter the code from the email on that screen.',
-  hint: 'Or go back to the app or website and start again in this browser.',
-} as const;
-
-export const cookiesNeeded = {
-  heading: 'Cookies are needed',
-  body: 'Your browser blocks cookies here, so we can’t tell that it’s still you.',
-  hint: 'Allow cookies for this site, then go back to the app or website and sign in again.',
-} as const;
-
-export const hintBroken = {
-  heading: 'You’re still signed in',
-  body: 'The app or website asked to sign you out, but what it sent to name your sign-in is broken.',
-  hint: 'Go back to it and sign out again.',
-} as const;
-
-export const linkUnknown = {
-  heading: 'This link doesn’t work',
-  body: 'It may be incomplete, or it was made too long ago.',
-  hint: 'Open the app or website again and ask for a new link.',
-} as const;
-
-export const loginDone = {
-  heading: 'You’re signed in',
-  body: 'You’re signed in in another tab. You can close this one.',
-  hint: 'Or go back to the app or website.',
-} as const;
-
-export const loginExpired = {
-  heading: 'This sign\u2011in has expired',
-  body: 'It took too long, or it is already complete.',
-  hint: 'Go back to the app or website and sign in again.',
-} as const;
-
-export const notFound = {
-  heading: 'There is nothing here',
-  body: 'The address may be incomplete, or the page has moved.',
-  hint: 'Check the address, or go back to the app or website that you came from.',
-} as const;
-
-export const rateLimited = {
-  heading: 'Too many requests',
-  body: 'There were too many attempts from your network in a short time.',
-  hint: 'Wait a minute and try again.',
-} as const;
-
-export const redirectNotAllowed = {
-  heading: 'We can’t take you back from here',
-  body: 'The address that you would have been taken to isn’t one that this app has registered. To protect you, we stop here.',
-  hint: 'Go back to the app or website and try again.',
-} as const;
-
-export const requestWrong = {
-  heading: 'This page can’t be opened this way',
-  body: 'The app or website that sent you here made a mistake in its request.',
-  hint: 'Go back to it and try again.',
-} as const;
-
-export const serverError = {
-  heading: 'Something went wrong',
-  body: 'It’s our fault, not yours.',
-  hint: 'Wait a moment, then go back to the app or website and sign in again.',
-} as const;
-
-export const wrongBrowser = {
-  heading: 'This sign\u2011in belongs to another browser',
-  body: 'It was started in another browser or on another device, and can only be completed there. Copy the link that brought you here, and open it there.',
-  hint: 'Or go back to the app or website and start again in this browser.',
+export const deadEnds = {
+  codeElsewhere: {
+    heading: 'Enter the code where you began',
+    body: 'This sign-in was started in another browser or on another device. Enter the code from the email on that screen.',
+    hint: 'Or go back to the app or website and start again in this browser.',
+  },
+  cookiesNeeded: {
+    heading: 'Cookies are needed',
+    body: 'Your browser blocks cookies here, so we can’t tell that it’s still you.',
+    hint: 'Allow cookies for this site, then go back to the app or website and sign in again.',
+  },
+  hintBroken: {
+    heading: 'You’re still signed in',
+    body: 'The app or website asked to sign you out, but what it sent to name your sign-in is broken.',
+    hint: 'Go back to it and sign out again.',
+  },
+  linkUnknown: {
+    heading: 'This link doesn’t work',
+    body: 'It may be incomplete, or it was made too long ago.',
+    hint: 'Open the app or website again and ask for a new link.',
+  },
+  loginDone: {
+    heading: 'You’re signed in',
+    body: 'You’re signed in in another tab. You can close this one.',
+    hint: 'Or go back to the app or website.',
+  },
+  loginExpired: {
+    heading: 'This sign\u2011in has expired',
+    body: 'It took too long, or it is already complete.',
+    hint: 'Go back to the app or website and sign in again.',
+  },
+  notFound: {
+    heading: 'There is nothing here',
+    body: 'The address may be incomplete, or the page has moved.',
+    hint: 'Check the address, or go back to the app or website that you came from.',
+  },
+  rateLimited: {
+    heading: 'Too many requests',
+    body: 'There were too many attempts from your network in a short time.',
+    hint: 'Wait a minute and try again.',
+  },
+  redirectNotAllowed: {
+    heading: 'We can’t take you back from here',
+    body: 'The address that you would have been taken to isn’t one that this app has registered. To protect you, we stop here.',
+    hint: 'Go back to the app or website and try again.',
+  },
+  requestWrong: {
+    heading: 'This page can’t be opened this way',
+    body: 'The app or website that sent you here made a mistake in its request.',
+    hint: 'Go back to it and try again.',
+  },
+  serverError: {
+    heading: 'Something went wrong',
+    body: 'It’s our fault, not yours.',
+    hint: 'Wait a moment, then go back to the app or website and sign in again.',
+  },
+  wrongBrowser: {
+    heading: 'This sign\u2011in belongs to another browser',
+    body: 'It was started in another browser or on another device, and can only be completed there. Copy the link that brought you here, and open it there.',
+    hint: 'Or go back to the app or website and start again in this browser.',
+  },
 } as const;

@@ -231,7 +231,6 @@ export const accountTexts = {
   last: 'Es tu única forma de iniciar sesión. Añade otra primero.',
   firstName: 'Nombre de pila',
   lastName: 'Apellidos',
-  language: 'Idioma',
   noLanguage: 'El del navegador',
   edit: 'Cambiar nombre o idioma',
   changeEmail: 'Cambiar la dirección de correo',
@@ -503,74 +502,65 @@ export const deadEndWords = {
   report: 'Si esta página aparece otra vez, comunica a sus responsables lo que pone abajo.',
 };
 
-export const codeElsewhere = {
-  heading: 'Introduce el código donde empezaste',
-  body: 'Este inicio de sesión empezó en otro navegador o dispositivo. Introduce en esa pantalla el código del correo.',
-  hint: 'También puedes volver a la aplicación o al sitio web y empezar de nuevo en este navegador.',
-};
-
-export const cookiesNeeded = {
-  heading: 'Se necesitan cookies',
-  body: 'Tu navegador bloquea aquí las cookies, así que no podemos saber que sigues siendo tú.',
-  hint: 'Permite las cookies de este sitio, vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
-};
-
-export const hintBroken = {
-  heading: 'Tu sesión sigue abierta',
-  body: 'La aplicación o el sitio web ha pedido cerrar tu sesión, pero los datos que ha enviado sobre ella no son correctos.',
-  hint: 'Vuelve allí y cierra la sesión de nuevo.',
-};
-
-export const linkUnknown = {
-  heading: 'Este enlace no funciona',
-  body: 'Puede que esté incompleto o que sea demasiado antiguo.',
-  hint: 'Vuelve a la aplicación o al sitio web y pide un enlace nuevo.',
-};
-
-export const loginDone = {
-  heading: 'Has iniciado sesión',
-  body: 'Has iniciado sesión en otra pestaña. Puedes cerrar esta.',
-  hint: 'O vuelve a la aplicación o al sitio web.',
-};
-
-export const loginExpired = {
-  heading: 'Este inicio de sesión ha caducado',
-  body: 'Ha tardado demasiado o ya se ha completado.',
-  hint: 'Vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
-};
-
-export const notFound = {
-  heading: 'Aquí no hay nada',
-  body: 'Puede que la dirección esté incompleta o que la página haya cambiado de sitio.',
-  hint: 'Comprueba la dirección o vuelve a la aplicación o al sitio web del que vienes.',
-};
-
-export const rateLimited = {
-  heading: 'Demasiadas solicitudes',
-  body: 'Ha habido demasiados intentos desde tu red en poco tiempo.',
-  hint: 'Espera un minuto e inténtalo de nuevo.',
-};
-
-export const redirectNotAllowed = {
-  heading: 'No podemos llevarte de vuelta desde aquí',
-  body: 'La dirección a la que irías no está registrada para esta aplicación. Para protegerte, nos detenemos aquí.',
-  hint: 'Vuelve a la aplicación o al sitio web e inténtalo de nuevo.',
-};
-
-export const requestWrong = {
-  heading: 'Esta página no se puede abrir así',
-  body: 'La aplicación o el sitio web que te ha traído aquí ha cometido un error en su solicitud.',
-  hint: 'Vuelve allí e inténtalo de nuevo.',
-};
-
-export const serverError = {
-  heading: 'Algo ha salido mal',
-  body: 'El fallo es nuestro, no tuyo.',
-  hint: 'Espera un momento, vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
-};
-
-export const wrongBrowser = {
-  heading: 'Este inicio de sesión es de otro navegador',
-  body: 'Empezó en otro navegador o dispositivo, y solo se puede completar allí. Copia el enlace que te trajo aquí y ábrelo allí.',
-  hint: 'También puedes volver a la aplicación o al sitio web y empezar de nuevo en este navegador.',
+export const deadEnds = {
+  codeElsewhere: {
+    heading: 'Introduce el código donde empezaste',
+    body: 'Este inicio de sesión empezó en otro navegador o dispositivo. Introduce en esa pantalla el código del correo.',
+    hint: 'También puedes volver a la aplicación o al sitio web y empezar de nuevo en este navegador.',
+  },
+  cookiesNeeded: {
+    heading: 'Se necesitan cookies',
+    body: 'Tu navegador bloquea aquí las cookies, así que no podemos saber que sigues siendo tú.',
+    hint: 'Permite las cookies de este sitio, vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
+  },
+  hintBroken: {
+    heading: 'Tu sesión sigue abierta',
+    body: 'La aplicación o el sitio web ha pedido cerrar tu sesión, pero los datos que ha enviado sobre ella no son correctos.',
+    hint: 'Vuelve allí y cierra la sesión de nuevo.',
+  },
+  linkUnknown: {
+    heading: 'Este enlace no funciona',
+    body: 'Puede que esté incompleto o que sea demasiado antiguo.',
+    hint: 'Vuelve a la aplicación o al sitio web y pide un enlace nuevo.',
+  },
+  loginDone: {
+    heading: 'Has iniciado sesión',
+    body: 'Has iniciado sesión en otra pestaña. Puedes cerrar esta.',
+    hint: 'O vuelve a la aplicación o al sitio web.',
+  },
+  loginExpired: {
+    heading: 'Este inicio de sesión ha caducado',
+    body: 'Ha tardado demasiado o ya se ha completado.',
+    hint: 'Vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
+  },
+  notFound: {
+    heading: 'Aquí no hay nada',
+    body: 'Puede que la dirección esté incompleta o que la página haya cambiado de sitio.',
+    hint: 'Comprueba la dirección o vuelve a la aplicación o al sitio web del que vienes.',
+  },
+  rateLimited: {
+    heading: 'Demasiadas solicitudes',
+    body: 'Ha habido demasiados intentos desde tu red en poco tiempo.',
+    hint: 'Espera un minuto e inténtalo de nuevo.',
+  },
+  redirectNotAllowed: {
+    heading: 'No podemos llevarte de vuelta desde aquí',
+    body: 'La dirección a la que irías no está registrada para esta aplicación. Para protegerte, nos detenemos aquí.',
+    hint: 'Vuelve a la aplicación o al sitio web e inténtalo de nuevo.',
+  },
+  requestWrong: {
+    heading: 'Esta página no se puede abrir así',
+    body: 'La aplicación o el sitio web que te ha traído aquí ha cometido un error en su solicitud.',
+    hint: 'Vuelve allí e inténtalo de nuevo.',
+  },
+  serverError: {
+    heading: 'Algo ha salido mal',
+    body: 'El fallo es nuestro, no tuyo.',
+    hint: 'Espera un momento, vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
+  },
+  wrongBrowser: {
+    heading: 'Este inicio de sesión es de otro navegador',
+    body: 'Empezó en otro navegador o dispositivo, y solo se puede completar allí. Copia el enlace que te trajo aquí y ábrelo allí.',
+    hint: 'También puedes volver a la aplicación o al sitio web y empezar de nuevo en este navegador.',
+  },
 };

@@ -236,7 +236,6 @@ export const accountTexts = {
   last: 'C’est votre seul moyen de connexion. Ajoutez-en d’abord un autre.',
   firstName: 'Prénom',
   lastName: 'Nom de famille',
-  language: 'Langue',
   noLanguage: 'Celle du navigateur',
   edit: 'Modifier le nom ou la langue',
   changeEmail: 'Modifier l’adresse e-mail',
@@ -509,74 +508,65 @@ export const deadEndWords = {
   report: 'Si cette page revient, transmettez à ses responsables ce qui figure ci-dessous.',
 };
 
-export const codeElsewhere = {
-  heading: 'Saisissez le code là où vous avez commencé',
-  body: 'Cette connexion a commencé dans un autre navigateur ou sur un autre appareil. Saisissez sur cet écran-là le code reçu par e-mail.',
-  hint: 'Vous pouvez aussi retourner dans l’application ou sur le site et recommencer dans ce navigateur.',
-};
-
-export const cookiesNeeded = {
-  heading: 'Les cookies sont nécessaires',
-  body: 'Votre navigateur bloque ici les cookies\u00a0: nous ne pouvons pas savoir que c’est toujours vous.',
-  hint: 'Autorisez les cookies pour ce site, puis retournez dans l’application ou sur le site et connectez-vous à nouveau.',
-};
-
-export const hintBroken = {
-  heading: 'Vous êtes toujours connecté',
-  body: 'L’application ou le site a demandé votre déconnexion, mais ce qu’il a envoyé pour désigner votre connexion est incorrect.',
-  hint: 'Retournez-y et déconnectez-vous à nouveau.',
-};
-
-export const linkUnknown = {
-  heading: 'Ce lien ne fonctionne pas',
-  body: 'Il est peut-être incomplet ou trop ancien.',
-  hint: 'Retournez dans l’application ou sur le site et demandez un nouveau lien.',
-};
-
-export const loginDone = {
-  heading: 'Vous êtes connecté',
-  body: 'Vous êtes connecté dans un autre onglet. Vous pouvez fermer celui-ci.',
-  hint: 'Vous pouvez aussi retourner dans l’application ou sur le site.',
-};
-
-export const loginExpired = {
-  heading: 'Cette connexion a expiré',
-  body: 'Elle a pris trop de temps ou elle est déjà terminée.',
-  hint: 'Retournez dans l’application ou sur le site et connectez-vous à nouveau.',
-};
-
-export const notFound = {
-  heading: 'Il n’y a rien ici',
-  body: 'L’adresse est peut-être incomplète, ou la page a été déplacée.',
-  hint: 'Vérifiez l’adresse, ou retournez dans l’application ou sur le site d’où vous venez.',
-};
-
-export const rateLimited = {
-  heading: 'Trop de demandes',
-  body: 'Il y a eu trop de tentatives depuis votre réseau en peu de temps.',
-  hint: 'Attendez une minute et réessayez.',
-};
-
-export const redirectNotAllowed = {
-  heading: 'Nous ne pouvons pas vous ramener d’ici',
-  body: 'L’adresse vers laquelle vous seriez dirigé n’est pas enregistrée pour cette application. Pour vous protéger, nous nous arrêtons ici.',
-  hint: 'Retournez dans l’application ou sur le site et réessayez.',
-};
-
-export const requestWrong = {
-  heading: 'Cette page ne peut pas être ouverte ainsi',
-  body: 'L’application ou le site qui vous a envoyé ici a fait une erreur dans sa demande.',
-  hint: 'Retournez-y et réessayez.',
-};
-
-export const serverError = {
-  heading: 'Une erreur est survenue',
-  body: 'Le problème vient de nous, pas de vous.',
-  hint: 'Attendez un instant, puis retournez dans l’application ou sur le site et connectez-vous à nouveau.',
-};
-
-export const wrongBrowser = {
-  heading: 'Cette connexion vient d’un autre navigateur',
-  body: 'Elle a commencé dans un autre navigateur ou sur un autre appareil et ne peut être terminée que là. Copiez le lien qui vous a amené ici et ouvrez-le là-bas.',
-  hint: 'Vous pouvez aussi retourner dans l’application ou sur le site et recommencer dans ce navigateur.',
+export const deadEnds = {
+  codeElsewhere: {
+    heading: 'Saisissez le code là où vous avez commencé',
+    body: 'Cette connexion a commencé dans un autre navigateur ou sur un autre appareil. Saisissez sur cet écran-là le code reçu par e-mail.',
+    hint: 'Vous pouvez aussi retourner dans l’application ou sur le site et recommencer dans ce navigateur.',
+  },
+  cookiesNeeded: {
+    heading: 'Les cookies sont nécessaires',
+    body: 'Votre navigateur bloque ici les cookies\u00a0: nous ne pouvons pas savoir que c’est toujours vous.',
+    hint: 'Autorisez les cookies pour ce site, puis retournez dans l’application ou sur le site et connectez-vous à nouveau.',
+  },
+  hintBroken: {
+    heading: 'Vous êtes toujours connecté',
+    body: 'L’application ou le site a demandé votre déconnexion, mais ce qu’il a envoyé pour désigner votre connexion est incorrect.',
+    hint: 'Retournez-y et déconnectez-vous à nouveau.',
+  },
+  linkUnknown: {
+    heading: 'Ce lien ne fonctionne pas',
+    body: 'Il est peut-être incomplet ou trop ancien.',
+    hint: 'Retournez dans l’application ou sur le site et demandez un nouveau lien.',
+  },
+  loginDone: {
+    heading: 'Vous êtes connecté',
+    body: 'Vous êtes connecté dans un autre onglet. Vous pouvez fermer celui-ci.',
+    hint: 'Vous pouvez aussi retourner dans l’application ou sur le site.',
+  },
+  loginExpired: {
+    heading: 'Cette connexion a expiré',
+    body: 'Elle a pris trop de temps ou elle est déjà terminée.',
+    hint: 'Retournez dans l’application ou sur le site et connectez-vous à nouveau.',
+  },
+  notFound: {
+    heading: 'Il n’y a rien ici',
+    body: 'L’adresse est peut-être incomplète, ou la page a été déplacée.',
+    hint: 'Vérifiez l’adresse, ou retournez dans l’application ou sur le site d’où vous venez.',
+  },
+  rateLimited: {
+    heading: 'Trop de demandes',
+    body: 'Il y a eu trop de tentatives depuis votre réseau en peu de temps.',
+    hint: 'Attendez une minute et réessayez.',
+  },
+  redirectNotAllowed: {
+    heading: 'Nous ne pouvons pas vous ramener d’ici',
+    body: 'L’adresse vers laquelle vous seriez dirigé n’est pas enregistrée pour cette application. Pour vous protéger, nous nous arrêtons ici.',
+    hint: 'Retournez dans l’application ou sur le site et réessayez.',
+  },
+  requestWrong: {
+    heading: 'Cette page ne peut pas être ouverte ainsi',
+    body: 'L’application ou le site qui vous a envoyé ici a fait une erreur dans sa demande.',
+    hint: 'Retournez-y et réessayez.',
+  },
+  serverError: {
+    heading: 'Une erreur est survenue',
+    body: 'Le problème vient de nous, pas de vous.',
+    hint: 'Attendez un instant, puis retournez dans l’application ou sur le site et connectez-vous à nouveau.',
+  },
+  wrongBrowser: {
+    heading: 'Cette connexion vient d’un autre navigateur',
+    body: 'Elle a commencé dans un autre navigateur ou sur un autre appareil et ne peut être terminée que là. Copiez le lien qui vous a amené ici et ouvrez-le là-bas.',
+    hint: 'Vous pouvez aussi retourner dans l’application ou sur le site et recommencer dans ce navigateur.',
+  },
 };

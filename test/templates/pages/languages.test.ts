@@ -12,8 +12,10 @@ function flat(value: unknown, path = ''): [path: string, text: string][] {
   return Object.entries(value as object).flatMap(([key, inner]) => flat(inner, `${path}.${key}`));
 }
 
-const areasOf = async (language: Language) =>
-  (await import(`../../../shared/templates/texts/${language}.ts`)) as object;
+async function areasOf(language: Language): Promise<object> {
+  const { deadEnds, ...others } = await import(`../../../shared/templates/texts/${language}.ts`);
+  return { ...others, ...deadEnds };
+}
 
 const textsOf = async (language: Language) => flat(await areasOf(language));
 
