@@ -110,13 +110,7 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
   };
 }
 
-function credentials({
-  clientId,
-  clientSecret,
-}: {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}) {
+function credentials({ clientId, clientSecret }: (typeof demo)['client' | 'management']) {
   return { client_id: clientId, client_secret: clientSecret };
 }
 

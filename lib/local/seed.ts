@@ -43,7 +43,7 @@ export async function seed({
     ...Object.entries(providers).map(([name, { preference, secret }]) => {
       const { issuer } = preference;
       const bound = issuer === undefined ? secret : { ...secret, issuer };
-      return ports().providerSecretRecords.put(demo.applicationId, name as ProviderName, bound);
+      return directory().providerSecretRecords.put(demo.applicationId, name as ProviderName, bound);
     }),
     seedClient({ ...demo.client, kind: 'application', name: 'Demo client' }),
     seedPublicClient(),
@@ -53,7 +53,8 @@ export async function seed({
   ]);
 }
 
-function ports() {
+/** The records of an application with its client, and of the rest that a start makes. */
+export function directory() {
   return createPorts(
     [
       'tenantRecords',
@@ -71,26 +72,23 @@ function ports() {
   );
 }
 
-/** The records of an application with its client. */
-export const directory = () => ports();
-
-export const findDemoTenant = () => requireTenant(ports(), demo.tenantId);
+export const findDemoTenant = () => requireTenant(directory(), demo.tenantId);
 
 /** The application as it is now. */
 export function findApplication(applicationId: string): Promise<Application | undefined> {
-  return ports().applicationRecords.find(applicationId);
+  return directory().applicationRecords.find(applicationId);
 }
 
 /** The first applications of the demo tenant. */
 export async function listDemoApplications(): Promise<readonly Application[]> {
-  return (await ports().applicationRecords.list(demo.tenantId, { limit: 100 })).items;
+  return (await directory().applicationRecords.list(demo.tenantId, { limit: 100 })).items;
 }
 
 async function seedTenant(): Promise<void> {
   const salt = randomBytes(32).toString('base64url');
   const { tenantId } = demo;
   // A refused put: an earlier start made it, and all hashes depend on its salt.
-  await ports().tenantRecords.put({ tenantId, name: 'Demo', salt, ...madeNow() });
+  await directory().tenantRecords.put({ tenantId, name: 'Demo', salt, ...madeNow() });
 }
 
 async function seedApplication(demoUris: DemoUris, providers: DemoProviders): Promise<void> {
@@ -99,7 +97,7 @@ async function seedApplication(demoUris: DemoUris, providers: DemoProviders): Pr
   );
   const { applicationId, tenantId } = demo;
   await putOrChange(
-    ports().applicationRecords,
+    directory().applicationRecords,
     applicationId,
     {
       applicationId,
@@ -138,7 +136,7 @@ async function seedClient(client: {
   const secret = { secretId: newId(), hash: hashSecret(client.clientSecret), createdAt: nowSeconds() };
   const owner = kind === 'application' ? { tenantId, applicationId } : { tenantId };
   await putOrChange(
-    ports().clientRecords,
+    directory().clientRecords,
     clientId,
     { clientId, ...owner, kind, name, secrets: [secret], ...madeNow() },
     // A secret may have been rotated; a start makes the published one work again.
@@ -152,7 +150,7 @@ async function seedClient(client: {
 
 async function seedPublicClient(): Promise<void> {
   const { tenantId, applicationId, publicClient } = demo;
-  await ports().clientRecords.put({
+  await directory().clientRecords.put({
     ...publicClient,
     tenantId,
     applicationId,
@@ -167,16 +165,16 @@ async function seedPublicClient(): Promise<void> {
 
 /** The operators' tenant, and a person who administers the demo tenant. */
 async function seedOperators(consoleOrigin: string | undefined): Promise<void> {
-  const { operatorRecords, userRecords } = ports();
+  const { operatorRecords, userRecords } = directory();
   const { createdAt: at, ...dates } = madeNow();
-  await ensureOperatorDirectory(ports(), at, consoleOrigin);
-  const tenant = await requireTenant(ports(), OPERATORS_TENANT_ID);
+  await ensureOperatorDirectory(directory(), at, consoleOrigin);
+  const tenant = await requireTenant(directory(), OPERATORS_TENANT_ID);
   const { userId, email } = demo.operator;
   if (await userRecords.find(userId)) return;
   const made = { applications: [CONSOLE_APPLICATION_ID], generations: begun };
   const blank = blankUser(tenant, userId, at, made);
   const fields = { email, email_verified: true, status: 'Active' } as const;
-  await putUser(ports(), userWithFields(blank, fields, at, { how: 'made', scope: TENANT }));
+  await putUser(directory(), userWithFields(blank, fields, at, { how: 'made', scope: TENANT }));
   await operatorRecords.put({
     userId,
     tenantId: demo.tenantId,
@@ -201,7 +199,7 @@ async function putOrChange<Kind>(
 }
 
 async function seedSigningKeys(kmsEndpoint: string): Promise<void> {
-  const { signingKeyRecords } = ports();
+  const { signingKeyRecords } = directory();
   const kept = new Set((await signingKeyRecords.list()).map(({ alg }) => alg));
   for (const [alg, KeyId] of [
     ['RS256', SIGNING_KEY_ID],

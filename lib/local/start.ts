@@ -13,6 +13,7 @@ import { repairIndexes } from './emulators/dynamodb/repair-indexes.ts';
 import { createTables } from './emulators/dynamodb/tables.ts';
 import { type Emulators, startEmulators } from './emulators/start.ts';
 import { startEventSources } from './event-sources.ts';
+import type { LocalOptions } from './for-tests/start-local.ts';
 import { type Addresses, addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
 import { createGateway, type Gateway, type GatewayOptions, type Handler, HTTP_SERVER } from './gateway.ts';
 import { EndError, finish, listen } from './http-server.ts';
@@ -31,9 +32,7 @@ import { createResets } from './reset.ts';
 import type { Operations } from './routes.ts';
 import { type DemoUris, seed } from './seed.ts';
 
-export interface LocalServerOptions {
-  /** 0 picks a free one. */
-  readonly port?: number;
+export interface LocalServerOptions extends LocalOptions {
   readonly host?: string;
   /** Of the operator console; absent: the one after `port`, or a free one. */
   readonly consolePort?: number;
@@ -43,12 +42,6 @@ export interface LocalServerOptions {
   readonly hosts?: readonly string[];
   /** Keeps everything there; absent: in memory. */
   readonly dataDir?: string;
-  readonly rateLimits?: 'on' | 'off';
-  /** Allowed for the demo application beside its own. */
-  readonly redirectUris?: readonly string[];
-  readonly postLogoutRedirectUris?: readonly string[];
-  /** Of pages that use its passkeys. */
-  readonly origins?: readonly string[];
   /** Social providers of the demo application. */
   readonly providers?: DemoProviders;
   /** Further or changed variables of the functions. */

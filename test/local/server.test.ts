@@ -344,16 +344,20 @@ describe('the callback page', () => {
     expect(location.href).toContain(`${redirect_uri}?`);
 
     const exchange = () =>
-      server.post<{
-        status: number;
-        answer: object;
-        tokens: Record<string, { verified: boolean; claims: object }>;
-      }>(`${server.url}/_local/callback`, { code: location.searchParams.get('code') });
+      server.post<{ status: number; answer: Record<'id_token' | 'access_token', string> }>(
+        `${server.url}/_local/callback`,
+        { code: location.searchParams.get('code') },
+      );
     const { body } = await exchange();
     expect(body.status).toBe(200);
-    expect(body.tokens.id_token).toMatchObject({ verified: true, claims: { email: 'ada@example.com' } });
-    expect(body.tokens.access_token).toMatchObject({ verified: true });
-    expect((await exchange()).body).toMatchObject({ status: 400, tokens: {} });
+    const { id_token, access_token } = body.answer;
+    type Explained = Record<string, { checks: { passed: boolean }[]; claims: object[] }>;
+    const explained = await server.post<Explained>(`${server.url}/_local/tokens`, { id_token, access_token });
+    const ofUser = { name: 'email', value: 'ada@example.com' };
+    expect(explained.body.id_token?.claims).toContainEqual(expect.objectContaining(ofUser));
+    for (const kind of ['id_token', 'access_token'])
+      expect(explained.body[kind]?.checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect((await exchange()).body.status).toBe(400);
     server.expectNoViolations();
   });
 });

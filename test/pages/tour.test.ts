@@ -52,7 +52,7 @@ test('the address of the tour logs a new user in with a browser, and the callbac
     method: 'POST',
     body: JSON.stringify({ code: target.searchParams.get('code') }),
   });
-  expect(await exchanged.json()).toMatchObject({ status: 200, tokens: { id_token: { verified: true } } });
+  expect(await exchanged.json()).toMatchObject({ status: 200, answer: { id_token: expect.any(String) } });
 });
 
 test(

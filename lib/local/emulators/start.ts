@@ -65,28 +65,18 @@ export function connectEmulators(url: string): Omit<Emulators, 'stop'> {
     },
     async messages(filter = {}) {
       const query = new URLSearchParams({ ...filter });
-      return (await call(`${url}/messages?${query}`, 'GET')).messages;
+      return (await call<{ messages: Message[] }>(`${url}/messages?${query}`, 'GET')).messages;
     },
-    async inject(fault) {
-      await call(`${url}/faults`, 'POST', fault);
-    },
-    async clearFaults() {
-      await call(`${url}/faults`, 'DELETE');
-    },
-    async returnToRealTime() {
-      await call(`${url}/clock`, 'DELETE');
-    },
-    async reset() {
-      await call(`${url}/reset`, 'POST');
-    },
-    async advanceClock(milliseconds) {
-      await call(`${url}/clock`, 'POST', { advance_ms: milliseconds });
-    },
+    inject: (fault) => call(`${url}/faults`, 'POST', fault),
+    clearFaults: () => call(`${url}/faults`, 'DELETE'),
+    returnToRealTime: () => call(`${url}/clock`, 'DELETE'),
+    reset: () => call(`${url}/reset`, 'POST'),
+    advanceClock: (milliseconds) => call(`${url}/clock`, 'POST', { advance_ms: milliseconds }),
   };
 }
 
-async function call(url: string, method: string, body?: object): Promise<{ messages: Message[] }> {
+async function call<Answer>(url: string, method: string, body?: object): Promise<Answer> {
   const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as { messages: Message[] };
+  return (await response.json()) as Answer;
 }

@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type { Message } from '../emulators/messages/read-message.ts';
 
 /** The service runs in a process of its own: it shifts `Date` and sets variables there, not in the caller's tests. */
 
 export interface LocalOptions {
-  /** 0, the default, picks a free one. */
+  /** 0 picks a free one. */
   readonly port?: number;
   /** Allowed for the demo application beside its own. */
   readonly redirectUris?: readonly string[];
@@ -32,19 +33,6 @@ export interface LocalEnvironment {
   readonly origins: readonly string[];
 }
 
-export interface LocalMessage {
-  readonly id: string;
-  readonly channel: 'email' | 'sms';
-  readonly to: string;
-  readonly from: string | null;
-  readonly subject: string | null;
-  readonly text: string;
-  readonly html: string | null;
-  readonly created_at: string;
-  readonly links: readonly string[];
-  readonly codes: readonly string[];
-}
-
 export interface Local {
   readonly baseUrl: string;
   readonly environment: LocalEnvironment;
@@ -54,7 +42,7 @@ export interface Local {
      *
      * @param timeout in milliseconds, 5000 when absent
      */
-    waitFor(recipient: string, timeout?: number): Promise<LocalMessage>;
+    waitFor(recipient: string, timeout?: number): Promise<Message>;
     /** Forgets all messages, so that `waitFor` waits for the next one. */
     clear(): Promise<void>;
   };
@@ -95,7 +83,7 @@ export interface Reply {
 
 const WANTED_NODE = 24;
 
-/** Starts the whole service on a free port. The caller's process ends with or without `close()`. */
+/** Starts the whole service, on a free port when none is given. The caller's process ends with or without `close()`. */
 export async function startLocal(options: LocalOptions = {}): Promise<Local> {
   const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), {
     execPath: nodePath(),
@@ -119,7 +107,7 @@ export async function startLocal(options: LocalOptions = {}): Promise<Local> {
     environment,
     inbox: {
       waitFor: async (recipient, timeout = 5000) =>
-        (await ask({ kind: 'wait', recipient, timeout })) as LocalMessage,
+        (await ask({ kind: 'wait', recipient, timeout })) as Message,
       clear: () => call('DELETE', '/_local/messages'),
     },
     clock: {

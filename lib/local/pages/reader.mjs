@@ -86,16 +86,6 @@ export function unsentNote({ to, app_id, reason, command }) {
     ['Application', app_id],
     ['Why', reason],
   ];
-  const remedy = [
-    make('p', { className: 'soft', textContent: 'To change that:' }),
-    make('pre', { className: 'snippet', tabIndex: 0, textContent: command }),
-  ];
-  return make(
-    'article',
-    { className: 'letter' },
-    back(),
-    make('h1', { textContent: 'Not sent' }),
-    factsOf(facts),
-    ...(command ? remedy : []),
-  );
+  const remedy = [make('p.soft', 'To change that:'), make('pre.snippet', { tabIndex: 0 }, command)];
+  return make('article.letter', back(), make('h1', 'Not sent'), factsOf(facts), ...(command ? remedy : []));
 }

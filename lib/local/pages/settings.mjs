@@ -41,87 +41,70 @@ function changeOf([name, ...rest], value) {
 const kindOf = ({ anyOf, ...schema }) => ({ ...schema, ...anyOf?.find(({ type }) => type !== 'null') });
 const defaultOf = ({ description = '' }) => /\(default: ([^)]+)\)/.exec(description)?.[1];
 
-/** What a control holds, and how it shows what the service has. Undefined: no change. */
+/** An input for each kind of setting, what is read of its text, and the text of a value. Null: no value. */
 const CONTROLS = {
-  switch: (schema, path) => {
-    const input = make('input', { type: 'checkbox', role: 'switch' });
-    return {
-      input,
-      read: () => input.checked,
-      show: () => {
-        input.checked = valueAt(path) ?? defaultOf(schema)?.startsWith('true') ?? false;
-      },
-    };
-  },
-  choice: ({ enum: choices }, path) => {
-    const options = ['', ...choices].map((text) => make('option', { value: text }, text || 'default'));
-    const input = make('select', ...options);
-    return {
-      input,
-      read: () => input.value || null,
-      show: () => {
-        input.value = valueAt(path) ?? '';
-      },
-    };
-  },
-  number: (schema, path) => {
-    const { minimum, maximum, type } = schema;
-    const input = make('input', { type: 'number', placeholder: defaultOf(schema) ?? '' });
-    for (const [name, limit] of Object.entries({ min: minimum, max: maximum }))
-      if (limit !== undefined) input[name] = limit;
-    if (type === 'number') input.step = 'any';
-    return {
-      input,
-      read: () => (input.value === '' ? null : Number(input.value)),
-      show: () => {
-        input.value = valueAt(path) ?? '';
-      },
-    };
-  },
-  text: (schema, path) => {
-    const input = make('input', {
+  choice: ({ enum: choices }) => ({
+    input: make('select', ...['', ...choices].map((value) => make('option', { value }, value || 'default'))),
+    read: (text) => text || null,
+  }),
+  number: ({ minimum, maximum, type, ...schema }) => ({
+    input: make('input', {
+      type: 'number',
+      placeholder: defaultOf(schema) ?? '',
+      ...(minimum !== undefined && { min: minimum }),
+      ...(maximum !== undefined && { max: maximum }),
+      ...(type === 'number' && { step: 'any' }),
+    }),
+    read: (text) => (text === '' ? null : Number(text)),
+  }),
+  text: (schema) => ({
+    input: make('input', {
       type: 'text',
       placeholder: defaultOf(schema) ?? '',
       autocomplete: 'off',
       spellcheck: false,
-    });
-    return {
-      input,
-      read: () => input.value.trim() || null,
-      show: () => {
-        input.value = valueAt(path) ?? '';
-      },
-    };
-  },
-  lines: (_, path) => {
-    const input = make('textarea', { rows: 3, spellcheck: false, placeholder: 'one a line' });
-    return {
-      input,
-      read: () => input.value.split('\n').flatMap((line) => line.trim() || []),
-      show: () => {
-        input.value = (valueAt(path) ?? []).join('\n');
-      },
-    };
-  },
-  json: (_, path) => {
-    const input = make('textarea.mono', { rows: 4, spellcheck: false, placeholder: 'JSON' });
-    return {
-      input,
-      read: () => (input.value.trim() === '' ? null : JSON.parse(input.value)),
-      show: () => {
-        const value = valueAt(path);
-        input.value = value === undefined || value.length === 0 ? '' : JSON.stringify(value, null, 2);
-      },
-    };
-  },
+    }),
+    read: (text) => text.trim() || null,
+  }),
+  lines: () => ({
+    input: make('textarea', { rows: 3, spellcheck: false, placeholder: 'one a line' }),
+    read: (text) => text.split('\n').flatMap((line) => line.trim() || []),
+    textOf: (lines) => lines.join('\n'),
+  }),
+  json: () => ({
+    input: make('textarea.mono', { rows: 4, spellcheck: false, placeholder: 'JSON' }),
+    read: (text) => (text.trim() === '' ? null : JSON.parse(text)),
+    textOf: (value) => (value.length === 0 ? '' : JSON.stringify(value, null, 2)),
+  }),
 };
 
-function controlOf(schema) {
-  if (schema.type === 'boolean') return 'switch';
+function kindOfControl(schema) {
   if (schema.enum) return 'choice';
   if (schema.type === 'number' || schema.type === 'integer') return 'number';
   if (schema.type === 'array') return schema.items.type === 'string' ? 'lines' : 'json';
   return 'text';
+}
+
+/** A switch is on where `isOn` says so of the value; `off` is what it sends then. */
+function switchOf(path, isOn, [off, on]) {
+  const input = make('input', { type: 'checkbox', role: 'switch' });
+  const show = () => {
+    input.checked = isOn(valueAt(path));
+  };
+  return { input, read: () => (input.checked ? on : off), show };
+}
+
+/** What a control holds, and how it shows what the service has. `onOff`: a method that is absent is off. */
+function controlOf(path, schema, onOff) {
+  if (onOff) return switchOf(path, (value) => value !== undefined, [null, {}]);
+  const isOn = defaultOf(schema)?.startsWith('true') ?? false;
+  if (schema.type === 'boolean') return switchOf(path, (value) => value ?? isOn, [false, true]);
+  const { input, read, textOf = String } = CONTROLS[kindOfControl(schema)](schema);
+  const show = () => {
+    const value = valueAt(path);
+    input.value = value === undefined ? '' : textOf(value);
+  };
+  return { input, read: () => read(input.value), show };
 }
 
 const shown = [];
@@ -147,19 +130,13 @@ async function save(path, read, told) {
   for (const show of shown) show();
 }
 
-/** A setting with its words and its control. `onOff`: a method that is absent is off. */
-function settingOf(path, schema, { onOff = false } = {}) {
+/** A setting with its words and its control. */
+function settingOf(path, schema, onOff = false) {
   const id = `set-${path.join('-')}`;
-  const { input, read, show } = CONTROLS[onOff ? 'switch' : controlOf(schema)](schema, path);
-  const showing = onOff
-    ? () => {
-        input.checked = valueAt(path) !== undefined;
-      }
-    : show;
-  shown.push(showing);
+  const { input, read, show } = controlOf(path, schema, onOff);
+  shown.push(show);
   const told = make('p.told', { role: 'status' });
-  const value = onOff ? () => (input.checked ? {} : null) : read;
-  Object.assign(input, { id, onchange: () => void save(path, value, told) });
+  Object.assign(input, { id, onchange: () => void save(path, read, told) });
   input.setAttribute('aria-describedby', `${id}-about`);
   const row = make(
     'div',
@@ -183,7 +160,7 @@ function settingsOf(properties, path = []) {
     const needs = Object.keys(schema.properties ?? {}).length > 0 && schema.required?.length > 0;
     return make(
       'section.group',
-      ...(isMethod && !needs ? [settingOf(here, given, { onOff: true })] : [headingOf(here, given)]),
+      ...(isMethod && !needs ? [settingOf(here, given, true)] : [headingOf(here, given)]),
       ...settingsOf(schema.properties ?? {}, here),
     );
   });
