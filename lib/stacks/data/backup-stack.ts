@@ -1,8 +1,9 @@
-import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { acknowledge } from '../environments/acknowledge.ts';
 import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { TABLE_WRITE } from './key-policies.ts';
 
@@ -43,13 +44,11 @@ export class BackupStack extends Stack {
       resources: tableArns.map((arn) => BackupResource.fromArn(arn)),
     });
     this.addRestoreRole(environment, tableKeyArn);
-    Validations.of(this).acknowledge(
-      ...['Backup', 'Restores'].map((work) => ({
-        id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyFor${work}]`,
-        reason:
+    for (const work of ['Backup', 'Restores'])
+      acknowledge(this, {
+        [`IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyFor${work}]`]:
           'What AWS Backup needs is its own to say, and changes with it; only AWS Backup can take this role.',
-      })),
-    );
+      });
   }
 
   /** By which AWS Backup makes a table of a copy: through DynamoDB it may use the key of the tables. */

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -21,6 +21,7 @@ import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
+import { acknowledge } from '../environments/acknowledge.ts';
 import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { zoneOf } from '../environments/zone.ts';
 import type { GlobalStack } from './global-stack.ts';
@@ -121,12 +122,11 @@ export class DistributionStack extends Stack {
 
   /** Findings of the AWS Solutions pack, with reasons. */
   private explainFindings(): void {
-    const because = (id: string, reason: string) => ({ id: `AwsSolutions::AwsSolutions-${id}`, reason });
-    Validations.of(this).acknowledge(
-      because('CFR1', 'People log in from wherever they are.'),
-      because('CFR2', 'A web ACL is a setting of the environment; the sandbox has none.'),
-      because('CFR3', 'It is logged, by the newer way that can leave out query strings, cookies and paths.'),
-      because('S1', 'This bucket is where access logs go; CloudTrail records who reads them.'),
-    );
+    acknowledge(this, {
+      CFR1: 'People log in from wherever they are.',
+      CFR2: 'A web ACL is a setting of the environment; the sandbox has none.',
+      CFR3: 'It is logged, by the newer way that can leave out query strings, cookies and paths.',
+      S1: 'This bucket is where access logs go; CloudTrail records who reads them.',
+    });
   }
 }

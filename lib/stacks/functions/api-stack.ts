@@ -1,7 +1,8 @@
-import { Stack, Validations } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
+import { acknowledge } from '../environments/acknowledge.ts';
 import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { EdgeRecords } from './edge-records.ts';
 import { FirstSigningKey } from './first-signing-key.ts';
@@ -28,10 +29,8 @@ export class ApiStack extends Stack {
       bundle: firstSigningKey,
     });
     this.edge = new EdgeRecords(this, 'Edge', { environment, data, bundle: edgeRecords });
-    Validations.of(this).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-SMG4',
-      reason:
-        'The secret of the edge changes with a deployment, functions first: a rotation by itself would lock the edge out.',
+    acknowledge(this, {
+      SMG4: 'The secret of the edge changes with a deployment, functions first: a rotation by itself would lock the edge out.',
     });
   }
 }

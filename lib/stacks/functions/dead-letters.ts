@@ -1,7 +1,8 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { acknowledge } from '../environments/acknowledge.ts';
 
 /** The time to look at messages that could not be handled. */
 const KEPT_DAYS = 14;
@@ -13,9 +14,8 @@ export function addDeadLetters(scope: Construct, id: string): Queue {
     enforceSSL: true,
     retentionPeriod: Duration.days(KEPT_DAYS),
   });
-  Validations.of(queue).acknowledge({
-    id: 'AwsSolutions::AwsSolutions-SQS3',
-    reason: 'It is a dead-letter queue: of rules, queues and functions, which the check does not look at.',
+  acknowledge(queue, {
+    SQS3: 'It is a dead-letter queue: of rules, queues and functions, which the check does not look at.',
   });
   return queue;
 }

@@ -1,4 +1,4 @@
-import { Duration, Stack, Token, Validations } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -14,6 +14,7 @@ import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Use } from '../../../shared/ports/uses.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
+import { acknowledge, wideResource } from '../environments/acknowledge.ts';
 import { type Environment, operatorLogOf, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { addDeadLetters, deadLettersTo } from './dead-letters.ts';
 import { WIDE_RESOURCES } from './grants.ts';
@@ -184,12 +185,10 @@ export class EventsStack extends Stack {
         ...(requeues ? { WEBHOOK_QUEUE_URL: waiting.queueUrl } : {}),
       },
     });
-    const account = Token.isUnresolved(this.account) ? '<AWS::AccountId>' : this.account;
-    const inAccount = `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws`;
-    Validations.of(service).acknowledge(
-      { id: `${inAccount}:kms:${this.region}:${account}:key/*]`, reason: WIDE_RESOURCES.Signer },
-      { id: `${inAccount}:ses:${this.region}:${account}:identity/*]`, reason: WIDE_RESOURCES.Mailer },
-    );
+    acknowledge(service, {
+      [wideResource(this, 'kms', 'key/*')]: WIDE_RESOURCES.Signer,
+      [wideResource(this, 'ses', 'identity/*')]: WIDE_RESOURCES.Mailer,
+    });
     if (requeues) {
       // Its lines have events as well.
       letLogsCall(this.forwarder.function, id, `${service.logGroup.logGroupName}:*`);

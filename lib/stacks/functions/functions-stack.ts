@@ -1,10 +1,11 @@
-import { CfnOutput, Fn, Stack, Token, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Fn, Stack } from 'aws-cdk-lib';
 import { FunctionUrl, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { effectiveUses, portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import type { Bundles, OperationTable } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
+import { acknowledge, wideResource } from '../environments/acknowledge.ts';
 import { type Environment, prefixOf, providerSecretsOf, stackPropsOf } from '../environments/environment.ts';
 import type { ApiStack } from './api-stack.ts';
 import { Canary, isCanary } from './canary.ts';
@@ -50,26 +51,12 @@ export class FunctionsStack extends Stack {
       if (hasFunctionUrl(table, row)) hosts.set(row.event, this.addUrl(id, service, target));
     }
     this.hosts = hosts;
-    this.explainFindings(environment);
-  }
-
-  /** Findings of the AWS Solutions pack, with reasons. */
-  private explainFindings(environment: Environment): void {
-    const account = Token.isUnresolved(this.account) ? '<AWS::AccountId>' : this.account;
-    Validations.of(this).acknowledge(
-      {
-        id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:kms:${this.region}:${account}:key/*]`,
-        reason: WIDE_RESOURCES.Signer,
-      },
-      {
-        id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:ses:${this.region}:${account}:identity/*]`,
-        reason: WIDE_RESOURCES.Mailer,
-      },
-      {
-        id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:secretsmanager:${this.region}:${account}:secret:${providerSecretsOf(environment)}/*]`,
-        reason: WIDE_RESOURCES.ProviderSecrets,
-      },
-    );
+    const secrets = `secret:${providerSecretsOf(environment)}/*`;
+    acknowledge(this, {
+      [wideResource(this, 'kms', 'key/*')]: WIDE_RESOURCES.Signer,
+      [wideResource(this, 'ses', 'identity/*')]: WIDE_RESOURCES.Mailer,
+      [wideResource(this, 'secretsmanager', secrets)]: WIDE_RESOURCES.ProviderSecrets,
+    });
   }
 
   private addFunction(

@@ -1,4 +1,4 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
@@ -18,6 +18,7 @@ import type { Use } from '../../../shared/ports/uses.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { rolePath } from '../data/role-paths.ts';
+import { acknowledge } from '../environments/acknowledge.ts';
 import { type Environment, prefixOf } from '../environments/environment.ts';
 import { grantsOf, WIDE_RESOURCES } from './grants.ts';
 import { variablesOf } from './variables.ts';
@@ -95,10 +96,7 @@ export class ServiceFunction extends Construct {
       inlinePolicies: { ports: new PolicyDocument({ statements: [ownLog, traces, ...own] }) },
       managedPolicies: grants.filter(usesKey).map((grant) => keyPolicyOf(Stack.of(this), grant)),
     });
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-      reason: WIDE_RESOURCES.Traces,
-    });
+    acknowledge(role, { 'IAM5[Resource::*]': WIDE_RESOURCES.Traces });
     this.function = new Lambda(this, 'Function', {
       functionName: functionNameOf(environment, props.name),
       description: props.description,
