@@ -36,18 +36,9 @@ export function lineForPeople({
 }
 
 async function source(where: TargetOptions, sinceSeconds: number, requestId?: string) {
-  // Refuses wrong usage, and what is no local server.
-  await openTarget(where);
-  if (where.env === undefined)
-    return localLines(
-      (where.endpoint ?? process.env.OTL_ENDPOINT ?? '').replace(/\/+$/, ''),
-      sinceSeconds,
-      requestId,
-    );
-  const { environments } = await import('../../../lib/stacks/environments/environments.ts');
-  const [environment] = environments(where.env);
-  if (!environment) throw new UsageError(`There is no environment "${where.env}".`);
-  return deployedLines(environment.region, prefixOf(environment), sinceSeconds, requestId);
+  const { place } = await openTarget(where);
+  if ('root' in place) return localLines(place.root, sinceSeconds, requestId);
+  return deployedLines(place.environment.region, prefixOf(place.environment), sinceSeconds, requestId);
 }
 
 function beginningOf(since: string): number {

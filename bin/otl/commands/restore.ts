@@ -36,7 +36,7 @@ async function check(call: Call) {
     throw new RefusedError(
       wrong.map((each) => `It is not so that ${each.name} (${each.found}).`).join('\notl: '),
     );
-  return { list: { result: checks }, columns: columns as readonly Column<never>[] };
+  return { list: { result: checks }, columns };
 }
 
 /** Errors: `RefusedError` for a table that has items, unless the copy is made again. */

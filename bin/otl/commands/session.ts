@@ -27,7 +27,7 @@ export const session: CommandGroup = {
         return {
           list: { result: sessions.map(sessionRecord) },
           bare: true,
-          columns: columns as readonly Column<never>[],
+          columns,
         };
       },
     },

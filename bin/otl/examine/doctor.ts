@@ -1,17 +1,10 @@
 import type { Installation } from '../../../lib/operator/doctor/aws-facts.ts';
-import type { Facts } from '../../../lib/operator/doctor/facts.ts';
-import {
-  baseUrlOf,
-  keyAliasOf,
-  prefixOf,
-  tableNameOf,
-} from '../../../lib/stacks/environments/environment.ts';
+import { type Environment, keyAliasOf, prefixOf } from '../../../lib/stacks/environments/environment.ts';
 import { envelopeAlias, SIGNING_MODES } from '../../../shared/aws/signing-keys/modes.ts';
 import { everyItem } from '../../../shared/domain/basis/change-record.ts';
 import { hostOfUri } from '../../../shared/domain/basis/host-name.ts';
 import { resourcesInUse } from '../../../shared/domain/management/resource-uris.ts';
-import { type OperatorPorts, openTarget, type TargetOptions } from '../target/target.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { type OperatorPorts, openTarget, type Target, type TargetOptions } from '../target/target.ts';
 import { outcomeOf } from './findings.ts';
 
 /** `otl doctor`: examines an environment, and says what to do. */
@@ -44,26 +37,34 @@ function told(ports: OperatorPorts) {
   };
 }
 
-async function localInstallation(endpoint: string): Promise<Installation> {
+const ofTarget = ({ es256, unprotected, tableNameOf }: Target) => ({
+  es256,
+  unprotected,
+  tables: {
+    directory: tableNameOf('directory'),
+    people: tableNameOf('people'),
+    flows: tableNameOf('flows'),
+  },
+});
+
+async function localInstallation(root: string, target: Target): Promise<Installation> {
   const { ENVELOPE_KEY_ID, MAC_KEY_ID, WEBHOOK_KEY_ID } = await import('../../../lib/local/demo.ts');
   return {
+    ...ofTarget(target),
     region: 'eu-central-1',
     mail: { identity: 'login.example', mailFromDomain: 'bounce.login.example' },
     configurationSet: 'local',
     production: false,
-    unprotected: async () => [],
     smsLimitUsd: 0,
     signingModes: SIGNING_MODES,
-    es256: true,
     testIdentities: true,
     keys: {
       codes: MAC_KEY_ID,
       webhooks: WEBHOOK_KEY_ID,
       'sealed keys': ENVELOPE_KEY_ID,
     },
-    baseUrl: `${endpoint.replace(/\/+$/, '')}/cis`,
-    clock: endpoint,
-    tables: { directory: 'directory', people: 'people', flows: 'flows' },
+    baseUrl: `${root}/cis`,
+    clock: root,
   };
 }
 
@@ -73,48 +74,37 @@ function addressOfAws(region: string): string {
   return AWS_ENDPOINT_URL_DYNAMODB?.replace(/\/+$/, '') || `https://dynamodb.${region}.amazonaws.com`;
 }
 
-async function deployedInstallation(name: string): Promise<Installation> {
-  const { environments } = await import('../../../lib/stacks/environments/environments.ts');
-  const [environment] = environments(name);
-  if (!environment) throw new UsageError(`There is no environment "${name}".`);
-  const { unprotected } = await import('../../../lib/operator/doctor/protection.ts');
-  const { region, mail, sms, signingModes } = environment;
+function deployedInstallation(environment: Environment, target: Target): Installation {
+  const { region, mail, sms, signingModes, production } = environment;
   const uses = ['tables', 'codes', 'webhooks'] as const;
   return {
+    ...ofTarget(target),
     region,
     mail,
     signingModes,
+    production,
     smsLimitUsd: sms.monthlySpendLimitUsd,
-    es256: environment.es256 === true,
     testIdentities: environment.testIdentities === true,
     configurationSet: prefixOf(environment),
-    production: environment.production,
-    unprotected: () => unprotected(environment),
     keys: {
       ...Object.fromEntries(uses.map((use) => [use, keyAliasOf(environment, use)])),
       ...(signingModes.includes('kms-envelope')
         ? { 'sealed keys': envelopeAlias(prefixOf(environment)) }
         : {}),
     },
-    baseUrl: baseUrlOf(environment),
+    baseUrl: target.baseUrl,
     clock: `${addressOfAws(region)}/ping`,
-    tables: {
-      directory: tableNameOf(environment, 'directory'),
-      people: tableNameOf(environment, 'people'),
-      flows: tableNameOf(environment, 'flows'),
-    },
   };
 }
 
-async function factsOf(where: TargetOptions): Promise<Facts> {
-  const { ports } = await openTarget(where);
-  const { awsFacts, withoutOutside } = await import('../../../lib/operator/doctor/aws-facts.ts');
-  if (where.env !== undefined) return awsFacts(await deployedInstallation(where.env), told(ports));
-  const installation = await localInstallation(where.endpoint ?? process.env.OTL_ENDPOINT ?? '');
-  return withoutOutside(awsFacts(installation, told(ports)));
-}
-
 export async function doctor(where: TargetOptions): Promise<ReturnType<typeof outcomeOf>> {
+  const target = await openTarget(where);
+  const { awsFacts, withoutOutside } = await import('../../../lib/operator/doctor/aws-facts.ts');
   const { examine } = await import('../../../lib/operator/doctor/examine.ts');
-  return outcomeOf(await examine(await factsOf(where)));
+  const { place, ports } = target;
+  const facts =
+    'root' in place
+      ? withoutOutside(awsFacts(await localInstallation(place.root, target), told(ports)))
+      : awsFacts(deployedInstallation(place.environment, target), told(ports));
+  return outcomeOf(await examine(facts));
 }

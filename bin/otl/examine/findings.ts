@@ -25,7 +25,7 @@ export function outcomeOf(result: readonly Finding[]): {
   return {
     outcome: {
       list: { result },
-      columns: columns as readonly Column<never>[],
+      columns,
       ...(note === undefined ? {} : { note }),
     },
     broken:

@@ -1,6 +1,7 @@
 import type { Finding } from '../../../lib/operator/doctor/verdict.ts';
 import type { PlanLine } from '../../../lib/operator/preflight/plan.ts';
 import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
+import { environmentOf, type TargetOptions } from '../target/target.ts';
 import { type RefusedError, UsageError } from '../terminal/failure.ts';
 import type { Column, Outcome } from '../terminal/outcome.ts';
 import { outcomeOf } from './findings.ts';
@@ -27,27 +28,21 @@ export interface Preflight {
 
 /** Named as an argument, or as everywhere else by `--env`. */
 function nameOf(argument: string | undefined, option: string | undefined): string {
-  const name = argument ?? option;
   if (argument !== undefined && option !== undefined && argument !== option)
     throw new UsageError(`${argument} or --env ${option}: name one environment.`);
-  if (name !== undefined && (environmentNames as readonly string[]).includes(name)) return name;
-  const known = `There are: ${environmentNames.join(', ')}.`;
+  const name = argument ?? option;
+  if (name !== undefined) return name;
   throw new UsageError(
-    name === undefined
-      ? `Say which environment: otl preflight <name>. ${known}`
-      : `There is no environment "${name}". ${known}`,
+    `Say which environment: otl preflight <name>. There are: ${environmentNames.join(', ')}.`,
   );
 }
 
 export async function preflight(
   argument: string | undefined,
-  { env, endpoint }: { readonly env?: string; readonly endpoint?: string },
+  { env, endpoint }: TargetOptions,
 ): Promise<Preflight> {
   if (endpoint !== undefined) throw new UsageError('A local server is not deployed: leave --endpoint out.');
-  const name = nameOf(argument, env);
-  const { environments } = await import('../../../lib/stacks/environments/environments.ts');
-  const [environment] = environments(name);
-  if (!environment) throw new UsageError(`There is no environment "${name}".`);
+  const environment = await environmentOf(nameOf(argument, env));
   const [{ preflightFacts }, { examinePreflight }, { planOf, templatesOf }] = await Promise.all([
     import('../../../lib/operator/preflight/aws-facts.ts'),
     import('../../../lib/operator/preflight/examine.ts'),
@@ -62,6 +57,6 @@ export async function preflight(
     plan,
     broken,
     findings: outcome,
-    planned: { list: { result: plan }, columns: columns as readonly Column<never>[] },
+    planned: { list: { result: plan }, columns },
   };
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../../../shared/operation.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 import type { Outcome } from '../terminal/outcome.ts';
 import { columnsOf } from '../terminal/print.ts';
-import { callAsPerson } from './tokens.ts';
+import { callAsPerson, ownRecord } from './tokens.ts';
 
 /** Commands of a person who is logged in: each calls the operation that does the same. */
 
@@ -95,15 +95,10 @@ function outcomeOf(answer: unknown): Outcome {
   };
 }
 
-interface Own {
-  readonly result: { readonly grants: readonly { readonly tenant_id: string }[] };
-}
-
 /** The tenant that is named, or the only one that the person operates. */
 async function tenantOf(baseUrl: string, { tenantId }: PersonalCommand): Promise<string> {
   if (tenantId !== undefined) return tenantId;
-  const { result } = (await callAsPerson(baseUrl, { method: 'GET', path: '/v1/operator' })) as Own;
-  const [only, ...others] = result.grants;
+  const [only, ...others] = (await ownRecord(baseUrl)).grants;
   if (!only || others.length > 0) throw new UsageError('Say for which tenant: --tenant <id>.');
   return only.tenant_id;
 }

@@ -10,22 +10,9 @@ type Print = (outcome: Outcome, self: Command) => void;
 const addressOf = async (self: Command): Promise<string> =>
   (await import('../target/target.ts')).addressOf(self.optsWithGlobals<TargetOptions>());
 
-interface OwnAnswer {
-  readonly result: {
-    readonly email?: string;
-    readonly grants: readonly {
-      readonly tenant_id: string;
-      readonly tenant_name: string;
-      readonly role: string;
-    }[];
-  };
-}
-
-async function whoAmI(baseUrl: string): Promise<Outcome> {
-  const { callAsPerson } = await import('./tokens.ts');
-  const { result } = (await callAsPerson(baseUrl, { method: 'GET', path: '/v1/operator' })) as OwnAnswer;
-  return { record: result };
-}
+const whoAmI = async (baseUrl: string): Promise<Outcome> => ({
+  record: await (await import('./tokens.ts')).ownRecord(baseUrl),
+});
 
 export const personCommands = (print: Print, say: (text: string) => void): readonly Command[] => [
   new Command('login')

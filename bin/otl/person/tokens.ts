@@ -1,5 +1,7 @@
 import { createHash, createPrivateKey, type JsonWebKey, randomUUID, sign } from 'node:crypto';
+import type { InferOutput } from 'valibot';
 import { OTL_CLIENT_ID } from '../../../shared/domain/operators/operators.ts';
+import type { OwnOperatorResponse } from '../../../shared/schemas/tenants.ts';
 import { RefusedError } from '../terminal/failure.ts';
 import { findLogin, keepLogin, type Login } from './login-file.ts';
 
@@ -108,4 +110,12 @@ export async function callAsPerson(
   if (error === 'insufficient_user_authentication')
     throw new RefusedError('This takes a login of the last ten minutes: otl login');
   throw new RefusedError([message ?? `The service answered ${answer.status}`].flat().join(' '));
+}
+
+type OwnAnswer = InferOutput<typeof OwnOperatorResponse>;
+
+/** Who is logged in. Errors: `RefusedError`. */
+export async function ownRecord(baseUrl: string): Promise<OwnAnswer['result']> {
+  const answer = await callAsPerson(baseUrl, { method: 'GET', path: '/v1/operator' });
+  return (answer as OwnAnswer).result;
 }

@@ -30,7 +30,7 @@ export const timelineCommand: Command = {
     const user = await requireUser(ports.users, tenant, id);
     const holds = await holdsOf(ports, tenant, user, nowSeconds());
     const list = { ...listRecord(await timelineOf(ports, tenant, user, page), timelineRecord), holds };
-    return { list, columns: columns as readonly Column<never>[], notes: holds.map(holdWords) };
+    return { list, columns, notes: holds.map(holdWords) };
   },
 };
 
@@ -53,7 +53,7 @@ export const deliveries: CommandGroup = {
         const record = listRecord(found, timelineRecord);
         return {
           list: user ? { ...record, user_id: user.userId } : record,
-          columns: columns as readonly Column<never>[],
+          columns,
           notes: [
             user
               ? `The user ${user.userId} has this address: otl user timeline ${user.userId}`

@@ -8,6 +8,7 @@ import type { KeyMaker } from '../../../lib/operator/signing-keys/key-maker.ts';
 import {
   baseUrlOf,
   consoleOriginOf,
+  type Environment,
   environmentNames,
   keyAliasOf,
   operatorLogOf,
@@ -26,6 +27,7 @@ export type { OperatorPorts } from './ports.ts';
 
 /** What a command works on: an environment in AWS, or a local server. */
 export interface Target {
+  readonly place: { readonly environment: Environment } | { readonly root: string };
   readonly ports: OperatorPorts;
   /** Makes keys in the named AWS account. */
   readonly keyMaker: (account: string) => Promise<KeyMaker>;
@@ -63,18 +65,23 @@ export interface TargetOptions {
   readonly endpoint?: string | undefined;
 }
 
-interface LocalEnvironment {
+interface LocalServer {
+  /** Its address. */
+  readonly root: string;
   readonly tenantId: string;
   readonly baseUrl: string;
   readonly consoleOrigin: string;
 }
 
-async function readLocalEnvironment(endpoint: string): Promise<LocalEnvironment> {
+async function findLocal(endpoint: string): Promise<LocalServer> {
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+    throw new UsageError(`The endpoint must be an address such as http://localhost:3000, not "${endpoint}".`);
+  const root = endpoint.replace(/\/+$/, '');
   let answer: Response;
   try {
-    answer = await fetch(`${endpoint}/_local/environment`);
+    answer = await fetch(`${root}/_local/environment`);
   } catch {
-    throw new RefusedError(`Nothing answers at ${endpoint}: start the local server with "npm start".`);
+    throw new RefusedError(`Nothing answers at ${root}: start the local server with "npm start".`);
   }
   const environment: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
   const {
@@ -83,8 +90,9 @@ async function readLocalEnvironment(endpoint: string): Promise<LocalEnvironment>
     console_url: consoleOrigin,
   } = (environment ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof tenantId !== 'string' || typeof baseUrl !== 'string' || typeof consoleOrigin !== 'string')
-    throw new RefusedError(`What answers at ${endpoint} is no local server.`);
-  return { tenantId, baseUrl, consoleOrigin };
+    throw new RefusedError(`What answers at ${root} is no local server.`);
+  await followClock(root);
+  return { root, tenantId, baseUrl, consoleOrigin };
 }
 
 /** Follows the clock of the local server, which tests and developers can advance. */
@@ -111,12 +119,7 @@ function localOperator(): string {
 }
 
 /** Never sends the operator's credentials to a local server, and ignores configured profiles. */
-async function openLocal(endpoint: string): Promise<Target> {
-  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-    throw new UsageError(`The endpoint must be an address such as http://localhost:3000, not "${endpoint}".`);
-  const root = endpoint.replace(/\/+$/, '');
-  const { tenantId: defaultTenantId, baseUrl, consoleOrigin } = await readLocalEnvironment(root);
-  await followClock(root);
+function openLocal({ root, tenantId: defaultTenantId, baseUrl, consoleOrigin }: LocalServer): Target {
   const variables = {
     ...TABLE_VARIABLES,
     PROVIDER_SECRETS,
@@ -137,6 +140,7 @@ async function openLocal(endpoint: string): Promise<Target> {
     AWS_SHARED_CREDENTIALS_FILE: devNull,
   });
   return {
+    place: { root },
     ports,
     keyMaker: localKeyMaker,
     // The emulator has no table settings.
@@ -159,20 +163,17 @@ async function openLocal(endpoint: string): Promise<Target> {
   };
 }
 
-const WHERE =
-  'Say where: --env <name> for AWS, or --endpoint http://localhost:3000 (or OTL_ENDPOINT) for a local server.';
-
-async function environmentOf(name: string) {
+/** Errors: `UsageError`. */
+export async function environmentOf(name: string): Promise<Environment> {
   const { environments } = await import('../../../lib/stacks/environments/environments.ts');
-  if (!(environmentNames as readonly string[]).includes(name))
+  const known = (environmentNames as readonly string[]).includes(name);
+  const [environment] = known ? environments(name) : [];
+  if (!environment)
     throw new UsageError(`There is no environment "${name}". There are: ${environmentNames.join(', ')}.`);
-  const [environment] = environments(name);
-  if (!environment) throw new UsageError(`There is no environment "${name}".`);
   return environment;
 }
 
-async function openAws(name: string): Promise<Target> {
-  const environment = await environmentOf(name);
+function openAws(environment: Environment): Target {
   const tables = Object.fromEntries(
     Object.entries(TABLE_VARIABLES).map(([variable, table]) => [variable, tableNameOf(environment, table)]),
   );
@@ -184,6 +185,7 @@ async function openAws(name: string): Promise<Target> {
     ENVIRONMENT: environment.name,
   };
   return {
+    place: { environment },
     ports: openPorts(variables, { AWS_REGION: environment.region }),
     async keyMaker(account) {
       const { keyMakerOf } = await import('../../../lib/operator/signing-keys/of-environment.ts');
@@ -219,24 +221,26 @@ async function openAws(name: string): Promise<Target> {
   };
 }
 
-/** The public address of the place, with `/cis`: no AWS credentials are used. Errors: `UsageError`, `RefusedError`. */
-export async function addressOf({
-  env,
-  endpoint = process.env.OTL_ENDPOINT,
-}: TargetOptions): Promise<string> {
-  if (env !== undefined) return baseUrlOf(await environmentOf(env));
-  if (endpoint === undefined || endpoint === '') throw new UsageError(WHERE);
-  const root = endpoint.replace(/\/+$/, '');
-  await followClock(root);
-  return (await readLocalEnvironment(root)).baseUrl;
-}
-
 /** The command line takes precedence over the environment variable. Errors: `UsageError`, `RefusedError`. */
-export async function openTarget({ env, endpoint }: TargetOptions): Promise<Target> {
+async function placeOf({ env, endpoint }: TargetOptions): Promise<Environment | LocalServer> {
   if (env !== undefined && endpoint !== undefined)
     throw new UsageError('--env and --endpoint exclude each other: name one place.');
-  if (env !== undefined) return openAws(env);
+  if (env !== undefined) return environmentOf(env);
   const local = endpoint ?? process.env.OTL_ENDPOINT;
-  if (local !== undefined && local !== '') return openLocal(local);
-  throw new UsageError(WHERE);
+  if (local) return findLocal(local);
+  throw new UsageError(
+    'Say where: --env <name> for AWS, or --endpoint http://localhost:3000 (or OTL_ENDPOINT) for a local server.',
+  );
+}
+
+/** The public address of the place, with `/cis`: no AWS credentials are used. Errors: `UsageError`, `RefusedError`. */
+export async function addressOf(options: TargetOptions): Promise<string> {
+  const place = await placeOf(options);
+  return 'root' in place ? place.baseUrl : baseUrlOf(place);
+}
+
+/** Errors: `UsageError`, `RefusedError`. */
+export async function openTarget(options: TargetOptions): Promise<Target> {
+  const place = await placeOf(options);
+  return 'root' in place ? openLocal(place) : openAws(place);
 }

@@ -33,6 +33,6 @@ export function listOutcome<Stored, Item extends object>(
       result: page.items.map(record),
       ...(page.nextCursor === undefined ? {} : { next_cursor: page.nextCursor }),
     },
-    columns: columns as readonly Column<never>[],
+    columns,
   };
 }

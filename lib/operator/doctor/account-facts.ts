@@ -7,6 +7,7 @@ import {
 import { GetAccountCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { GetSMSAttributesCommand, GetSMSSandboxAccountStatusCommand, SNSClient } from '@aws-sdk/client-sns';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
+import { unlessNamed } from '../unless-named.ts';
 import type { AccountFacts } from './facts.ts';
 import { QUOTAS, type Quota } from './quotas.ts';
 
@@ -53,11 +54,10 @@ export function accountFacts(region: string): Asked {
 /** A quota that was never changed may have no value of the account; then AWS's default holds. */
 async function appliedQuota(client: ServiceQuotasClient, { service, code }: Quota): Promise<number> {
   const asked = { ServiceCode: service, QuotaCode: code };
-  const { Quota: found } = await client.send(new GetServiceQuotaCommand(asked)).catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'NoSuchResourceException')
-      return client.send(new GetAWSDefaultServiceQuotaCommand(asked));
-    throw error;
-  });
+  const own = client.send(new GetServiceQuotaCommand(asked));
+  const { Quota: found } =
+    (await unlessNamed(own, 'NoSuchResourceException')) ??
+    (await client.send(new GetAWSDefaultServiceQuotaCommand(asked)));
   if (found?.Value === undefined) throw new Error('AWS told no quota');
   return found.Value;
 }

@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
+import { unlessNamed } from '../unless-named.ts';
 import { accountFacts } from './account-facts.ts';
 import { DNS_SETTINGS, orNone } from './dns.ts';
 import type { Facts } from './facts.ts';
@@ -21,17 +22,20 @@ import { NotAvailable } from './verdict.ts';
 const CHALLENGE_MILLISECONDS = 5000;
 const MILLISECONDS = 1000;
 
-export interface Installation {
-  readonly region: string;
-  readonly mail: Facts['mail'];
+export interface Installation
+  extends Pick<
+    Facts,
+    | 'region'
+    | 'mail'
+    | 'production'
+    | 'unprotected'
+    | 'smsLimitUsd'
+    | 'signingModes'
+    | 'es256'
+    | 'testIdentities'
+    | 'keys'
+  > {
   readonly configurationSet: string;
-  readonly production: boolean;
-  readonly unprotected: Facts['unprotected'];
-  readonly smsLimitUsd: number;
-  readonly signingModes: Facts['signingModes'];
-  readonly es256: boolean;
-  readonly testIdentities: boolean;
-  readonly keys: Facts['keys'];
   readonly baseUrl: string;
   /** An address of AWS: the date of its answers is compared with this clock. */
   readonly clock: string;
@@ -43,16 +47,9 @@ export interface Installation {
 
 type Told = Pick<Facts, 'signingKeys' | 'applications' | 'clients' | 'resourceUris'>;
 
-/** A missing table has no settings; any other error is no answer. */
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof Error && /^(?:ResourceNotFound|TableNotFound)Exception$/.test(error.name))
-      return undefined;
-    throw error;
-  }
-}
+/** A missing table has no settings. */
+const unlessMissing = <T>(answer: Promise<T>) =>
+  unlessNamed(answer, 'ResourceNotFoundException', 'TableNotFoundException');
 
 async function tableFacts(client: DynamoDBClient, installation: Installation): ReturnType<Facts['tables']> {
   return Promise.all(

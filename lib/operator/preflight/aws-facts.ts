@@ -13,8 +13,9 @@ import { callerArn } from '../audit-log/identity.ts';
 import type { Templates } from '../cost/fixed-sum.ts';
 import { accountFacts } from '../doctor/account-facts.ts';
 import { DNS_SETTINGS, orNone } from '../doctor/dns.ts';
+import { unlessNamed } from '../unless-named.ts';
 import type { PreflightFacts } from './facts.ts';
-import { ROUTE_53_REGION, takenIn, unlessNamed } from './taken.ts';
+import { ROUTE_53_REGION, takenIn } from './taken.ts';
 
 /** Where CDK keeps the version of its bootstrap stack; the qualifier is CDK's default. */
 const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
@@ -46,7 +47,7 @@ export function preflightFacts(
     },
     async zone(Id) {
       const route53 = new Route53Client({ ...CALL_SETTINGS, region: ROUTE_53_REGION });
-      const found = await unlessNamed('NoSuchHostedZone', route53.send(new GetHostedZoneCommand({ Id })));
+      const found = await unlessNamed(route53.send(new GetHostedZoneCommand({ Id })), 'NoSuchHostedZone');
       return (
         found && {
           name: withoutDot(found.HostedZone?.Name ?? ''),
@@ -89,6 +90,6 @@ const withoutDot = (name: string): string => name.replace(/\.$/, '').toLowerCase
 
 async function parameter(region: string, Name: string): Promise<string | undefined> {
   const ssm = new SSMClient({ ...CALL_SETTINGS, region });
-  const found = await unlessNamed('ParameterNotFound', ssm.send(new GetParameterCommand({ Name })));
+  const found = await unlessNamed(ssm.send(new GetParameterCommand({ Name })), 'ParameterNotFound');
   return found?.Parameter?.Value;
 }

@@ -10,20 +10,11 @@ import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import { consoleDomainOf, type Environment, prefixOf } from '../../stacks/environments/environment.ts';
 import type { Templates } from '../cost/fixed-sum.ts';
 import { backupOf } from '../restore/from-vault.ts';
+import { unlessNamed } from '../unless-named.ts';
 import type { PreflightFacts, TakenKind } from './facts.ts';
 
 /** Route 53 and CloudFront have one address for all regions. */
 export const ROUTE_53_REGION = 'us-east-1';
-
-/** What the named error means is that there is none; any other error is no answer. */
-export async function unlessNamed<T>(name: string, answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof Error && error.name === name) return undefined;
-    throw error;
-  }
-}
 
 /** The names of the templates that are written out: those of CloudFormation's choice cannot be taken. */
 function namesIn(templates: Templates, type: string, property: string): readonly string[] {
@@ -35,10 +26,10 @@ function namesIn(templates: Templates, type: string, property: string): readonly
 
 async function every<Page>(
   pages: AsyncIterable<Page>,
-  itemsOf: (page: Page) => readonly (string | undefined)[],
+  itemsOf: (page: Page) => readonly (string | undefined)[] | undefined,
 ): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const page of pages) found.push(...itemsOf(page).filter((item) => item !== undefined));
+  for await (const page of pages) found.push(...(itemsOf(page) ?? []).filter((item) => item !== undefined));
   return found;
 }
 
@@ -48,14 +39,19 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
   const config = { ...CALL_SETTINGS, region };
   const everywhere = { ...config, region: ROUTE_53_REGION };
   const wanted = (type: string, property: string) => new Set(namesIn(templates, type, property));
+  /** Those of a name that the templates give to a resource of the type. */
+  const named = async (type: string, property: string, found: Promise<readonly string[]>) => {
+    const names = wanted(type, property);
+    return (await found).filter((name) => names.has(name)).map((name) => [name, name] as const);
+  };
 
   const formation = new CloudFormationClient(config);
   const madeBy = async (StackName: string) =>
     (await unlessNamed(
-      'ValidationError',
       every(paginateListStackResources({ client: formation }, { StackName }), ({ StackResourceSummaries }) =>
-        (StackResourceSummaries ?? []).map(({ PhysicalResourceId }) => PhysicalResourceId),
+        StackResourceSummaries?.map(({ PhysicalResourceId }) => PhysicalResourceId),
       ),
+      'ValidationError',
     )) ?? [];
   let made: Promise<ReadonlySet<string>> | undefined;
   const ours = () => {
@@ -67,48 +63,48 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
   const there: Readonly<Record<TakenKind, () => Promise<readonly (readonly [string, string])[]>>> = {
     tables: () =>
       named(
-        every(
-          paginateListTables({ client: new DynamoDBClient(config) }, {}),
-          ({ TableNames = [] }) => TableNames,
-        ),
-        wanted('AWS::DynamoDB::GlobalTable', 'TableName'),
+        'AWS::DynamoDB::GlobalTable',
+        'TableName',
+        every(paginateListTables({ client: new DynamoDBClient(config) }, {}), ({ TableNames }) => TableNames),
       ),
     'key-aliases': () =>
       named(
-        every(paginateListAliases({ client: new KMSClient(config) }, {}), ({ Aliases = [] }) =>
-          Aliases.map(({ AliasName }) => AliasName),
+        'AWS::KMS::Alias',
+        'AliasName',
+        every(paginateListAliases({ client: new KMSClient(config) }, {}), ({ Aliases }) =>
+          Aliases?.map(({ AliasName }) => AliasName),
         ),
-        wanted('AWS::KMS::Alias', 'AliasName'),
       ),
     async 'mail-identity'() {
       const asked = new GetEmailIdentityCommand({ EmailIdentity: mail.identity });
-      const found = await unlessNamed('NotFoundException', new SESv2Client(config).send(asked));
+      const found = await unlessNamed(new SESv2Client(config).send(asked), 'NotFoundException');
       return found ? [[mail.identity, mail.identity]] : [];
     },
-    'log-groups': () =>
-      named(
-        every(
-          paginateDescribeLogGroups(
-            { client: new CloudWatchLogsClient(config) },
-            { logGroupNamePrefix: prefixOf(environment) },
-          ),
-          ({ logGroups = [] }) => logGroups.map(({ logGroupName }) => logGroupName),
+    'log-groups': () => {
+      const client = new CloudWatchLogsClient(config);
+      const ofPrefix = { logGroupNamePrefix: prefixOf(environment) };
+      return named(
+        'AWS::Logs::LogGroup',
+        'LogGroupName',
+        every(paginateDescribeLogGroups({ client }, ofPrefix), ({ logGroups }) =>
+          logGroups?.map(({ logGroupName }) => logGroupName),
         ),
-        wanted('AWS::Logs::LogGroup', 'LogGroupName'),
-      ),
+      );
+    },
     async vaults() {
       const { BackupVaultList } = await backupOf(region)<{
         readonly BackupVaultList: readonly { readonly BackupVaultName: string }[];
       }>('GET', '/backup-vaults/');
       const names = BackupVaultList.map(({ BackupVaultName }) => BackupVaultName);
-      return named(Promise.resolve(names), wanted('AWS::Backup::BackupVault', 'BackupVaultName'));
+      return named('AWS::Backup::BackupVault', 'BackupVaultName', Promise.resolve(names));
     },
     functions: () =>
       named(
-        every(paginateListFunctions({ client: new LambdaClient(config) }, {}), ({ Functions = [] }) =>
-          Functions.map(({ FunctionName }) => FunctionName),
+        'AWS::Lambda::Function',
+        'FunctionName',
+        every(paginateListFunctions({ client: new LambdaClient(config) }, {}), ({ Functions }) =>
+          Functions?.map(({ FunctionName }) => FunctionName),
         ),
-        wanted('AWS::Lambda::Function', 'FunctionName'),
       ),
     async host() {
       const pages = paginateListDistributions({ client: new CloudFrontClient(everywhere) }, {});
@@ -143,9 +139,3 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
 
 /** Of records that the deployment makes; a name may have others. */
 const KINDS: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'MX', 'TXT']);
-
-const named = async (
-  found: Promise<readonly string[]>,
-  wanted: ReadonlySet<string>,
-): Promise<readonly (readonly [string, string])[]> =>
-  (await found).filter((name) => wanted.has(name)).map((name) => [name, name] as const);
