@@ -1,9 +1,9 @@
 import { callApi, resultOf } from './engine/call.ts';
-import { contentOf, type Json } from './engine/document.ts';
+import { contentOf, isJson, type Json } from './engine/document.ts';
 import { bodyOf } from './engine/forms.ts';
 import { screenOf } from './engine/home.ts';
 import type { ConsolePage } from './engine/page.ts';
-import { hrefOf, isDestructive, isJson, selfOf } from './engine/render.ts';
+import { hrefOf, isDestructive, selfOf } from './engine/render.ts';
 import { factsHtml, plainly, shown as textHtml, words } from './engine/values.ts';
 import { type Acting, actingOn, actPage, framed, parentOf } from './show.ts';
 import type { Visit } from './visit.ts';

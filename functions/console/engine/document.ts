@@ -5,6 +5,9 @@ import type { OperatorRole } from '../../../shared/ports/operators.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** What of JSON Schema the document uses, and the role that a field takes where it is not that of its operation. */
 export interface Schema {
   readonly $ref?: string;

@@ -1,6 +1,6 @@
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
-import { type ApiDocument, type Json, permits, type Schema } from './document.ts';
+import { type ApiDocument, isJson, type Json, permits, type Schema } from './document.ts';
 import { plainly, prose, words } from './values.ts';
 
 /** Forms of the bodies that the document describes: a new setting is a field here without a line of code. */
@@ -51,9 +51,6 @@ function fieldsIn(
   });
 }
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isPart = ({ inner, switches }: Field): boolean => switches || inner.length > 0;
 
 const isLines = ({ schema }: Field, document: ApiDocument): boolean =>
@@ -68,7 +65,7 @@ function textOf(field: Field, value: unknown, document: ApiDocument): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (isLines(field, document)) return (value as readonly string[]).join('\n');
   // `email` of a user: the record says more of it than a change may.
-  if (!isStructure(field) && isObject(value)) return String(value.value ?? '');
+  if (!isStructure(field) && isJson(value)) return String(value.value ?? '');
   return isStructure(field) ? JSON.stringify(value, undefined, 2) : String(value);
 }
 
@@ -77,8 +74,8 @@ function valuesOf(document: ApiDocument, fields: readonly Field[], record: Json)
   const all = fields.flatMap((field): readonly (readonly [string, string])[] => {
     const value = record[field.name.split('.').at(-1) ?? ''];
     if (!isPart(field)) return [[field.name, textOf(field, value, document)]];
-    const inner = Object.entries(valuesOf(document, field.inner, isObject(value) ? value : {}));
-    return [...(field.switches ? [[field.name, isObject(value) ? 'yes' : 'no'] as const] : []), ...inner];
+    const inner = Object.entries(valuesOf(document, field.inner, isJson(value) ? value : {}));
+    return [...(field.switches ? [[field.name, isJson(value) ? 'yes' : 'no'] as const] : []), ...inner];
   });
   return Object.fromEntries(all);
 }

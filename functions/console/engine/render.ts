@@ -5,6 +5,7 @@ import {
   type ApiOperation,
   contentOf,
   fieldsOf,
+  isJson,
   isList,
   type Json,
   type Schema,
@@ -35,9 +36,6 @@ export interface View {
   /** Of what stands in a frame. */
   readonly styles?: readonly string[];
 }
-
-export const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An address of the console. `path` is encoded already. */
 export const hrefOf = (

@@ -1,5 +1,5 @@
 import { escapeHtml, plainText } from '../../../shared/templates/html.ts';
-import { type ApiDocument, fieldsOf, type Json, type Schema } from './document.ts';
+import { type ApiDocument, fieldsOf, isJson, type Json, type Schema } from './document.ts';
 
 /** What records hold, as HTML. Whatever a stranger has stored is text: no address becomes a link, no mark turns its neighbours. */
 
@@ -46,9 +46,6 @@ const NONE = '<span class="soft">–</span>';
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Any value of a record, by the words that the document has for its parts. */
 export function valueHtml(document: ApiDocument, value: unknown, schema: Schema = {}): string {
   if (isEmpty(value)) return NONE;
@@ -57,7 +54,7 @@ export function valueHtml(document: ApiDocument, value: unknown, schema: Schema 
   const known = document.resolve(schema);
   if (Array.isArray(value))
     return `<ul>${value.map((each) => `<li>${valueHtml(document, each, document.resolve(known.items))}</li>`).join('')}</ul>`;
-  if (!isRecord(value)) return shown(String(value));
+  if (!isJson(value)) return shown(String(value));
   if (Object.keys(value).length === 0) return 'On';
   // An address with what is known of it.
   const { value: own, ...rest } = value;
@@ -90,9 +87,9 @@ export function fieldNames(document: ApiDocument, record: Json, schema: Schema):
 /** What people call a record: its name, else what a user is known by, else its ID. */
 export function titleOf(record: Json): string {
   const { name, email, username, phone_number, url, title } = record;
-  const parts = isRecord(name) ? [name.first_name, name.last_name] : [name];
+  const parts = isJson(name) ? [name.first_name, name.last_name] : [name];
   const named = parts.filter((part) => typeof part === 'string').join(' ');
-  const value = (given: unknown) => (isRecord(given) ? given.value : given);
+  const value = (given: unknown) => (isJson(given) ? given.value : given);
   const id = Object.entries(record).find(([key]) => key.endsWith('_id') && key !== 'tenant_id')?.[1];
   const found = [named, value(email), username, value(phone_number), url, title, id].find(
     (each) => typeof each === 'string' && each !== '',

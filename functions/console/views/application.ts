@@ -4,10 +4,9 @@ import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
 import { themeOf } from '../../../shared/templates/parts/brand.ts';
 import type { LoginMethod } from '../../../shared/templates/parts/methods.ts';
 import { shownMethods } from '../../../shared/templates/parts/methods.ts';
-import type { Json } from '../engine/document.ts';
+import { isJson, type Json } from '../engine/document.ts';
 import {
   actsHtml,
-  isJson,
   listHtml,
   recordHtml,
   recordOf,

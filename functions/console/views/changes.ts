@@ -1,5 +1,5 @@
-import type { Json } from '../engine/document.ts';
-import { hrefOf, isJson, listHtml, type Shown, selfOf, type View } from '../engine/render.ts';
+import { isJson, type Json } from '../engine/document.ts';
+import { hrefOf, listHtml, type Shown, selfOf, type View } from '../engine/render.ts';
 import { moment, plainly, shown, words } from '../engine/values.ts';
 
 /** Who changed what, with the values before and after. */

@@ -1,10 +1,9 @@
 import { holdWords } from '../../../shared/domain/support/event-words.ts';
 import type { HoldRecord } from '../../../shared/domain/support/support-view.ts';
-import type { Json } from '../engine/document.ts';
+import { isJson, type Json } from '../engine/document.ts';
 import { actionsOf, parametersFor } from '../engine/home.ts';
 import {
   isDestructive,
-  isJson,
   listHtml,
   recordOf,
   recordsOf,

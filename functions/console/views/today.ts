@@ -1,5 +1,5 @@
-import type { Json } from '../engine/document.ts';
-import { isJson, recordOf, type Shown, troubleHtml, type View } from '../engine/render.ts';
+import { isJson, type Json } from '../engine/document.ts';
+import { recordOf, type Shown, troubleHtml, type View } from '../engine/render.ts';
 import { moment, plainly, words } from '../engine/values.ts';
 
 /** What happened by the hour of seven days: pictures, and the same numbers in a table. */

@@ -1,5 +1,5 @@
-import type { Json } from '../engine/document.ts';
-import { actsHtml, isJson, listHtml, recordHtml, type Shown, type View } from '../engine/render.ts';
+import { isJson, type Json } from '../engine/document.ts';
+import { actsHtml, listHtml, recordHtml, type Shown, type View } from '../engine/render.ts';
 import { moment, plainly, shown } from '../engine/values.ts';
 
 /** A webhook with what was sent to it: the answers of its address, and the way to send again. */
