@@ -13,6 +13,7 @@ import {
   username,
 } from '../../support/fixtures/caught-log.ts';
 import { createUser } from '../../support/fixtures/people.ts';
+import type { TestAnswer } from '../../support/server/test-server.ts';
 
 /** N127: neither an error nor a caller brings a secret into the log, or a line of its own. */
 
@@ -72,6 +73,8 @@ describe('N127: what goes wrong tells its name and place, never its message', ()
 });
 
 describe('N127: what a caller sends does not reach the log', () => {
+  const asAdmin = async () => ({ token: await server.adminToken() });
+
   test('paths, queries and bodies that make no sense', async () => {
     const secret = keep('canary-in-a-path');
     await server.get(`/v1/nowhere/${secret}?code=${secret}`);
@@ -107,7 +110,25 @@ describe('N127: what a caller sends does not reach the log', () => {
       { token: setup.token },
     );
     await server.post('/v1/users', { email: 'canary.new@mail.example' }, { token: setup.token });
-    expect((await server.delete(`/v1/users/${setup.userId}`, { token: setup.token })).status).toBe(204);
+    const erased = await server.delete<object>(`/v1/users/${setup.userId}`, { token: setup.token });
+    expect(lineOf(erased)).toMatchObject({ event: 'users/delete-user', result: 'ok', user_id: setup.userId });
+  });
+
+  test.each<readonly [event: string, call: (id: string) => Promise<TestAnswer<object>>]>([
+    ['users/update-user', (id) => server.put(`/v1/users/${id}`, {}, setup)],
+    ['users/delete-user', (id) => server.delete(`/v1/users/${id}`, setup)],
+    ['sessions/list-sessions', (id) => server.get(`/v1/auth/users/${id}/sessions`, setup)],
+    ['sessions/end-sessions', (id) => server.delete(`/v1/auth/users/${id}/sessions`, setup)],
+    ['resources/get-resource', (id) => server.get(`/v1/resources/${id}`, setup)],
+    ['management/get-application', async (id) => server.get(`/v1/applications/${id}`, await asAdmin())],
+    ['management/get-client', async (id) => server.get(`/v1/applications/x/clients/${id}`, await asAdmin())],
+    [
+      'sessions/authenticate-session',
+      (id) => post('/v1/auth/session/authenticate', { session_id: `${id}.x` }),
+    ],
+  ])('an address in the place of an ID, at %s', async (event, call) => {
+    for (const address of [keep('canary.person@mail.example'), keep('+12015550147')])
+      expect(lineOf(await call(address))).toMatchObject({ event, result: expect.not.stringMatching(/^ok$/) });
   });
 
   test('and cannot forge a line', async () => {

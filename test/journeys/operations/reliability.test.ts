@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
-import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { codeStateOf } from '../../support/server/code-state.ts';
@@ -8,8 +7,9 @@ import { startTestServer, type TestAnswer, type TestServer } from '../../support
 import { takes } from '../../support/tools/full-run.ts';
 
 /**
- * Every AWS call of every login operation fails once, in several ways, while nothing else does. Whatever call it was: the
- * answer is the login or a 503 that says when to come again, a code opens at most once, and the person can finish.
+ * Every AWS call of what comes before a login fails once, in several ways, while nothing else does. Whatever call it was: the
+ * answer is as ever or a 503 that says when to come again, a code opens at most once, and the person can finish. Logins
+ * themselves are in `try-again.test.ts`.
  */
 
 type Body = Readonly<Record<string, string>>;
@@ -61,7 +61,6 @@ interface Method {
   authenticate(person: Person, code: string): Promise<Answer>;
   /** What was sent last to the person; empty without a message. */
   received(person: Person): Promise<string>;
-  isConsumed(person: Person, code: string): Promise<boolean>;
 }
 
 const otp: Method = {
@@ -70,7 +69,6 @@ const otp: Method = {
   authenticate: ({ email }, passcode) =>
     post('/v1/auth/otp/authenticate', { identifier_type: 'email', identifier: email, passcode }),
   received: ({ email }) => server.codeTo(email),
-  isConsumed: async (person) => (await codeState(person))?.code?.consumedAt !== undefined,
 };
 
 const link: Method = {
@@ -83,10 +81,6 @@ const link: Method = {
     }),
   authenticate: (_, code) => post('/v1/auth/link/email/authenticate', { code }),
   received: async ({ email }) => URL.parse(await server.linkTo(email))?.searchParams.get('code') ?? '',
-  isConsumed: async (_, code) => {
-    const { links } = await server.ports(['links']);
-    return (await links.find(hashSecret(code)))?.consumedAt !== undefined;
-  },
 };
 
 const codeState = ({ email }: Person) => codeStateOf(server, { type: 'email', value: email });
@@ -140,26 +134,6 @@ function sending(operation: string, method: Method): Interrupted {
   };
 }
 
-function authenticating(operation: string, method: Method): Interrupted {
-  return {
-    operation,
-    async run(broken) {
-      const person = await newUser();
-      const { code = '' } = (await method.send(person, 'direct')).body;
-      const first = await broken(() => method.authenticate(person, code));
-      const complaints = complaintsAbout(first, 200);
-      const spent = await method.isConsumed(person, code);
-      const failures = (await codeState(person))?.tries ?? 0;
-      if (failures > 1) complaints.push(`one try was counted ${failures} times`);
-      const statuses = [first.status];
-      for (let time = 0; time < 2; time += 1) statuses.push((await method.authenticate(person, code)).status);
-      const won = statuses.filter((status) => status === 200).length;
-      if (won > 1 || (won === 0 && !spent)) complaints.push(`spent ${spent}, logins ${statuses}`);
-      return [...complaints, ...(await finishes(method, person))];
-    },
-  };
-}
-
 const clientToken: Interrupted = {
   operation: 'token',
   async run(broken) {
@@ -186,10 +160,8 @@ const opening: Interrupted = {
 const operations: readonly Interrupted[] = [
   clientToken,
   sending('sendOtp', otp),
-  authenticating('authenticateOtp', otp),
   sending('sendMagicLink', link),
   opening,
-  authenticating('authenticateMagicLink', link),
 ];
 
 interface CallOf {
@@ -295,42 +267,6 @@ describe('nothing is left half done', () => {
         await server.faults.clear();
       }
     expect((await codeState(person))?.tries).toBe(0);
-    expect((await otp.authenticate(person, code)).status).toBe(200);
-  });
-
-  test('a mail that may have arrived opens once, though the caller was told to try again', async () => {
-    for (const method of [otp, link]) {
-      const person = await newUser();
-      await server.faults.inject({ service: 'ses', effect: 'lost-answer', times: 1 });
-      const sent = await method.send(person, 'email');
-      expect(complaintsAbout(sent, 503)).toEqual([]);
-      const code = await method.received(person);
-      expect(code).not.toBe('');
-      expect((await method.authenticate(person, code)).status).toBe(200);
-      expect((await method.authenticate(person, code)).status).toBe(400);
-      expect(await server.messages({ to: person.email })).toHaveLength(1);
-    }
-  });
-
-  test('a call that is not answered in time is a 503 and not repeated: its try is counted at most once', async () => {
-    const person = await newUser();
-    const { code = '' } = (await otp.send(person, 'direct')).body;
-    const wrong = code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
-    await server.faults.inject({
-      service: 'dynamodb',
-      action: 'UpdateItem',
-      effect: 'latency',
-      latency_ms: 3200,
-      times: 2,
-    });
-    const late = await otp.authenticate(person, wrong);
-    await server.faults.clear();
-    expect(late.status).toBe(503);
-    expect(complaintsAbout(late, 503)).toEqual([]);
-    // The try's and that of the client's window.
-    const { calls = [] } = server.metrics().authenticateOtp?.last ?? {};
-    expect(calls.filter((call) => call === 'dynamodb.UpdateItem')).toHaveLength(2);
-    expect((await codeState(person))?.tries ?? 0).toBeLessThanOrEqual(1);
     expect((await otp.authenticate(person, code)).status).toBe(200);
   });
 });
