@@ -20,27 +20,6 @@ const call = (action: string, resource: string, leadingKey?: string): AwsCall =>
   ...(leadingKey !== undefined && { leadingKey }),
 });
 
-describe('the policy of a function allows', () => {
-  test.each([
-    ['one-time/send-otp', call('dynamodb:UpdateItem', 'flows', 'otp#')],
-    ['one-time/send-otp', call('kms:GenerateMac', MAC_KEY_ID)],
-    ['one-time/send-otp', call('ses:SendRawEmail', 'no-reply@login.example')],
-    ['one-time/send-otp', call('sns:Publish', '+15005550006')],
-    ['social/callback', call('secretsmanager:GetSecretValue', `${PROVIDER_SECRETS}/app/google`)],
-    ['tokens/token', call('kms:Sign', SIGNING_KEY_ID)],
-    ['tokens/token', call('dynamodb:Query', 'directory', 'signing-key')],
-    ['event-forwarder', call('events:PutEvents', 'local')],
-    ['webhooks', call('kms:GenerateMac', WEBHOOK_KEY_ID)],
-    ['webhooks', call('sqs:SendMessage', 'webhooks')],
-    ['webhooks', call('sqs:ChangeMessageVisibility', 'webhooks')],
-    ['notices', call('ses:SendRawEmail', 'no-reply@login.example')],
-    ['mail-events', call('dynamodb:UpdateItem', 'people', 'user#')],
-    ['first-signing-key', call('kms:GetPublicKey', SIGNING_KEY_ID)],
-  ])('%s %j', (entry, made) => {
-    expect(refusedBy(deployedAs(entry), [made])).toEqual([]);
-  });
-});
-
 describe('the policy of a function refuses', () => {
   test.each([
     ['another action', 'one-time/send-otp', call('dynamodb:Scan', 'flows', 'otp#')],

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { hostedLogin, leftTo, otherDigits } from '../../support/fixtures/hosted-login.ts';
 import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
-import { atOnce } from '../../support/server/at-once.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** What a send that fails leaves of the code that the person holds, and of the one that may be on its way. */
@@ -45,15 +44,6 @@ describe('an answer of the mail service that is lost', () => {
     expect(await authenticate(email, codes[which])).toBe(200);
     expect(await authenticate(email, codes.older)).toBe(400);
     expect(await authenticate(email, codes.newer)).toBe(400);
-  });
-
-  test('leaves one login where both codes come at once', async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const { email, older, newer } = await withTwoCodes();
-      const codes = [older, newer];
-      const statuses = await atOnce(2, (index) => authenticate(email, codes[index] ?? ''));
-      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    }
   });
 
   test('leaves three tries over both', async () => {
