@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
-import { claimsOf, errorOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { givePasskey } from '../support/fixtures/hosted-passkeys.ts';
 import { made } from '../support/fixtures/managed.ts';
 import { createProvenUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
+import type { BrowserJar } from '../support/tools/browser-jar.ts';
 import type { SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 
 /**
- * The attacker holds a client of a side application of the tenant. What that client can do opens nothing at the main
- * application.
+ * The attacker holds a client of a side application of the tenant, or reads one mailbox. What that client can do opens nothing
+ * at the main application, and what is bound at the side is no second factor there (NIST SP 800-63B-4 §4.1.2.1).
  */
 
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
@@ -17,6 +18,9 @@ const { server, login } = useHostedLogin({ rateLimits: 'off' });
 const main = applicationClient(server);
 let side: ReturnType<typeof applicationClient>;
 let sideClientId: string;
+/** Offers no passkeys. */
+let texts: ReturnType<typeof applicationClient>;
+let textsClientId: string;
 
 beforeAll(async () => {
   const stored = await storeApplication(server, {
@@ -26,6 +30,9 @@ beforeAll(async () => {
   });
   sideClientId = stored.clientId;
   side = applicationClient(server, stored);
+  const other = await storeApplication(server, { name: 'Texts' });
+  textsClientId = other.clientId;
+  texts = applicationClient(server, other);
 });
 
 /** A user whom the tenant has given a role. */
@@ -213,5 +220,77 @@ describe('what the side application has not bound', () => {
       expect((await server.delete(pathOf(userId, onPage), { token })).status).toBe(403);
     const admin = { token: await server.adminToken() };
     expect((await server.delete(pathOf(userId, onPage), admin)).status).toBe(204);
+  });
+});
+
+/** A person with a mailbox, and a passkey that is good at the main application alone. */
+async function victim() {
+  const email = newEmail('victim');
+  const { user_id: userId } = await createProvenUser(server, { email });
+  const { passkey } = await main.register((await main.byCode(email)).body);
+  return { email, userId, passkey };
+}
+
+const atTexts = (more: Record<string, string>) => login.address({ client_id: textsClientId, ...more });
+
+/** A login on the pages of the side application by a code to the mailbox, which adds a number. */
+async function numberOnPages(email: string, number: string, jar = login.browser()): Promise<BrowserJar> {
+  const page = await login.afterCode(jar, email, { client_id: textsClientId, acr_values: 'phone_number' });
+  expect(headingOf(page)).toBe('Add your phone number');
+  const texted = await page.submit({ phone_number: number });
+  leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
+  return jar;
+}
+
+/** A login by mail and text at an application, through its API. */
+async function byMailAndText(application: typeof main, email: string, number: string) {
+  const { session_id } = (await application.byCode(email)).body;
+  return application.byCode(number, { channel: 'sms', session_id });
+}
+
+const isTwoFactors = ({ status, body }: Awaited<ReturnType<typeof byMailAndText>>) =>
+  status === 200 && claimsOf(body.access_token).acr === 'mfa';
+
+const SHUT_OUT = { status: 403, body: { error_code: 'credential_asleep' } };
+
+describe('a number that the mailbox alone would bind at an application without passkeys', () => {
+  test('opens that application alone, where the passkey is of the main one alone', async () => {
+    const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
+    await numberOnPages(email, number);
+    expect(isTwoFactors(await byMailAndText(texts, email, number))).toBe(true);
+    expect(await byMailAndText(main, email, number)).toMatchObject(SHUT_OUT);
+    expect(await main.byCode(number, { channel: 'sms' })).toMatchObject(SHUT_OUT);
+    const jar = login.browser();
+    const page = await login.afterCode(jar, email, { acr_values: 'mfa' });
+    expect([headingOf(page), page.html.includes('value="sms"')]).toEqual(['Confirm it’s you', false]);
+
+    const done = leftTo(await givePasskey(server, jar, page, passkey));
+    expect(claimsOf((await login.exchange(done)).body.id_token).acr).toBe('mfa');
+  });
+
+  test('takes no session of the side application to two factors elsewhere', async () => {
+    const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
+    const jar = await numberOnPages(email, number);
+    const first = await jar.open(atTexts({ acr_values: 'mfa' }));
+    const texted = await first.submit({ method: 'sms' });
+    leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
+    expect(
+      leftTo(await jar.open(atTexts({ acr_values: 'mfa', prompt: 'none' }))).searchParams.has('code'),
+    ).toBe(true);
+
+    const quiet = leftTo(await jar.open(login.address({ acr_values: 'mfa', prompt: 'none' })));
+    expect(quiet.searchParams.get('error')).toBe('interaction_required');
+    const page = await jar.open(login.address({ acr_values: 'mfa' }));
+    leftTo(await givePasskey(server, jar, page, passkey));
+    expect(
+      leftTo(await jar.open(login.address({ acr_values: 'mfa', prompt: 'none' }))).searchParams.has('code'),
+    ).toBe(true);
+  });
+
+  test('while one that is bound by every kind there is counts in the tenant at once', async () => {
+    const [email, number] = [newEmail(), newPhoneNumber()];
+    await createProvenUser(server, { email });
+    await numberOnPages(email, number);
+    expect(isTwoFactors(await byMailAndText(main, email, number))).toBe(true);
   });
 });

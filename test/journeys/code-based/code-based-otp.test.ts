@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt, codeBased, open, redirectOf } from '../../support/fixtures/code-based.ts';
 import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
+import { otherDigits } from '../../support/fixtures/hosted-login.ts';
 import { createUser, findUser, newEmail, newUser } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { storeMember, storeResource } from '../../support/fixtures/tenants.ts';
@@ -238,4 +239,108 @@ describe('fields of the sends', () => {
       expect([status, body.message]).toEqual([400, ['The passcode has expired']]);
     });
   });
+});
+
+describe('validating', () => {
+  const invalid = { status: 400, body: { error_code: 400, message: ['Invalid passcode'] } };
+  const locked = { status: 403, body: { error_code: 403, message: expect.stringContaining('Too many') } };
+
+  test('response_type is code or absent', async () => {
+    const { email } = await newUser(server);
+    await c.sendEmailOtp({ email });
+    const passcode = await server.codeTo(email);
+    for (const response_type of ['token', 'code id_token', '', null])
+      expect(await c.validateEmailOtp({ email, passcode, response_type })).toMatchObject({
+        status: 400,
+        body: { message: [expect.stringMatching(/^response_type: /)] },
+      });
+    expect((await c.validateEmailOtp({ email, passcode, response_type: 'code' })).status).toBe(200);
+  });
+
+  test('N117 digits work only for the operations that sent them, and failures of all operations add up', async () => {
+    const { email } = await newUser(server);
+    const identifier = { identifier_type: 'email', identifier: email };
+    const oneTime = (passcode: string) => c.post('/v1/auth/otp/authenticate', { ...identifier, passcode });
+
+    await c.sendEmailOtp({ email });
+    const ofC = await server.codeTo(email);
+    expect(await oneTime(ofC)).toMatchObject({
+      status: 400,
+      body: { error_code: 'auth_invalid_credentials' },
+    });
+    // The try counted, and the digits still work where they belong.
+    expect((await c.validateEmailOtp({ email, passcode: ofC })).status).toBe(200);
+
+    await c.post('/v1/auth/otp/send', { ...identifier, channel: 'email' });
+    const ofA = await server.codeTo(email);
+    expect(await c.validateEmailOtp({ email, passcode: ofA })).toMatchObject(invalid);
+    expect((await oneTime(otherDigits(ofA))).status).toBe(400);
+    expect((await oneTime(otherDigits(ofA))).status).toBe(400);
+    expect(await c.validateEmailOtp({ email, passcode: ofA })).toMatchObject(locked);
+    expect(await oneTime(ofA)).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
+  });
+
+  test('another client of the application can neither validate the digits nor exchange the code', async () => {
+    const other = await storeClient(server);
+    const { email } = await newUser(server);
+    await c.sendEmailOtp({ email });
+    const passcode = await server.codeTo(email);
+    const foreign = await c.post(
+      '/v1/auth/otp/email/validation',
+      { email, passcode },
+      await server.clientToken(other),
+    );
+    expect(foreign).toMatchObject(invalid);
+    const code = await codeAt((await c.validateEmailOtp({ email, passcode })).body.result);
+    const { clientId: client_id, clientSecret: client_secret } = other;
+    expect((await server.post('/v1/token', { code, client_id, client_secret })).status).toBe(400);
+    expect((await c.exchange(code)).status).toBe(200);
+  });
+});
+
+test('approval data is shown, echoed, and in the ID token; the nonce of the validation too', async () => {
+  const { email, phone_number } = await newUser(server);
+  const approval_data = { payee: 'ACME', amount: '200$' };
+  const nonce = 'n-0S6_WzA2Mj';
+  const sent = await c.sendSmsOtp({ phone_number, approval_data });
+  expect(sent.body).toEqual({ message: 'SMS sent', approval_data });
+  for (const result of [
+    () => c.resultByEmail(email, { approval_data }, { nonce }),
+    () => c.resultBySms(phone_number, { approval_data }, { nonce }),
+  ]) {
+    const { body } = await c.exchange(await codeAt(await result()));
+    expect(await c.idTokenOf(body)).toMatchObject({ approval_data, nonce });
+  }
+  expect((await c.lastMessage(email)).text).toContain('ACME');
+  const empty = await c.sendEmailOtp({ email, approval_data: {} });
+  expect(empty.body).toEqual({ message: 'OTP email sent', approval_data: {} });
+});
+
+test('claims may ask for the approval, by value or by type and data, and for nothing in between', async () => {
+  const { email, phone_number } = await newUser(server);
+  const data = { payee: 'Bo', amount: '7' };
+  const asking = (approval_data: unknown) => ({ claims: { id_token: { approval_data } } });
+  for (const approval of [{ value: data }, { type: 'money_transfer', data }]) {
+    expect((await c.sendSmsOtp({ phone_number, ...asking(approval) })).body.approval_data).toEqual(data);
+    const { body } = await c.exchange(await codeAt(await c.resultByEmail(email, asking(approval))));
+    expect((await c.idTokenOf(body)).approval_data).toEqual(approval.value ?? approval);
+    expect((await c.lastMessage(email)).text).toContain(approval.type ?? 'Bo');
+  }
+  for (const wrong of [null, { essential: true }, { type: 'pay' }, 'pay'])
+    expect(await c.sendEmailOtp({ email, ...asking(wrong) })).toMatchObject({
+      status: 400,
+      body: { message: [expect.stringMatching(/^claims: approval_data/)] },
+    });
+  const both = { ...asking({ value: data }), approval_data: data };
+  expect((await c.sendEmailOtp({ email, ...both })).status).toBe(400);
+});
+
+test('a link may approve what claims ask for', async () => {
+  const { email } = await newUser(server);
+  const approval_data = { type: 'money_transfer', data: { payee: 'Bo' } };
+  await c.sendLink({ email, claims: { id_token: { approval_data } } });
+  const mail = await c.lastMessage(email);
+  expect(mail.text).toContain('money_transfer');
+  const { body } = await c.exchange(await codeAt(mail.links[0] ?? ''));
+  expect((await c.idTokenOf(body)).approval_data).toEqual(approval_data);
 });

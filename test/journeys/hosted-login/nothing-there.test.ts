@@ -34,24 +34,6 @@ test.each([
   },
 );
 
-test('gets the same pages with an address that nobody has', async () => {
-  const [known, unknown] = [(await someUser()).email, newEmail()];
-  const pages = await Promise.all(
-    [known, unknown].map(async (email) => {
-      const page = await login.toCode(login.browser(), email, { createNewUser: 'false' });
-      const again = await page.submit({}, '/resend');
-      const wrong = await again.submit({ passcode: '0000000' });
-      const first = await again.submit({}, '/change');
-      return [page, again, wrong, first].map((each) =>
-        textOf(each)
-          .replaceAll(email, 'THEM')
-          .replace(/\d+:\d\d|\d+ seconds/g, 'N'),
-      );
-    }),
-  );
-  expect(pages[0]).toEqual(pages[1]);
-});
-
 test('goes back to the first page with what was typed', async () => {
   const { email } = await someUser();
   const page = await login.toCode(login.browser(), email);

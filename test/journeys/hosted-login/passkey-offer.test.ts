@@ -127,14 +127,6 @@ describe('the offer of a passkey after a login', () => {
     expect(headingOf(offer)).toBe(OFFER);
     expect(await tokensOf(await offer.submit({}, '/later'))).toMatchObject({ sub: userId, acr: 'mfa' });
   });
-
-  test('signs up a new user with it', async () => {
-    const { page, options } = await toOffer(newEmail());
-    const { result } = createPasskey(options, originOf(server));
-    const { sub = '', new_user } = await tokensOf(await page.submit({ credential: result }));
-    expect(new_user).toBe(true);
-    expect(await passkeysOf(sub)).toHaveLength(1);
-  });
 });
 
 describe('whatever fails about the offer, the login ends at the application', () => {

@@ -7,7 +7,7 @@ import {
   leftTo,
   useHostedLogin,
 } from '../../support/fixtures/hosted-login.ts';
-import { accountOf, askForOptions, givePasskey } from '../../support/fixtures/hosted-passkeys.ts';
+import { askForOptions, givePasskey } from '../../support/fixtures/hosted-passkeys.ts';
 import { type CreationAnswer, originOf } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { type StoredApplication, storeApplication } from '../../support/fixtures/tenants.ts';
@@ -110,15 +110,6 @@ describe('a new person at an application that demands two factors', () => {
     expect(answerIn(leftTo(page)).error_description).toBe(
       'A second factor is required, and the user has none',
     );
-  });
-
-  test('shows the account with what was made', async () => {
-    const client = await offering('email', 'passkey');
-    const { jar, page } = await signUp(client);
-    const { result } = await newPasskey(jar, page);
-    await tokensAt(leftTo(await page.submit({ credential: result })), client);
-    const account = await jar.open(accountOf(server, login).address(client.clientId));
-    expect(account.html).toMatch(/Added on <time/);
   });
 });
 
