@@ -88,7 +88,7 @@ describe.each(sample(tableRows))('OPTIONS of %s', (_name, row) => {
 const readable = rows.filter(([, row]) => verbsOf(row).includes('GET'));
 const isPage = ([, { output }]: readonly [string, Operation]) => 'html' in output || output.status > 300;
 
-describe.each(readable.filter((row) => !isPage(row)))('HEAD of %s', (_name, row) => {
+describe.each(sample(readable.filter((row) => !isPage(row))))('HEAD of %s', (_name, row) => {
   test('answers like GET, without the body', async () => {
     const call = { ...(await authorized(server, row)), method: 'GET' };
     const get = comparable(await send(server, call));

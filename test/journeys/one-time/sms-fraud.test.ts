@@ -329,10 +329,10 @@ describe('the budget of a tenant', () => {
 });
 
 const HOURS = 24;
-/** Of an hour all but the first few are refused alike. */
-const PUMPED = isFull ? 10_000 : 50 * HOURS;
+/** Of an hour all but the first few are refused alike, and after the first hour even more. */
+const pumpedIn = (hour: number) => (isFull ? 400 : hour === 0 ? 50 : 5);
 
-test(`a pump of ${PUMPED} numbers in one range gets 86 SMS in a day, and an honest user elsewhere a code`, async () => {
+test('a pump of many numbers in one range gets 86 SMS in a day, and an honest user elsewhere a code', async () => {
   await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
   const { windows, applicationRecords } = await server.ports(['windows', 'applicationRecords']);
   const application = await applicationRecords.find(server.environment.app_id);
@@ -341,8 +341,12 @@ test(`a pump of ${PUMPED} numbers in one range gets 86 SMS in a day, and an hone
   for (let hour = 0; hour < HOURS; hour += 1) {
     const now = Math.floor(Date.now() / 1000);
     const sender = { application, settings: { rateLimits: 'on' as const }, audit: () => {}, now };
-    for (let index = hour; index < PUMPED; index += HOURS)
-      await countSmsPrefix({ windows }, sender, `+1808867${String(index).padStart(4, '0')}`).then(
+    for (let index = 0; index < pumpedIn(hour); index += 1)
+      await countSmsPrefix(
+        { windows },
+        sender,
+        `+1808867${String(hour * 400 + index).padStart(4, '0')}`,
+      ).then(
         () => {
           sent += 1;
         },
