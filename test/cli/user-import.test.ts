@@ -214,14 +214,6 @@ describe('a row', () => {
   };
   const atOnce = () => Promise.resolve();
 
-  test('that comes twice at the same time is created once, then existing', async () => {
-    const { importRow } = await patient(atOnce);
-    const row = () =>
-      importRow({ email: 'twin@example.com', username: 'twin', phone_number: '+12015550111' }, 1);
-    const outcomes = await Promise.all([row(), row(), row()]);
-    expect(outcomes.toSorted()).toEqual(['created', 'existing', 'existing']);
-  });
-
   test('with a name reserved by a broken-off run is created when the reservation can be replaced', async () => {
     let waited = 0;
     const { importRow, ports, tenant } = await patient(async (milliseconds) => {
@@ -256,21 +248,5 @@ describe('a row', () => {
     );
     await expect(importRow({ username: 'never' }, 1)).rejects.toMatchObject({ key: 'service_unavailable' });
     expect([tries, waits]).toEqual([19, 18]);
-  });
-
-  test('is created once when its last answer was lost', async () => {
-    const { importRow, ports, tenant } = await patient(atOnce);
-    // First the reservation, then the user: all three answers that the SDK waits for are lost.
-    await server.faults.inject({
-      service: 'dynamodb',
-      action: 'PutItem',
-      effect: 'lost-answer',
-      skip: 1,
-      times: 3,
-    });
-    expect(await importRow({ username: 'lost-answer' }, 1)).toBe('created');
-    await server.faults.clear();
-    const { items } = await ports.userRecords.list(tenant.tenantId, { limit: 100 });
-    expect(items.filter(({ username }) => username === 'lost-answer')).toHaveLength(1);
   });
 });

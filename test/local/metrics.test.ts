@@ -46,32 +46,23 @@ async function depthOf(invocation: () => Promise<unknown>): Promise<number | und
 }
 
 describe('sequential depth', () => {
-  test('of nothing is 0', async () => {
-    expect(await depthOf(async () => undefined)).toBe(0);
-  });
+  const together = (...calls: readonly (() => Promise<unknown>)[]) =>
+    Promise.all(calls.map((call) => call()));
 
-  test('of one call after the other is their number', async () => {
-    expect(
-      await depthOf(async () => {
-        await list();
-        await text();
-        await list();
-      }),
-    ).toBe(3);
-  });
-
-  test('of calls together is 1', async () => {
-    expect(await depthOf(() => Promise.all([list(), list(), text(), text()]))).toBe(1);
-  });
-
-  test('of two then three together then one is 3', async () => {
-    expect(
-      await depthOf(async () => {
-        await Promise.all([list(), text()]);
-        await Promise.all([list(), list(), text()]);
-        await list();
-      }),
-    ).toBe(3);
+  test.each<[string, number, () => Promise<unknown>]>([
+    ['nothing', 0, async () => undefined],
+    ['one call after the other', 3, () => list().then(text).then(list)],
+    ['calls together', 1, () => together(list, list, text, text)],
+    [
+      'two, then three together, then one',
+      3,
+      () =>
+        together(list, text)
+          .then(() => together(list, list, text))
+          .then(list),
+    ],
+  ])('of %s is %i', async (_what, depth, invocation) => {
+    expect(await depthOf(invocation)).toBe(depth);
   });
 
   test('of a chain beside a long call is that of the chain', async () => {

@@ -53,6 +53,9 @@ const loggedIn = (call: (tokens: Tokens) => ReturnType<typeof post>) => async ()
 type Case = readonly [title: string, operation: string, status: number, trips: number, Prepare<Person>];
 const taking = (...one: Case): Case => one;
 
+const ofSectionC = ({ email, phone_number }: Person) => ({ email, phone_number });
+const newOrMfa = { create_new_user: true, require_mfa: true };
+
 const cases: readonly Case[] = [
   taking('a client token', 'token', 200, 1, async () => () => server.form('/oidc/token', credentials())),
   ...(['direct', 'email', 'sms'] as const).map((channel) =>
@@ -117,59 +120,51 @@ const cases: readonly Case[] = [
     const { code } = await linkFor(person);
     return () => authenticateLink({ code });
   }),
-  ...(['a user', 'a new user'] as const).flatMap((addressee) => {
-    const to = ({ email, phone_number }: Person) =>
-      addressee === 'a user'
-        ? { email, phone_number }
-        : { email: newEmail(), phone_number: newPhoneNumber() };
-    const fields = { create_new_user: true, require_mfa: true };
-    return [
-      [
-        `section C: a link to ${addressee}`,
-        'sendCodeBasedLink',
-        200,
-        3,
-        async (person: Person) => () => c.sendLink({ ...to(person), ...fields }),
-      ],
-      [
-        `section C: digits by email to ${addressee}`,
-        'sendEmailOtp',
-        200,
-        3,
-        async (person: Person) => () => c.sendEmailOtp({ ...to(person), ...fields }),
-      ],
-      [
-        `section C: digits by SMS to ${addressee}`,
-        'sendSmsOtp',
-        200,
-        3,
-        async (person: Person) => () => c.sendSmsOtp({ ...to(person), ...fields }),
-      ],
-      [
-        `section C: digits of ${addressee} validated`,
-        'validateEmailOtp',
-        200,
-        3,
-        async (person: Person) => {
-          const { email } = to(person);
-          await c.sendEmailOtp({ email, ...fields });
-          const passcode = await server.codeTo(email);
-          return () => c.validateEmailOtp({ email, passcode });
-        },
-      ],
-      [
-        `section C: a code of ${addressee} exchanged`,
-        'retrieveTokens',
-        200,
-        addressee === 'a user' ? 3 : 6,
-        async (person: Person) => {
-          const result = await c.resultByEmail(to(person).email, { create_new_user: true });
-          const code = await codeAt(result);
-          return () => c.exchange(code);
-        },
-      ],
-    ] as const;
+  taking(
+    'section C: a link',
+    'sendCodeBasedLink',
+    200,
+    3,
+    async (person) => () => c.sendLink({ ...ofSectionC(person), ...newOrMfa }),
+  ),
+  taking(
+    'section C: digits by email',
+    'sendEmailOtp',
+    200,
+    3,
+    async (person) => () => c.sendEmailOtp({ ...ofSectionC(person), ...newOrMfa }),
+  ),
+  ...(['a user', 'a new user'] as const).map((addressee) =>
+    taking(
+      `section C: digits by SMS to ${addressee}`,
+      'sendSmsOtp',
+      200,
+      3,
+      async (person) => () =>
+        c.sendSmsOtp({
+          phone_number: addressee === 'a user' ? person.phone_number : newPhoneNumber(),
+          ...newOrMfa,
+        }),
+    ),
+  ),
+  taking('section C: digits validated', 'validateEmailOtp', 200, 3, async ({ email }) => {
+    await c.sendEmailOtp({ email, ...newOrMfa });
+    const passcode = await server.codeTo(email);
+    return () => c.validateEmailOtp({ email, passcode });
   }),
+  ...(['a user', 'a new user'] as const).map((addressee) =>
+    taking(
+      `section C: a code of ${addressee} exchanged`,
+      'retrieveTokens',
+      200,
+      addressee === 'a user' ? 3 : 6,
+      async ({ email }) => {
+        const to = addressee === 'a user' ? email : newEmail();
+        const code = await codeAt(await c.resultByEmail(to, { create_new_user: true }));
+        return () => c.exchange(code);
+      },
+    ),
+  ),
   taking('section C: a login resumed', 'resumeLogin', 302, 1, async ({ email }) => {
     const result = await c.resultByEmail(email);
     return () => open(result);
