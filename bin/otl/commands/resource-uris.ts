@@ -2,6 +2,7 @@ import { HOST_NAME } from '../../../shared/domain/basis/host-name.ts';
 import { moveUri } from '../../../shared/domain/management/resource-uris.ts';
 import type { Command } from '../engine/command.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
+import { columnsOf } from '../terminal/print.ts';
 
 /** Commands for what the tenants of an environment share: one space of resource URIs. */
 
@@ -50,11 +51,7 @@ export const uriCommands: readonly Command[] = [
     run: async ({ ports }) => {
       const hosts = await ports.uriOwnerRecords.listHosts();
       const result = hosts.map(({ host: name, tenantId }) => ({ host: name, tenant_id: tenantId }));
-      const columns = [
-        { heading: 'HOST', text: (row: (typeof result)[number]) => row.host, flexible: true },
-        { heading: 'TENANT', text: (row: (typeof result)[number]) => row.tenant_id },
-      ];
-      return { list: { result }, columns };
+      return { list: { result }, columns: columnsOf<(typeof result)[number]>('host', 'tenant_id') };
     },
   },
   {

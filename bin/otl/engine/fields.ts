@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { GenericSchema } from 'valibot';
 import { descriptionOf } from '../../../shared/schemas/fields/described.ts';
+import { UsageError } from '../terminal/failure.ts';
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'pairs' | 'json';
 
@@ -95,6 +96,14 @@ function readNumber(text: string): number {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.');
   return number;
+}
+
+/** The number that a further option gives. Errors: `UsageError`. */
+export function countOf(flag: string, given: unknown, max: number): number {
+  const count = Number(given);
+  if (!Number.isInteger(count) || count < 1 || count > max)
+    throw new UsageError(`--${flag} must be a number from 1 to ${max}.`);
+  return count;
 }
 
 /** Without a value commander gives true. */

@@ -5,6 +5,7 @@ import { requireApplication } from '../../../shared/domain/management/applicatio
 import type { FormerIssuer } from '../../../shared/ports/directory.ts';
 import { givesKeys } from '../../../shared/providers/former-keys.ts';
 import type { Call, Command } from '../engine/command.ts';
+import { countOf } from '../engine/fields.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 
 /** Sessions of the system that the users of an application were imported from. No operation of the API sets them. */
@@ -23,13 +24,6 @@ const recordOf = ({ applicationId, jwksUri, until, ...former }: FormerIssuer) =>
 export async function noteOfFormerSessions({ ports }: Pick<Call, 'ports'>, applicationId: string) {
   const former = await ports.formerIssuers.find(applicationId, nowSeconds());
   return former && `Sessions of ${former.issuer} are taken until ${wireDate(former.until)}.`;
-}
-
-function readDays(given: string | undefined): number {
-  const days = Number(given);
-  if (!Number.isInteger(days) || days < 1 || days > DAYS_MAX)
-    throw new UsageError(`--days must be a number from 1 to ${DAYS_MAX}.`);
-  return days;
 }
 
 const takeSessions: Command = {
@@ -52,7 +46,7 @@ const takeSessions: Command = {
     const issuer = readCalledUri(option('issuer') ?? '', 'issuer', leave);
     if (issuer === `${baseUrl}/oidc`) throw new UsageError('--issuer must be another than ours.');
     const jwksUri = readCalledUri(option('jwks-uri') ?? '', 'jwks-uri', leave);
-    const until = nowSeconds() + readDays(option('days')) * SECONDS_PER_DAY;
+    const until = nowSeconds() + countOf('days', option('days'), DAYS_MAX) * SECONDS_PER_DAY;
     // Otherwise each exchange would fail, and the operator learn of it from people.
     if (!(await givesKeys(jwksUri, leave))) throw new RefusedError(`${jwksUri} gives no keys.`);
     const former = { applicationId, issuer, audience: option('audience') ?? '', jwksUri, until };

@@ -7,6 +7,7 @@ import { namedApplications } from '../../../shared/domain/users/create-user.ts';
 import type { Application, Tenant } from '../../../shared/ports/directory.ts';
 import type { AuditLog } from '../engine/audit-log.ts';
 import type { Call } from '../engine/command.ts';
+import { countOf } from '../engine/fields.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 import type { Outcome } from '../terminal/outcome.ts';
 import { type Checkpoint, nameOfImport, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
@@ -23,13 +24,6 @@ const CONCURRENCY_MAX = 100;
 /** Between two writes of the checkpoint. After a crash the next run finds later rows as existing users. */
 const NOTE_MILLISECONDS = 1000;
 const MILLISECONDS = 1000;
-
-function readConcurrency(given: string | undefined): number {
-  const number = Number(given ?? CONCURRENCY);
-  if (!Number.isInteger(number) || number < 1 || number > CONCURRENCY_MAX)
-    throw new UsageError(`--concurrency must be a number from 1 to ${CONCURRENCY_MAX}.`);
-  return number;
-}
 
 interface OpenedCheckpoint {
   readonly of: string | undefined;
@@ -156,7 +150,7 @@ async function importFile(call: Call, path: string): Promise<Outcome> {
   const { ports, option, auditLog } = call;
   const file = auditLog ? option('checkpoint') : undefined;
   const shape = readShape(option);
-  const pace = createPace(readConcurrency(option('concurrency')));
+  const pace = createPace(countOf('concurrency', option('concurrency') ?? CONCURRENCY, CONCURRENCY_MAX));
   const before = readCheckpoint(file);
   const skip = before.done;
   const tenant = await call.tenant();

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/domain/identifiers/identifier.ts';
 import { releaseIdentifiers } from '../../../shared/domain/identifiers/identifier-reservations.ts';
 import { putUser } from '../../../shared/domain/users/create-user.ts';
-import { catalogue } from '../../../shared/errors/catalogue.ts';
+import { catalogue, type ErrorKey } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { Tenant } from '../../../shared/ports/directory.ts';
 import type { User } from '../../../shared/ports/people.ts';
@@ -54,11 +54,8 @@ class OrphanedReservation extends Error {
   }
 }
 
-const isTaken = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && error.key === 'identifier_taken';
-const isOfPasskey = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && error.key === 'passkey_taken';
-const isBusy = (error: unknown) => error instanceof ServiceError && error.key === 'service_unavailable';
+const is = (key: ErrorKey, error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.key === key;
 
 /** A refusal by a rule concerns the row; any other error ends the import. */
 function orRefused(error: unknown): unknown {
@@ -122,7 +119,7 @@ async function patiently<Result>(
         const pause = Math.min(LONGEST_PAUSE_MILLISECONDS, Math.max(FIRST_PAUSE_MILLISECONDS, waited));
         waited += pause;
         await wait(pause);
-      } else if (isBusy(error) && rounds < BUSY_ROUNDS) {
+      } else if (is('service_unavailable', error) && rounds < BUSY_ROUNDS) {
         pace.wasBusy();
         // Full jitter: rows that were refused together do not retry together.
         await wait(
@@ -171,9 +168,9 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
       await putUser(whileHeld, user, ids);
       return undefined;
     } catch (error) {
-      if (isOfPasskey(error))
+      if (is('passkey_taken', error))
         await releaseIdentifiers(ports, user, [...identifiersOf(user), ...ids], preciseNow());
-      else if (!isTaken(error)) throw error;
+      else if (!is('identifier_taken', error)) throw error;
       const owner = await findUser(ports, tenant, { user, passkeys });
       if (!owner) throw new OrphanedReservation(error);
       return owner;

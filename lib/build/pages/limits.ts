@@ -1,19 +1,10 @@
 import * as l from '../../../shared/domain/basis/limits.ts';
+import { durationOf as duration } from '../../local/playground/claims.ts';
 
 /** The page of the limits, made whole from the constants. */
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
-function duration(seconds: number): string {
-  const units = [
-    [86_400, 'day'],
-    [3600, 'hour'],
-    [60, 'minute'],
-  ] as const;
-  const [size, name] = units.find(([unit]) => seconds % unit === 0) ?? [1, 'second'];
-  const count = seconds / size;
-  return `${number(count)} ${name}${count === 1 ? '' : 's'}`;
-}
 const minutes = (count: number): string => duration(count * 60);
 const partOf = (max: number, share: number): number => Math.ceil(max * share);
 const kilobytes = (bytes: number): string => `${bytes / 1024} KB`;

@@ -29,7 +29,7 @@ const UNITS = [
 export function durationOf(seconds: number): string {
   const [size, unit] = UNITS.find(([each]) => seconds >= each && seconds % each === 0) ?? [1, 'second'];
   const count = Math.round(seconds / size);
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 const timeOf = (value: unknown): string =>
