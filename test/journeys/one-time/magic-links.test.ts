@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { storeMember, storeResource } from '../../support/fixtures/tenants.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { useBackend } from '../../support/tools/backend.ts';
@@ -155,16 +154,6 @@ describe('A1, field by field', () => {
     expect((await send({ ...fields, channel: 'direct' })).status).toBe(200);
   });
 
-  test('email_expiration is in minutes, more than 0 and at most 1440', async () => {
-    for (const email_expiration of [0, -5, 1441, 'soon']) {
-      const refused = await send({ identifier: newEmail(), email_expiration });
-      expect(refused).toMatchObject({
-        status: 400,
-        body: { error_code: '400', message: expect.stringContaining('email_expiration') },
-      });
-    }
-  });
-
   test('a generated request ID is required', async () => {
     const { code, request_id } = await directLink({ generate_request_id: true });
     expect(await authenticate({ code })).toMatchObject(invalid);
@@ -185,30 +174,6 @@ describe('A2, field by field', () => {
       expect(refused).toMatchObject({ status: 400, body: { error_code: '400', message } });
     }
     expect((await authenticate({ code })).status).toBe(200);
-  });
-
-  test('a resource of the application sets audience and lifetimes', async () => {
-    const { uri } = await storeResource(server, { accessTokenSeconds: 120 });
-    const { code } = await directLink();
-    const { body } = await authenticate({ code, resource: uri });
-    expect(body.expires_in).toBe(120);
-    const { payload } = await verifyToken(server, body.access_token, uri);
-    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(120);
-  });
-
-  test('a member logs in to the organization and gets further claims on request', async () => {
-    const { code, userId } = await directLink();
-    await storeMember(server, { organizationId: 'acme', userId, roles: ['buyer'] });
-    const { body } = await authenticate({
-      code,
-      org_id: 'acme',
-      claims: { id_token: { org_roles: null, auth_time: { essential: true }, nonsense: null } },
-    });
-    const { payload } = await verifyToken(server, body.id_token, server.environment.client_id);
-    expect(payload).toMatchObject({ org_id: 'acme', org_roles: ['buyer'] });
-    expect(payload).not.toHaveProperty('nonsense');
-    const access = await verifyToken(server, body.access_token, server.environment.issuer);
-    expect(access.payload).toMatchObject({ org_id: 'acme', roles: ['buyer'] });
   });
 
   test('a session of another user cannot be joined', async () => {
