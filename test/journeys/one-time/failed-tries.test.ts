@@ -54,6 +54,11 @@ describe('failed tries', () => {
     expect((await authenticate({ identifier: email, passcode })).body.error_code).toBe(
       'auth_otp_passcode_expired',
     );
+    for (const expires_in of [0, -1, 61]) {
+      const refused = await send({ identifier: email, expires_in });
+      expect(refused).toMatchObject({ status: 400, body: { error_code: 'system_invalid_input' } });
+      expect(refused.body.message).toContain('expires_in');
+    }
   });
 
   test('N115, N116: at 100 consecutive failures codes are off until another method proves the user', async () => {

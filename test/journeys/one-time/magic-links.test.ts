@@ -154,6 +154,16 @@ describe('A1, field by field', () => {
     expect((await send({ ...fields, channel: 'direct' })).status).toBe(200);
   });
 
+  test('email_expiration is in minutes, more than 0 and at most 1440', async () => {
+    for (const email_expiration of [0, -5, 1441, 'soon']) {
+      const refused = await send({ identifier: newEmail(), email_expiration });
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error_code: '400', message: expect.stringContaining('email_expiration') },
+      });
+    }
+  });
+
   test('a generated request ID is required', async () => {
     const { code, request_id } = await directLink({ generate_request_id: true });
     expect(await authenticate({ code })).toMatchObject(invalid);

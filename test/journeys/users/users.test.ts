@@ -125,6 +125,8 @@ describe('users over HTTP', () => {
   test.each([
     [{}, 'body: one of email, phone_number and username is required'],
     [{ username: 'x', picture: 'javascript:alert(1)' }, /^picture: /],
+    [{ username: 'x', groups: Array(101).fill('g') }, /^groups: /],
+    [{ username: 'x'.repeat(129) }, 'username: must have at most 128 characters'],
     [
       { username: 'x', custom_identifiers: [{ type: 'email', value: 'a@b.c' }] },
       /^custom_identifiers\.0\.type: /,
@@ -171,6 +173,12 @@ describe('users over HTTP', () => {
     } while (cursor !== undefined);
     expect(new Set(seen)).toEqual(new Set(made));
     expect(seen).toHaveLength(5);
+  });
+
+  test.each(['0', '101', 'x'])('a list with the limit %s is 400', async (limit) => {
+    const message = expect.stringMatching(/^limit: /);
+    const answer = await server.get(`/v1/users?limit=${limit}`, { token });
+    expect(answer).toMatchObject({ status: 400, body: { error_code: 400, message } });
   });
 
   test('a search goes page by page too, and finds those that fit alone', async () => {
