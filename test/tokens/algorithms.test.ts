@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { CompactSign } from 'jose';
+import { CompactSign, SignJWT } from 'jose';
 import type { PublicJwk } from '../../shared/ports/directory.ts';
 import type { SigningKey } from '../../shared/ports/keys.ts';
 import { usesOfKey } from '../../shared/tokens/jws.ts';
@@ -80,4 +80,26 @@ test('N047 a public key is no secret of an HMAC, and no signature is none', asyn
     for (const token of [...forged, `${bodyOf('none')}.`])
       expect(await verifyAccessToken(token, keys, ISSUER)).toBeUndefined();
   }
+});
+
+/** A token under our own key, as if the service had issued it. */
+async function kindOf(claims: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+  const all = { client_id: 'client', tid: 'tenant', jti: 'jti', app_id: 'app', auth_time: 1, ...claims };
+  const token = await new SignJWT(all)
+    .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: keys[0]?.kid ?? '' })
+    .setIssuer(ISSUER)
+    .setAudience(ISSUER)
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .sign(pairs.RS256.privateKey);
+  return (await verifyAccessToken(token, keys, ISSUER))?.kind;
+}
+
+test.each([
+  ['a client that is its own subject is a client', { sub: 'client' }, 'client'],
+  ['a subject with a session is a user', { sub: 'user', sid: 'user.1' }, 'user'],
+  ['N018 no user has the ID of a client', { sub: 'client', sid: 'client.1' }, undefined],
+  ['N018 no client has the ID of a user', { sub: 'user' }, undefined],
+])('%s', async (_title, claims, kind) => {
+  expect(await kindOf(claims)).toBe(kind);
 });

@@ -6,6 +6,7 @@ import {
   readApprovalClaim,
   readApprovalData,
 } from '../../../shared/domain/credentials/approval-data.ts';
+import { verifyApproval } from '../../../shared/domain/credentials/verify-approval.ts';
 import { readClaimsParameter } from '../../../shared/domain/oauth/authorization-claims.ts';
 import { runs, SEED } from '../../support/tools/full-run.ts';
 
@@ -106,4 +107,11 @@ describe('an approval asked for by claims', () => {
     };
     fc.assert(fc.property(shape, read), { seed: SEED, numRuns: runs(2000) });
   });
+});
+
+test.each([[null], ['text'], [7], [[]]])('%j holds no approval', (given) => {
+  expect(() => verifyApproval(given)).toThrow('this is no JSON object');
+  // What null stands for is absent.
+  if (given !== null)
+    expect(() => verifyApproval({ signing_artifacts: given })).toThrow('signing_artifacts is no object');
 });

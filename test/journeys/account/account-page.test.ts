@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
 import { claimsOf, formOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { refresh } from '../../support/tools/authorized.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -12,7 +13,6 @@ const { server, login, someUser } = useHostedLogin({ rateLimits: 'off', events: 
 
 const account = accountOf(server, login);
 const { open } = account;
-const pageFor = (clientId?: string) => account.address(clientId);
 const cookieName = () => `__Host-login-${server.environment.tenant_id}`;
 
 async function sessionsOf(userId: string): Promise<readonly string[]> {
@@ -38,7 +38,7 @@ describe('the account page', () => {
     expect(await sessionsOf(userId)).toHaveLength(1);
 
     await server.settleEvents();
-    expect((await jar.open(pageFor())).html).toContain('Sign-in');
+    expect((await jar.open(account.address())).html).toContain('Sign-in');
     // The login counts for applications as any other: no second one is asked for.
     const { body } = await login.exchange(leftTo(await jar.open(login.address())));
     expect(claimsOf(body.id_token)).toMatchObject({ sub: userId });
@@ -70,7 +70,7 @@ describe('the account page', () => {
     expect(headingOf(done)).toBe('You’re signed out');
     expect(jar.cookies.has(cookieName())).toBe(false);
     expect(await sessionsOf(userId)).toHaveLength(1);
-    expect(headingOf(await jar.open(pageFor()))).not.toBe('Your account');
+    expect(headingOf(await jar.open(account.address()))).not.toBe('Your account');
     // The form is good in its own browser alone.
     const copied = await other.open('/oidc/session/end', {
       method: 'POST',
@@ -98,10 +98,10 @@ describe('the account page', () => {
   });
 
   test('has a way out: cancelled, it asks before it leads to a login again', async () => {
-    const page = await login.browser().open(pageFor());
+    const page = await login.browser().open(account.address());
     const closed = await page.submit({}, 'cancel');
     expect(closed.html).toContain('Sign in to see your account.');
-    expect(headingOf(await login.browser().open(pageFor('unknown')))).not.toBe('Your account');
+    expect(headingOf(await login.browser().open(account.address('unknown')))).not.toBe('Your account');
   });
 
   test('ends another session, its refresh tokens too, and all others at once', async () => {
@@ -119,7 +119,7 @@ describe('the account page', () => {
     expect(await sessionsOf(userId)).toHaveLength(1);
 
     const [one, two] = [await tokens(), await tokens()];
-    const shown = await jar.open(pageFor());
+    const shown = await jar.open(account.address());
     expect((await shown.submit({}, 'sessions/end-others')).html).toContain('Signed out there.');
     for (const { refresh_token } of [one, two])
       expect((await refresh(server, refresh_token)).status).toBe(400);
@@ -138,7 +138,7 @@ describe('the account page', () => {
     const jar = login.browser();
     await open(email, jar);
     await server.advanceClock(11 * 60);
-    const stale = await jar.open(pageFor());
+    const stale = await jar.open(account.address());
     expect(stale.html).not.toContain(email);
     const asked = await stale.submit({}, 'sessions/end?');
     expect(headingOf(asked)).toBe('Confirm it’s you');
@@ -171,7 +171,7 @@ describe('the account page does nothing', () => {
       const page = await post(jar, csrf === undefined ? {} : { csrf });
       expect(page.html).toContain('This page was too old.');
     }
-    const before = formOf(await jar.open(pageFor())).csrf;
+    const before = formOf(await jar.open(account.address())).csrf;
     // In the same browser another login has forms of its own.
     await login.logIn(jar, email, { prompt: 'login' });
     expect((await post(jar, { csrf: before })).html).toContain('This page was too old.');
@@ -200,7 +200,7 @@ describe('the account page does nothing', () => {
     thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');
     expect((await post(thief, { csrf: formOf(page).csrf })).html).toContain('This page was too old.');
     await server.advanceClock(11 * 60);
-    const shown = await thief.open(pageFor());
+    const shown = await thief.open(account.address());
     for (const address of [email, phone]) expect(shown.html).not.toContain(address);
     const asked = await post(thief, { csrf: formOf(shown).csrf });
     expect(headingOf(asked)).toBe('Confirm it’s you');
@@ -220,9 +220,39 @@ describe('the account page does nothing', () => {
     leftTo(await side.byPasskeyOnPage(login, passkey, jar));
     // It is a login at the side application, but the account is not the application's.
     for (const clientId of [stored.clientId, server.environment.client_id]) {
-      const page = await jar.open(pageFor(clientId));
+      const page = await jar.open(account.address(clientId));
       expect(headingOf(page)).not.toBe('Your account');
       expect(page.html).not.toContain('Where you are signed in');
     }
   });
+});
+
+test('the data of a person is a file for them alone, after a fresh login', async () => {
+  const { email, phone, userId } = await someUser();
+  const jar = login.browser();
+  const page = await account.open(email, jar);
+  const file = await page.submit({}, 'account/download');
+  const { headers } = file.response;
+  expect(headers.get('content-disposition')).toBe('attachment; filename="account.json"');
+  expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    'application/json',
+    'no-store',
+  ]);
+  const data = JSON.parse(file.html) as { user: object; sessions: object[] };
+  expect(data.user).toMatchObject({ user_id: userId, phone_number: { value: phone } });
+  expect(data.sessions).toHaveLength(1);
+
+  const path = account.address(undefined, '/download');
+  const forged = await jar.open(path, { method: 'POST', body: new URLSearchParams({ csrf: 'x' }) });
+  expect(forged.html).toContain('This page was too old.');
+  await server.advanceClock(601);
+  const stale = await (await jar.open(account.address())).submit({}, 'account/download');
+  expect(headingOf(stale)).toBe('Confirm it’s you');
+
+  // What is remembered of an address that was given up is theirs, too.
+  const token = await server.clientToken();
+  await server.put(`/v1/users/${userId}`, { email: newEmail() }, { token });
+  const { body } = await server.get<{ result: object }>(`/v1/users/${userId}/export`, { token });
+  const kept = [{ value: email, kept_until: expect.stringMatching(/Z$/) }];
+  expect(body.result).toMatchObject({ former_addresses: kept });
 });

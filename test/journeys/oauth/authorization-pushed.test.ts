@@ -5,7 +5,6 @@ import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { type CallerKey, dpopProof, newKey, signed } from '../../support/fixtures/proofs.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
-import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
@@ -215,12 +214,6 @@ describe('a pushed request', () => {
     expect(isLoginPage((await open(jar, requestUri)).html)).toBe(true);
   });
 
-  test('of 20 browsers at once exactly one gets it (N034)', async () => {
-    const requestUri = await pushed();
-    const pages = await atOnce(20, () => open(login.browser(), requestUri));
-    expect(pages.filter(({ html }) => isLoginPage(html))).toHaveLength(1);
-  });
-
   test('is over in time (N034)', async () => {
     const requestUri = await pushed();
     // Seconds, for a busy machine.
@@ -294,13 +287,6 @@ describe('a pushed request', () => {
       if (method === 'GET') expect(isLoginPage((await open(jar, requestUri, { client_id })).html)).toBe(true);
       else expect((await jar.request('/cis/oidc/auth', { method, body: form })).status).toBe(303);
     }
-  });
-
-  test('may be opened by POST', async () => {
-    const { client_id } = server.environment;
-    const body = new URLSearchParams({ client_id, request_uri: await pushed() });
-    const page = await login.browser().open('/cis/oidc/auth', { method: 'POST', body });
-    expect(isLoginPage(page.html)).toBe(true);
   });
 
   test('for a new user needs public signup', async () => {
