@@ -1,15 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
-import {
-  changeUser,
-  createUser,
-  findUser,
-  newEmail,
-  newPhoneNumber,
-  type WireUser,
-} from '../support/fixtures/people.ts';
+import { mainOf, pagesOf } from '../stories/people.ts';
+import { newPerson, type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
+import { changeUser, createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
-import { type TokenResponse, tokensBy } from '../support/fixtures/tokens.ts';
+import { tokensBy } from '../support/fixtures/tokens.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -20,36 +14,26 @@ import { useTestServer } from '../support/server/use-test-server.ts';
  */
 
 const server = useTestServer({ rateLimits: 'off', events: true });
+const otl = async (...args: string[]) =>
+  expect(await otlWith({ OTL_ENDPOINT: server.url }, args)).toMatchObject({ code: 0 });
 
 const prove = (email: string) => tokensBy(server, 'email', email);
 
-async function change(userId: string, fields: object): Promise<void> {
-  const { status } = await server.put(`/v1/users/${userId}`, fields, { token: await server.clientToken() });
-  expect(status).toBe(200);
-}
-
-/** The path of the newest link of an undo to an address. */
-async function linkTo(email: string): Promise<string | undefined> {
-  await server.settleEvents();
-  const links = (await server.messages({ to: email })).flatMap((mail) => mail.links);
-  const link = links.find((each) => each.includes('/notice?'));
-  if (link === undefined) return undefined;
-  const { pathname, search } = new URL(link);
-  return `${pathname}${search}`;
-}
+const change = (userId: string, fields: object) => changeUser(server, userId, { ...fields });
+const { told, linkTo } = pagesOf(server, mainOf(server));
 
 const press = (path: string) => server.form<string>(path, {});
 const headingIn = (html: unknown) => /<h1[^>]*>([^<]*)/.exec(String(html))?.[1];
 
-async function victim(): Promise<WireUser & { readonly address: string; readonly tokens: TokenResponse }> {
-  const address = newEmail('victim');
-  const user = await createUser(server, { email: address });
-  return { ...user, address, tokens: await prove(address) };
+/** Whose mailbox is proven. */
+async function victim(): Promise<Person & { readonly userId: string; readonly address: string }> {
+  const person = await newPerson(server);
+  return { ...person, userId: person.user.user_id, address: person.email };
 }
 
 /** The attacker has the victim's account under an address of their own, and is logged in. */
 async function takenOver() {
-  const { user_id: userId, address } = await victim();
+  const { userId, address } = await victim();
   const attackers = newEmail('attacker');
   await change(userId, { email: attackers });
   const tokens = await prove(attackers);
@@ -70,7 +54,7 @@ describe('D: the former address undoes the change', () => {
 
   test('a number that was proven stays proven, and other fields stay', async () => {
     const number = newPhoneNumber();
-    const { user_id: userId, address } = await victim();
+    const { userId, address } = await victim();
     await change(userId, { phone_number: number, name: { first_name: 'Ann' } });
     await change(userId, { email: newEmail() });
     await press((await linkTo(address)) ?? '');
@@ -81,7 +65,7 @@ describe('D: the former address undoes the change', () => {
   });
 
   test('also where an operator changed it, and where the address was only removed', async () => {
-    const { user_id: userId, address } = await victim();
+    const { userId, address } = await victim();
     await change(userId, { phone_number: newPhoneNumber() });
     const { code } = await otlWith({ OTL_ENDPOINT: server.url }, ['user', 'update', userId, '--email', '']);
     expect(code).toBe(0);
@@ -117,16 +101,6 @@ describe('D: the link is of no use to others', () => {
   });
 });
 
-type Fields = Readonly<Record<string, unknown>>;
-
-async function provenPerson(fields: Fields = {}): Promise<Person> {
-  const email = newEmail('victim');
-  const user = await createUser(server, { email, ...fields });
-  return { user, email, tokens: await tokensBy(server, 'email', email) };
-}
-
-const changeOf = ({ user }: Pick<Person, 'user'>, fields: Fields) => changeUser(server, user.user_id, fields);
-
 async function addDeviceKey({ tokens }: Person): Promise<string> {
   const json = { public_key: newKey().jwk, name: 'Phone' };
   const token = tokens.access_token;
@@ -134,22 +108,12 @@ async function addDeviceKey({ tokens }: Person): Promise<string> {
   return answer.body.result.key_id;
 }
 
-async function otl(...args: string[]): Promise<void> {
-  expect(await otlWith({ OTL_ENDPOINT: server.url }, args)).toMatchObject({ code: 0 });
-}
-
 const passkeyPath = ({ user }: Person, id: Buffer) =>
   `/v1/users/${user.user_id}/webauthn-credentials/${id.toString('base64url')}`;
 
 /** Subjects of the mails to an address, and the texts to a number, that hold no code. */
-async function toldTo(to: string): Promise<readonly string[]> {
-  await server.settleEvents();
-  const messages = await server.messages({ to });
-  return messages
-    .filter(({ codes }) => codes.length === 0)
-    .map(({ subject, text }) => subject ?? text)
-    .toReversed();
-}
+const toldTo = async (to: string) =>
+  (await told(to)).map(({ subject, text }) => subject ?? text).toReversed();
 
 const PASSKEY_ADDED = 'A passkey was added at Demo';
 const PASSKEY_REMOVED = 'A passkey was removed at Demo';
@@ -158,7 +122,7 @@ const DEVICE_REMOVED = 'A device was removed at Demo';
 
 describe('A4: a mail tells the owner of the mailbox', () => {
   test('of a passkey that a stolen token adds, and that a client removes', async () => {
-    const victim = await provenPerson();
+    const victim = await newPerson(server);
     const { id } = await registerPasskey(server, victim);
     expect(await toldTo(victim.email)).toEqual([PASSKEY_ADDED]);
     await server.delete(passkeyPath(victim, id), { token: await server.clientToken() });
@@ -166,7 +130,7 @@ describe('A4: a mail tells the owner of the mailbox', () => {
   });
 
   test('of what an operator does by the command line', async () => {
-    const victim = await provenPerson();
+    const victim = await newPerson(server);
     const { user_id } = victim.user;
     const keyId = await addDeviceKey(victim);
     const { id } = await registerPasskey(server, victim);
@@ -195,16 +159,16 @@ describe('A4: where no address is proven, a text message tells the owner of the 
   test('of a passkey and of a first address', async () => {
     const victim = await phonePerson();
     await registerPasskey(server, victim);
-    await changeOf(victim, { email: newEmail() });
+    await change(victim.user.user_id, { email: newEmail() });
     const text = 'The ways to sign in to your Demo account were changed. Not you? Contact Demo.';
     expect(await toldTo(victim.number)).toEqual([text, text]);
   });
 });
 
 test('A4: each address is told once, also when the attacker changes it again and again', async () => {
-  const victim = await provenPerson();
+  const victim = await newPerson(server);
   for (const email of [newEmail(), newEmail(), newEmail()]) {
-    await changeOf(victim, { email });
+    await change(victim.user.user_id, { email });
     await server.settleEvents();
   }
   expect(await toldTo(victim.email)).toEqual(['Your email address at Demo was changed']);
@@ -214,10 +178,10 @@ test('A4: a changed email address is told at the old one too, whatever the appli
   const notices = { contact_changed: false, credentials_changed: false };
   await otl('application', 'update', server.environment.app_id, '--notices', JSON.stringify(notices));
   await server.advanceClock(61);
-  const victim = await provenPerson();
+  const victim = await newPerson(server);
   await registerPasskey(server, victim);
   const next = newEmail('attacker');
-  await changeOf(victim, { email: next });
+  await change(victim.user.user_id, { email: next });
   expect(await toldTo(victim.email)).toEqual(['Your email address at Demo was changed']);
   expect(await toldTo(next)).toEqual([]);
 });
