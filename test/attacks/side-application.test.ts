@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { applicationClient } from '../support/fixtures/application-client.ts';
-import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { acrOf, newPlace, type Place, SHUT_OUT, useTenant } from '../stories/people.ts';
+import { claimsOf, errorOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
 import { givePasskey } from '../support/fixtures/hosted-passkeys.ts';
 import { made } from '../support/fixtures/managed.ts';
-import { createProvenUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
-import { storeApplication } from '../support/fixtures/tenants.ts';
+import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
 import type { SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 
@@ -13,33 +13,20 @@ import type { SoftwarePasskey } from '../support/tools/software-authenticator.ts
  * at the main application, and what is bound at the side is no second factor there (NIST SP 800-63B-4 §4.1.2.1).
  */
 
-const { server, login } = useHostedLogin({ rateLimits: 'off' });
-
-const main = applicationClient(server);
-let side: ReturnType<typeof applicationClient>;
-let sideClientId: string;
+const server = useTestServer({ rateLimits: 'off' });
+const login = hostedLogin(server);
+const { main, side } = useTenant(server);
 /** Offers no passkeys. */
-let texts: ReturnType<typeof applicationClient>;
-let textsClientId: string;
-
+const texts = {} as Place;
 beforeAll(async () => {
-  const stored = await storeApplication(server, {
-    name: 'Side',
-    publicSignup: true,
-    loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {} },
-  });
-  sideClientId = stored.clientId;
-  side = applicationClient(server, stored);
-  const other = await storeApplication(server, { name: 'Texts' });
-  textsClientId = other.clientId;
-  texts = applicationClient(server, other);
+  Object.assign(texts, await newPlace(server, { methods: { link: {}, email: {}, sms: {} } }));
 });
 
 /** A user whom the tenant has given a role. */
 async function financeAdmin() {
   const [email, phone] = [newEmail('finance'), newPhoneNumber()];
   const fields = { email, phone_number: phone, roles: ['finance-admin'] };
-  const { user_id: userId } = await made<WireUser & Record<string, unknown>>(server, '/v1/users', fields);
+  const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', fields);
   return { email, phone, userId };
 }
 
@@ -104,7 +91,7 @@ describe('a credential that the side application binds opens nothing at the main
     expect(quiet.searchParams.get('error')).toBe('login_required');
 
     const own = login.browser();
-    await login.logIn(own, email, { client_id: sideClientId });
+    await login.logIn(own, email, { client_id: side.clientId });
     expect(leftTo(await own.open(login.address({ prompt: 'none' }))).searchParams.has('code')).toBe(true);
   });
 
@@ -125,23 +112,17 @@ describe('a credential that the side application binds opens nothing at the main
     expect(own.key_id).toBeDefined();
   });
 
-  /** A login at the side application by both. */
-  const ownerOf = async (email: string, phone: string) => {
-    const { session_id } = (await side.byCode(email)).body;
-    return (await side.byCode(phone, { channel: 'sms', session_id })).body;
-  };
-
   /** A login on our pages at the side application, by a code to the mailbox and then the passkey. */
   async function byMailAndPasskey(email: string, passkey: SoftwarePasskey): Promise<void> {
     const jar = login.browser();
-    const asked = await login.afterCode(jar, email, { client_id: sideClientId, acr_values: 'mfa' });
+    const asked = await login.afterCode(jar, email, { client_id: side.clientId, acr_values: 'mfa' });
     leftTo(await givePasskey(server, jar, asked, passkey));
   }
 
   test('one that a mailbox alone would confirm, where the account has a proven number too', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
-    const { passkey } = await side.register(await ownerOf(email, phone));
+    const { passkey } = await side.register((await side.byBoth(email, phone)).body);
     await byMailAndPasskey(email, passkey);
     expect(await main.byPasskey(passkey)).toMatchObject(REFUSED);
     expect((await side.byPasskey(passkey)).status).toBe(200);
@@ -231,35 +212,24 @@ async function victim() {
   return { email, userId, passkey };
 }
 
-const atTexts = (more: Record<string, string>) => login.address({ client_id: textsClientId, ...more });
+const atTexts = (more: Record<string, string>) => login.address({ client_id: texts.clientId, ...more });
 
 /** A login on the pages of the side application by a code to the mailbox, which adds a number. */
 async function numberOnPages(email: string, number: string, jar = login.browser()): Promise<BrowserJar> {
-  const page = await login.afterCode(jar, email, { client_id: textsClientId, acr_values: 'phone_number' });
+  const page = await login.afterCode(jar, email, { client_id: texts.clientId, acr_values: 'phone_number' });
   expect(headingOf(page)).toBe('Add your phone number');
   const texted = await page.submit({ phone_number: number });
   leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
   return jar;
 }
 
-/** A login by mail and text at an application, through its API. */
-async function byMailAndText(application: typeof main, email: string, number: string) {
-  const { session_id } = (await application.byCode(email)).body;
-  return application.byCode(number, { channel: 'sms', session_id });
-}
-
-const isTwoFactors = ({ status, body }: Awaited<ReturnType<typeof byMailAndText>>) =>
-  status === 200 && claimsOf(body.access_token).acr === 'mfa';
-
-const SHUT_OUT = { status: 403, body: { error_code: 'credential_asleep' } };
-
 describe('a number that the mailbox alone would bind at an application without passkeys', () => {
   test('opens that application alone, where the passkey is of the main one alone', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     await numberOnPages(email, number);
-    expect(isTwoFactors(await byMailAndText(texts, email, number))).toBe(true);
-    expect(await byMailAndText(main, email, number)).toMatchObject(SHUT_OUT);
-    expect(await main.byCode(number, { channel: 'sms' })).toMatchObject(SHUT_OUT);
+    expect(acrOf(await texts.byBoth(email, number))).toBe('mfa');
+    expect(await main.byBoth(email, number)).toMatchObject(SHUT_OUT);
+    expect(await main.byCode(number)).toMatchObject(SHUT_OUT);
     const jar = login.browser();
     const page = await login.afterCode(jar, email, { acr_values: 'mfa' });
     expect([headingOf(page), page.html.includes('value="sms"')]).toEqual(['Confirm it’s you', false]);
@@ -291,6 +261,6 @@ describe('a number that the mailbox alone would bind at an application without p
     const [email, number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email });
     await numberOnPages(email, number);
-    expect(isTwoFactors(await byMailAndText(main, email, number))).toBe(true);
+    expect(acrOf(await main.byBoth(email, number))).toBe('mfa');
   });
 });
