@@ -1,11 +1,8 @@
-import type { Given, Shown, Stored } from '../records/field.ts';
+import type { Stored } from '../records/field.ts';
 import type { invitationFields, operatorFields } from '../records/operator.ts';
 import type { ReadOptions, RecordStore } from './directory.ts';
 
 export interface OperatorGrant extends Stored<typeof operatorFields> {}
-/** A grant as operators see it. */
-export interface OperatorGrantRecord extends Shown<typeof operatorFields> {}
-export interface OperatorGrantFields extends Given<typeof operatorFields> {}
 export interface Invitation extends Stored<typeof invitationFields> {}
 export type OperatorRole = OperatorGrant['role'];
 

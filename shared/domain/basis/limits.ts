@@ -341,8 +341,6 @@ export const APPROVAL_SECONDS = 5 * SECONDS_PER_MINUTE;
 /** WebAuthn L3 §7.1 step 25. */
 export const CREDENTIAL_ID_MAX_BYTES = 1023;
 export const PASSKEYS_MAX = 50;
-/** A passkey whose removal has begun counts as gone so long: longer than any function runs. */
-export const PASSKEY_LEAVING_SECONDS = SECONDS_PER_MINUTE;
 export const DEVICE_KEYS_MAX = 20;
 /** Origins of an application, and the longest host name (RFC 1035 §2.3.4). */
 export const ORIGINS_MAX = 20;
