@@ -1,17 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeJwt } from 'jose';
-import { headingOf, useHostedLogin } from '../support/fixtures/hosted-login.ts';
-import {
-  login as logInByPasskey,
-  originOf,
-  type Person,
-  register,
-  registerPasskey,
-  startRegistration,
-} from '../support/fixtures/passkeys.ts';
-import { changeUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
-import { logInBy, type TokenResponse, tokensBy } from '../support/fixtures/tokens.ts';
+import { ACCOUNT, acrOf, CONFIRM, DAY, useTenant } from '../stories/people.ts';
+import { headingOf, hostedLogin } from '../support/fixtures/hosted-login.ts';
+import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
+import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { newKey } from '../support/fixtures/proofs.ts';
+import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import type { TestAnswer } from '../support/server/test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import { createPasskey, type SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 
 /**
@@ -19,36 +14,20 @@ import { createPasskey, type SoftwarePasskey } from '../support/tools/software-a
  * code in the mailbox plus what it made would be `acr: mfa`.
  */
 
-const { server, login } = useHostedLogin({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
+const login = hostedLogin(server);
+const { main, withMail } = useTenant(server);
 
-/** A user whose mailbox is proven. */
-async function mailboxOnly(fields: object = {}): Promise<Person> {
-  const email = newEmail('victim');
-  const user = await createUser(server, { email, ...fields });
-  return { user, email, tokens: await tokensBy(server, 'email', email) };
+/** With a passkey that their application has bound. */
+async function withPasskey() {
+  const person = await withMail();
+  return { ...person, passkey: (await main.register(person.tokens)).passkey };
 }
 
-/** A user with a mailbox and a passkey. */
-async function withPasskey(): Promise<{ readonly person: Person; readonly passkey: SoftwarePasskey }> {
-  const person = await mailboxOnly();
-  return { person, passkey: await registerPasskey(server, person) };
-}
-
-/** What the attacker has: a login by a code in the mailbox, minutes old. */
-const attackerOf = async (person: Person): Promise<Person> => ({
-  ...person,
-  tokens: await tokensBy(server, 'email', person.email),
-});
-
-/** The owner: code and passkey in one session. */
-async function ownerOf(person: Person, passkey: SoftwarePasskey): Promise<Person> {
-  const { session_id } = await tokensBy(server, 'email', person.email);
-  const { status, body } = await logInByPasskey(server, passkey, { fields: { session_id } });
-  expect(status).toBe(200);
-  return { ...person, tokens: body };
-}
-
-const acrOf = ({ access_token }: Pick<TokenResponse, 'access_token'>) => decodeJwt(access_token).acr;
+/** What the reader of the mailbox has, and its owner: code and passkey in one session. */
+const readerOf = async (email: string) => (await main.byCode(email)).body;
+const ownerOf = async (email: string, passkey: SoftwarePasskey) =>
+  main.byPasskey(passkey, { session_id: (await readerOf(email)).session_id });
 
 const challenge = 'Bearer error="insufficient_user_authentication", acr_values="mfa", max_age=600';
 
@@ -60,59 +39,48 @@ function expectStepUp(answer: TestAnswer<unknown>, header = challenge): void {
   });
 }
 
-const askToRegister = ({ tokens }: Person) =>
-  server.post(
-    '/v1/auth/webauthn/register/start',
-    {},
-    { token: tokens.access_token, headers: { origin: originOf(server) } },
-  );
+const askToRegister = ({ access_token: token }: TokenResponse) =>
+  server.post<CreationAnswer>('/v1/auth/webauthn/register/start', {}, { token });
 
-const publicKey = {
-  kty: 'EC',
-  crv: 'P-256',
-  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
-};
-const addDeviceKey = ({ tokens }: Person) =>
+const addDeviceKey = ({ access_token: token }: TokenResponse) =>
   server.post<{ result: { key_id: string } }>(
     '/v1/auth/device-keys',
-    { public_key: publicKey, name: 'Phone' },
-    { token: tokens.access_token },
+    { public_key: newKey().jwk, name: 'Phone' },
+    { token },
   );
 
 describe('a code by email binds nothing to an account that has a second factor', () => {
   test('a registration begun before the owner’s first passkey is not finished after it', async () => {
-    const person = await mailboxOnly();
-    const attacker = await attackerOf(person);
-    const { result } = createPasskey(await startRegistration(server, attacker), originOf(server));
-    await registerPasskey(server, person);
-    expectStepUp(await register(server, attacker, result));
+    const { email, tokens } = await withMail();
+    const reader = await readerOf(email);
+    const { result } = createPasskey((await askToRegister(reader)).body, originOf(server));
+    await main.register(tokens);
+    const json = { webauthn_encoded_result: result };
+    expectStepUp(await server.post('/v1/auth/webauthn/register', json, { token: reader.access_token }));
   });
 
   test('N090 no device key is added or removed; its owner does both', async () => {
-    const { person, passkey } = await withPasskey();
-    const [attacker, owner] = [await attackerOf(person), await ownerOf(person, passkey)];
-    expectStepUp(await addDeviceKey(attacker));
+    const { email, passkey } = await withPasskey();
+    const [reader, owner] = [await readerOf(email), (await ownerOf(email, passkey)).body];
+    expectStepUp(await addDeviceKey(reader));
     const added = await addDeviceKey(owner);
     expect(added.status).toBe(201);
     const path = `/v1/auth/device-keys/${added.body.result.key_id}`;
-    expectStepUp(await server.delete(path, { token: attacker.tokens.access_token }));
-    expect((await server.delete(path, { token: owner.tokens.access_token })).status).toBe(204);
+    expectStepUp(await server.delete(path, { token: reader.access_token }));
+    expect((await server.delete(path, { token: owner.access_token })).status).toBe(204);
   });
 });
 
-describe('a first second factor needs the one there is', () => {
-  test('a token of a login 13 days ago registers no passkey; a new login does', async () => {
-    const person = await mailboxOnly();
-    await server.advanceClock(13 * 86_400);
-    const token = await server.clientToken();
-    const json = { refresh_token: person.tokens.refresh_token };
-    const refreshed = await server.post<TokenResponse>('/v1/auth/token/refresh', json, { token });
-    expect(refreshed.status).toBe(200);
-    const stale = { ...person, tokens: refreshed.body };
-    expectStepUp(await askToRegister(stale), 'Bearer error="insufficient_user_authentication", max_age=600');
-    await registerPasskey(server, await attackerOf(person));
-  });
+test('a first second factor needs the one there is: no token of a login 13 days ago, but a new login', async () => {
+  const { email, tokens } = await withMail();
+  await server.advanceClock(13 * DAY);
+  const { refresh_token } = tokens;
+  const token = await server.clientToken();
+  const stale = await server.post<TokenResponse>('/v1/auth/token/refresh', { refresh_token }, { token });
+  expect(stale.status).toBe(200);
+  const header = 'Bearer error="insufficient_user_authentication", max_age=600';
+  expectStepUp(await askToRegister(stale.body), header);
+  expect((await main.register(await readerOf(email))).status).toBe(200);
 });
 
 describe('a proof that the mailbox gives anew leaves the passkey asked for', () => {
@@ -128,17 +96,13 @@ describe('a proof that the mailbox gives anew leaves the passkey asked for', () 
     ['no address, and back', (email) => [{ username: newEmail('name'), email: null }, { email }]],
   ];
   test.each(ways)('after %s on the profile page of an application', async (_, changes) => {
-    const { person, passkey } = await withPasskey();
-    const token = await server.clientToken();
-    for (const change of changes(person.email)) {
-      const answer = await server.put(`/v1/users/${person.user.user_id}`, change, { token });
-      expect(answer.status).toBe(200);
-    }
-    for (let times = 0; times < 2; times += 1) expectStepUp(await askToRegister(await attackerOf(person)));
-    expect((await logInByPasskey(server, passkey)).status).toBe(200);
-    const owner = await ownerOf(person, passkey);
-    expect(acrOf(owner.tokens)).toBe('mfa');
-    await registerPasskey(server, owner);
+    const { email, userId, passkey } = await withPasskey();
+    for (const change of changes(email)) expect((await main.change(userId, { ...change })).status).toBe(200);
+    for (let times = 0; times < 2; times += 1) expectStepUp(await askToRegister(await readerOf(email)));
+    expect((await main.byPasskey(passkey)).status).toBe(200);
+    const owner = await ownerOf(email, passkey);
+    expect(acrOf(owner)).toBe('mfa');
+    expect((await main.register(owner.body)).status).toBe(200);
   });
 });
 
@@ -146,63 +110,47 @@ describe('only what is proven opens as a second factor', () => {
   test.each([['the code by mail first'], ['the code by text first']])(
     'nor in a session of the API, %s',
     async (order) => {
-      const person = await mailboxOnly();
-      const number = newPhoneNumber();
-      await changeUser(server, person.user.user_id, { phone_number: number });
-      const byMail = (fields = {}) => logInBy(server, 'email', person.email, fields);
-      const byText = (fields = {}) => logInBy(server, 'sms', number, fields);
-      const [first, second] = order.includes('mail') ? [byMail, byText] : [byText, byMail];
-      const { session_id } = (await first()).body;
-      const joined = await second({ session_id });
+      const [{ email, userId }, number] = [await withMail(), newPhoneNumber()];
+      await main.change(userId, { phone_number: number });
+      const [first, second] = order.includes('mail') ? [email, number] : [number, email];
+      const joined = await main.byBoth(first, second);
       expect(joined.status).toBe(200);
       // By text first the number has the account alone: the mailbox comes back beside it, as the kind that it was.
-      expect(acrOf(joined.body)).toBe(order.includes('mail') ? undefined : 'mfa');
+      expect(acrOf(joined)).toBe(order.includes('mail') ? undefined : 'mfa');
       // Proven by now: a login by both is of two factors.
-      const next = await tokensBy(server, 'email', person.email);
-      expect(acrOf(await tokensBy(server, 'sms', number, { session_id: next.session_id }))).toBe('mfa');
+      expect(acrOf(await main.byBoth(email, number))).toBe('mfa');
     },
   );
 
   test('nor after it was changed and changed back, and the account page asks for the passkey', async () => {
-    const { person } = await withPasskey();
-    const [number, token] = [newPhoneNumber(), await server.clientToken()];
-    const change = (phone_number: string) =>
-      server.put(`/v1/users/${person.user.user_id}`, { phone_number, end_sessions: false }, { token });
+    const [{ email, userId }, number] = [await withPasskey(), newPhoneNumber()];
+    const change = (phone_number: string) => main.change(userId, { phone_number, end_sessions: false });
     await change(number);
-    await tokensBy(server, 'sms', number, { session_id: (await attackerOf(person)).tokens.session_id });
+    await main.byBoth(email, number);
     await change(newPhoneNumber());
     await change(number);
-    await tokensBy(server, 'sms', number);
-    const { session_id } = (await attackerOf(person)).tokens;
-    const both = await tokensBy(server, 'sms', number, { session_id });
-    expect(acrOf(both)).toBeUndefined();
-    expectStepUp(await askToRegister({ ...person, tokens: both }));
+    expect((await main.byCode(number)).status).toBe(200);
+    const both = await main.byBoth(email, number);
+    expect([both.status, acrOf(both)]).toEqual([200, undefined]);
+    expectStepUp(await askToRegister(both.body));
 
-    const jar = login.browser();
-    const account = `${new URL(server.environment.base_url).origin}/account?client_id=${server.environment.client_id}`;
-    const first = await (await jar.open(account)).submit({ identifier: number, method: 'sms' });
-    const confirm = await first.submit({ passcode: await server.codeTo(number) });
-    const asked = await confirm.submit({ method: 'email' });
-    const own = await asked.submit({ passcode: await server.codeTo(person.email) });
-    expect(headingOf(own)).toBe('Your account');
-    expect(headingOf(await own.submit({}, 'passkeys/add'))).toBe('Confirm it’s you');
+    const own = await main.give(await main.account(number, login.browser()), email);
+    expect(headingOf(own)).toBe(ACCOUNT);
+    expect(headingOf(await own.submit({}, 'passkeys/add'))).toBe(CONFIRM);
   });
 
   test('nor an address that a link proves in a session of a number, where the account has a passkey', async () => {
     const [number, email] = [newPhoneNumber(), newEmail()];
-    const user = await createUser(server, { phone_number: number });
-    const first = await tokensBy(server, 'sms', number);
-    await registerPasskey(server, { user, email, tokens: first });
-    const { session_id } = await tokensBy(server, 'sms', number);
-    const token = await server.clientToken();
-    await changeUser(server, user.user_id, { email, end_sessions: false });
-    const [redirect_uri] = server.environment.redirect_uris;
-    const link = { identifier_type: 'email', identifier: email, redirect_uri };
-    await server.post('/v1/auth/link/email/send', link, { token });
+    const userId = await main.make({ phone_number: number });
+    await main.register((await main.byCode(number)).body);
+    const { session_id } = (await main.byCode(number)).body;
+    await main.change(userId, { email, end_sessions: false });
+    const link = { identifier_type: 'email', identifier: email, redirect_uri: login.redirectUri };
+    await main.post('/v1/auth/link/email/send', link);
     const opened = await server.get(await server.linkTo(email));
     const code = new URL(opened.headers.get('location') ?? '').searchParams.get('code');
-    const proven = await server.post('/v1/auth/link/email/authenticate', { code, session_id }, { token });
+    const proven = await main.post('/v1/auth/link/email/authenticate', { code, session_id });
     expect(proven).toMatchObject({ status: 200, body: { session_id } });
-    expect(acrOf(await tokensBy(server, 'email', email, { session_id }))).toBeUndefined();
+    expect(acrOf(await main.byCode(email, { session_id }))).toBeUndefined();
   });
 });
