@@ -29,7 +29,7 @@ export function sample<Row extends readonly [string, ...unknown[]]>(all: readonl
   return all.filter((row) => row === chosen || TYPICAL.has(row[0]));
 }
 
-const IN_TURN = 3;
+const IN_TURN = 2;
 
 /**
  * For what the common code answers alike at every row: all cases at the typical rows, and some at each other row, in turn, so
