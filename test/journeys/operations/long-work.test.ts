@@ -1,13 +1,16 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { JOB_LEAD_SECONDS, JOBS_MINUTES } from '../../../shared/domain/basis/limits.ts';
-import { clientKey } from '../../../shared/dynamo/keys.ts';
+import { applicationKey, clientKey, memberKey } from '../../../shared/dynamo/keys.ts';
 import {
   credentialsOf,
   made,
+  madeApplication,
   madeClient,
+  madeMember,
   madeWebhook,
   resourceFields,
 } from '../../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { copyItem } from '../../support/tools/copies.ts';
@@ -20,6 +23,8 @@ afterEach(() => server.faults.clear());
 
 /** With so many a call cannot end on any machine; an everyday run has half, which take twice as long. */
 const PART = isFull ? 1 : 2;
+const MEMBERS = 2000 / PART;
+const APPLICATIONS = 1000 / PART;
 const CLIENTS = 400 / PART;
 const LATENCY_MS = 60 * PART;
 const RUNS = 20;
@@ -41,6 +46,23 @@ async function runUntilDone(subject: string): Promise<void> {
   }
   throw new Error('the job has no end');
 }
+
+test(`an organization of ${MEMBERS} members is gone at once, and its members in the end`, async () => {
+  const as = { token: await server.adminToken() };
+  const { organizationId: org_id, userId: user_id } = await madeMember(server);
+  await copyItem('people', memberKey(user_id, org_id), user_id, MEMBERS);
+  const { membershipRecords } = await server.ports(['membershipRecords.listOfOrganization']);
+  await slowly();
+  expect((await server.delete(`/v1/organizations/${org_id}`, as)).status).toBe(202);
+  await server.faults.clear();
+  expect((await server.get(`/v1/organizations/${org_id}`, as)).status).toBe(404);
+  const [job] = await jobs();
+  expect(job).toMatchObject({ kind: 'delete-organization', subject_id: org_id });
+  expect(job?.done).toBeGreaterThan(0);
+  expect(job?.done).toBeLessThan(MEMBERS);
+  await runUntilDone(org_id);
+  expect(await membershipRecords.listOfOrganization(org_id, { limit: 1 })).toEqual({ items: [] });
+}, 120_000);
 
 test(`an application of ${CLIENTS} clients is gone at once, and in the end they are, its resource and its webhook`, async () => {
   const as = { token: await server.adminToken() };
@@ -72,4 +94,18 @@ test(`an application of ${CLIENTS} clients is gone at once, and in the end they 
   expect((await server.get(`/v1/webhooks/${ofTenant.webhook_id}`, later)).status).toBe(200);
   // Its URI is free for another resource.
   await made(server, '/v1/resources', resource, await server.clientToken());
+}, 120_000);
+
+test(`a user is unlocked in ${APPLICATIONS} applications, in most of them behind the call`, async () => {
+  const as = { token: await server.adminToken() };
+  const app_id = await madeApplication(server);
+  await copyItem('directory', applicationKey(app_id), app_id, APPLICATIONS);
+  const { user_id } = await createUser(server, { email: newEmail() });
+  await slowly();
+  expect((await server.delete(`/v1/users/${user_id}/locks`, as)).status).toBe(202);
+  await server.faults.clear();
+  const [begun] = await jobs();
+  expect(begun).toMatchObject({ kind: 'unlock-user', subject_id: user_id });
+  expect(begun?.done).toBeGreaterThan(0);
+  await runUntilDone(user_id);
 }, 120_000);
