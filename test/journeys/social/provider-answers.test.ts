@@ -3,7 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { errorOf, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { createProvenUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { givePasskey } from '../../support/fixtures/hosted-passkeys.ts';
+import { registerPasskey } from '../../support/fixtures/passkeys.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { tokensBy } from '../../support/fixtures/tokens.ts';
 import {
   answerAt,
   locationOf,
@@ -13,7 +16,7 @@ import {
 } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 
-const { upstream, server, social, browser } = useSocialLogin();
+const { upstream, server, social, browser, tokensAt } = useSocialLogin();
 
 describe('an answer of a provider is rejected', () => {
   const failed = {
@@ -243,4 +246,68 @@ describe('a provider', () => {
       new RegExp(`^(?:${upstream.clientId}|${encoded}):the`),
     );
   });
+});
+
+const HELD_MS = 1500;
+
+/** Erases the user while the store holds back the reservation of their account at the provider. */
+async function eraseDuring<Answer>(
+  userId: string,
+  operation: string,
+  link: () => Promise<Answer>,
+): Promise<Answer> {
+  const token = await server.clientToken();
+  const held = { action: 'PutItem', effect: 'latency', latency_ms: HELD_MS, times: 1 } as const;
+  await server.faults.inject({ service: 'dynamodb', operation, ...held });
+  const linking = link();
+  await server.faults.untilMet();
+  expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
+  return linking;
+}
+
+describe('an account at a provider that is linked while its user is erased is free at once', () => {
+  test('by section B', async () => {
+    const email = newEmail();
+    const { user_id: userId } = await createUser(server, { email });
+    const [jar, claims] = [browser(), newClaimsWithEmail(email)];
+    const away = await social.leave(jar);
+    const target = await eraseDuring(userId, 'finishSocialLogin', () =>
+      social.comeBack(jar, away, { claims }),
+    );
+    expect(answerAt(target).error).toBe('access_denied');
+    expect((await tokensAt(await social.logIn(browser(), claims))).is_user_created).toBe(true);
+  });
+
+  test('on the pages, after the passkey', async () => {
+    const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
+    const user = await createUser(server, { email });
+    const tokens = await tokensBy(server, 'email', email);
+    const passkey = await registerPasskey(server, { user, email, tokens });
+    const claims = newClaimsWithEmail(email);
+    const away = leftTo(await (await jar.open(login.address())).submit({ method: 'google' }));
+    const page = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+    const done = await eraseDuring(user.user_id, 'loginPasskey', () =>
+      givePasskey(server, jar, page, passkey),
+    );
+    expect(answerAt(leftTo(done)).error).toBe('access_denied');
+    expect((await tokensAt(await social.logIn(browser(), claims))).is_user_created).toBe(true);
+  });
+});
+
+/** `acr_values` that name providers, and the login page, in the order of preference. */
+const [apple, google, line, page] = ['apple_direct', 'google_direct', 'line_direct', 'centralized'].map(
+  (way) => `urn:cis:${way}`,
+);
+test.each([
+  ['passes over a provider that is not configured', `${apple} ${google}`, 'google'],
+  ['goes to the first of two providers', `${line} ${google}`, 'line'],
+  ['shows the page that stands before a provider', `${page} ${google}`, 'page'],
+  ['shows the page where no provider before it is configured', `${apple} ${page}`, 'page'],
+  ['shows the page for what stands beside it', `${apple} mfa`, 'page'],
+])('acr_values in their order: %s', async (_, acr_values, expected) => {
+  const { pathname, origin, searchParams } = await locationOf(
+    await browser().request(hostedLogin(server).address({ acr_values })),
+  );
+  const way = origin === upstream.issuer ? searchParams.get('redirect_uri') : pathname;
+  expect(way).toContain(expected === 'page' ? '/login/' : `/auth/${expected}/callback`);
 });
