@@ -1,17 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { PUSHED_REQUEST_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { answerIn, headingOf, hostedLogin, leftTo, verifier } from '../../support/fixtures/hosted-login.ts';
+import { asksWho, codeOf, useAuthorization } from '../../support/fixtures/authorization.ts';
+import { answerIn, headingOf, leftTo, verifier } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
-import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { type CallerKey, dpopProof, newKey, signed } from '../../support/fixtures/proofs.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
+import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
-import type { BrowserJar } from '../../support/tools/browser-jar.ts';
+import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 
-const server = useTestServer({ rateLimits: 'off' });
-const login = hostedLogin(server);
+const { server, login, someUser, loggedIn } = useAuthorization();
 
 type Fields = Readonly<Record<string, string | undefined>>;
 type Pushed = Readonly<Record<string, string>> & { readonly expires_in: number };
@@ -37,23 +36,25 @@ function addressOf(request_uri: string, change: Fields = {}): string {
 
 const open = (jar: BrowserJar, requestUri: string, change?: Fields) =>
   jar.open(addressOf(requestUri, change));
-const isLoginPage = (html: string) => html.includes('name="identifier"');
+const spent = (page: BrowserPage) =>
+  page.left === undefined && page.status === 400 && headingOf(page) === 'This sign\u2011in has expired';
+
+/** From the first page of a login to its end. */
+async function through(page: BrowserPage, email: string): Promise<URL> {
+  const sent = await page.submit({ identifier: email, method: 'email' });
+  return leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
+}
 
 test('the code of a pushed request without a challenge takes the three fields of /v1/token, that with one its verifier too', async () => {
-  const email = newEmail();
-  await createUser(server, { email });
+  const { email } = await someUser();
   const { client_id, client_secret } = server.environment;
-  const codeOf = async (change: Fields) => {
-    const jar = login.browser();
-    const sent = await (await open(jar, await pushed(change))).submit({ identifier: email, method: 'email' });
-    return leftTo(await sent.submit({ passcode: await server.codeTo(email) })).searchParams.get('code') ?? '';
-  };
+  const codeBy = async (change: Fields) =>
+    codeOf(await through(await open(login.browser(), await pushed(change)), email)) ?? '';
   const retrieve = async (code: string, fields: Fields = {}) =>
     (await server.post('/v1/token', { code, client_id, client_secret, ...fields })).status;
-  expect(await retrieve(await codeOf({ code_challenge: undefined, code_challenge_method: undefined }))).toBe(
-    200,
-  );
-  const withChallenge = await codeOf({});
+  const plain = await codeBy({ code_challenge: undefined, code_challenge_method: undefined });
+  expect(await retrieve(plain)).toBe(200);
+  const withChallenge = await codeBy({});
   expect(await retrieve(withChallenge)).toBe(400);
   expect(await retrieve(withChallenge, { code_verifier: verifier })).toBe(200);
 });
@@ -72,7 +73,7 @@ describe.each([
     });
     expect(PUSHED_REQUEST_SECONDS).toBeGreaterThanOrEqual(5);
     expect(PUSHED_REQUEST_SECONDS).toBeLessThanOrEqual(600);
-    expect(isLoginPage((await open(login.browser(), body.request_uri ?? '')).html)).toBe(true);
+    expect(asksWho((await open(login.browser(), body.request_uri ?? '')).html)).toBe(true);
   });
 
   test('takes POST and forms alone (N030)', async () => {
@@ -180,8 +181,7 @@ function assertion(key: CallerKey, clientId: string, aud: string): string {
 
 describe('a pushed request', () => {
   test('is the whole request: whatever else the browser brings is ignored (N035)', async () => {
-    const email = newEmail();
-    await createUser(server, { email });
+    const { email } = await someUser();
     const requestUri = await pushed({ scope: 'openid', state: 'pushed', nonce: 'pushed' });
     const extras = {
       scope: 'openid email phone offline_access',
@@ -191,9 +191,7 @@ describe('a pushed request', () => {
       redirect_uri: 'https://evil.example/',
       response_mode: 'form_post',
     };
-    const identify = await open(login.browser(), requestUri, extras);
-    const code = await identify.submit({ identifier: email, method: 'email' });
-    const target = leftTo(await code.submit({ passcode: await server.codeTo(email) }));
+    const target = await through(await open(login.browser(), requestUri, extras), email);
     expect(target.searchParams.get('state')).toBe('pushed');
     expect((await login.exchange(target)).body).toMatchObject({ scope: 'openid' });
   });
@@ -206,12 +204,9 @@ describe('a pushed request', () => {
   test('is spent by the first browser, which may reload it (N034)', async () => {
     const requestUri = await pushed();
     const jar = login.browser();
-    expect(isLoginPage((await open(jar, requestUri)).html)).toBe(true);
-    expect(isLoginPage((await open(jar, requestUri)).html)).toBe(true);
-    const stranger = await open(login.browser(), requestUri);
-    expect([stranger.status, stranger.left]).toEqual([400, undefined]);
-    expect(headingOf(stranger)).toBe('This sign\u2011in has expired');
-    expect(isLoginPage((await open(jar, requestUri)).html)).toBe(true);
+    expect(asksWho((await open(jar, requestUri)).html)).toBe(true);
+    expect(spent(await open(login.browser(), requestUri))).toBe(true);
+    expect(asksWho((await open(jar, requestUri)).html)).toBe(true);
   });
 
   test('is over in time (N034)', async () => {
@@ -219,7 +214,7 @@ describe('a pushed request', () => {
     // Seconds, for a busy machine.
     await server.advanceClock(PUSHED_REQUEST_SECONDS - 10);
     const jar = login.browser();
-    expect(isLoginPage((await open(jar, requestUri)).html)).toBe(true);
+    expect(asksWho((await open(jar, requestUri)).html)).toBe(true);
     await server.advanceClock(10);
     expect((await open(jar, requestUri)).status).toBe(400);
   });
@@ -229,7 +224,7 @@ describe('a pushed request', () => {
     const requestUri = await pushed();
     const foreign = await open(login.browser(), requestUri, { client_id: clientId });
     expect([foreign.status, foreign.left]).toEqual([400, undefined]);
-    expect(isLoginPage((await open(login.browser(), requestUri)).html)).toBe(true);
+    expect(asksWho((await open(login.browser(), requestUri)).html)).toBe(true);
   });
 
   test('is spent at no other endpoint that takes a reference', async () => {
@@ -241,7 +236,7 @@ describe('a pushed request', () => {
       `${issuer}/session/end?logout_request=${secret}`,
     ])
       expect([400, 404]).toContain((await login.browser().open(address)).status);
-    expect(isLoginPage((await open(login.browser(), requestUri)).html)).toBe(true);
+    expect(asksWho((await open(login.browser(), requestUri)).html)).toBe(true);
   });
 
   test.each([
@@ -284,7 +279,7 @@ describe('a pushed request', () => {
     for (const method of ['GET', 'POST']) {
       const jar = login.browser();
       const form = new URLSearchParams({ client_id, request_uri: requestUri });
-      if (method === 'GET') expect(isLoginPage((await open(jar, requestUri, { client_id })).html)).toBe(true);
+      if (method === 'GET') expect(asksWho((await open(jar, requestUri, { client_id })).html)).toBe(true);
       else expect((await jar.request('/cis/oidc/auth', { method, body: form })).status).toBe(303);
     }
   });
@@ -318,13 +313,10 @@ describe('a key that a request names', () => {
   });
 
   test('by a proof binds the code to it (N058)', async () => {
-    const email = newEmail();
-    await createUser(server, { email });
+    const { email } = await someUser();
     const { status, body } = await push({}, '/oidc/par', proof('/oidc/par'));
     expect(status).toBe(201);
-    const identify = await open(login.browser(), body.request_uri ?? '');
-    const code = await identify.submit({ identifier: email, method: 'email' });
-    const target = leftTo(await code.submit({ passcode: await server.codeTo(email) }));
+    const target = await through(await open(login.browser(), body.request_uri ?? ''), email);
     expect((await login.exchange(target)).body.error).toBe('invalid_grant');
     const foreign = await login.exchange(target, {}, undefined, proof('/oidc/token', newKey()));
     expect(foreign.body.error).toBe('invalid_grant');
@@ -341,5 +333,67 @@ describe('a key that a request names', () => {
     const headers = proof('/oidc/par');
     expect((await push({}, '/oidc/par', headers)).status).toBe(201);
     expect((await push({}, '/oidc/par', headers)).body.error).toBe('invalid_dpop_proof');
+  });
+});
+
+describe('request_uri (string, required; single-use reference for the later authorization request) (F)', () => {
+  test('a reload goes on with the login that runs, and after its code nothing does', async () => {
+    const { email } = await someUser();
+    const requestUri = await pushed();
+    const jar = login.browser();
+    const first = await open(jar, requestUri);
+    const code = await first.submit({ identifier: email, method: 'email' });
+    const reloaded = await open(jar, requestUri);
+    expect(reloaded.response.url).toBe(first.response.url);
+    expect(reloaded.html).toContain('name="passcode"');
+    const target = leftTo(await code.submit({ passcode: await server.codeTo(email) }));
+    expect(target.searchParams.has('code')).toBe(true);
+    for (let tries = 0; tries < 2; tries += 1) expect(spent(await open(jar, requestUri))).toBe(true);
+  });
+
+  test.each([{}, { prompt: 'none' }, { prompt: 'consent' }])(
+    'a browser that is logged in gets one code: %j',
+    async (change) => {
+      const { jar } = await loggedIn();
+      const requestUri = await pushed(change);
+      expect(leftTo(await open(jar, requestUri)).searchParams.has('code')).toBe(true);
+      expect(spent(await open(jar, requestUri))).toBe(true);
+    },
+  );
+
+  test('neither by a login that ended elsewhere meanwhile', async () => {
+    const { jar, email } = await loggedIn();
+    const requestUri = await pushed({ prompt: 'login' });
+    const page = await open(jar, requestUri);
+    expect(asksWho(page.html)).toBe(true);
+    await login.logIn(jar, email, { prompt: 'login' });
+    expect((await open(jar, requestUri)).response.url).toBe(page.response.url);
+    const other = await pushed();
+    const running = await open(login.browser(), other);
+    expect(asksWho(running.html)).toBe(true);
+    expect(spent(await open(jar, other))).toBe(true);
+  });
+
+  test('an error may be told again: nothing was given', async () => {
+    const { jar, email } = await loggedIn();
+    const stranger = login.browser();
+    const requestUri = await pushed({ prompt: 'none' });
+    for (let tries = 0; tries < 2; tries += 1)
+      expect(answerIn(leftTo(await open(stranger, requestUri))).error).toBe('login_required');
+    await login.logIn(stranger, email);
+    expect(leftTo(await open(stranger, requestUri)).searchParams.has('code')).toBe(true);
+    expect(spent(await open(stranger, requestUri))).toBe(true);
+    expect(spent(await open(jar, requestUri))).toBe(true);
+  });
+
+  test('25 at once in one browser: one login, or one code', async () => {
+    const { jar } = await loggedIn();
+    const [asked, answered] = [await pushed({ prompt: 'login' }), await pushed()];
+    const pages = await atOnce(25, () => open(jar, asked));
+    expect(pages.every(({ html }) => asksWho(html))).toBe(true);
+    expect(new Set(pages.map(({ response }) => response.url)).size).toBe(1);
+    const answers = await atOnce(25, () => open(jar, answered));
+    expect(answers.filter(({ left }) => left !== undefined)).toHaveLength(1);
+    expect(answers.filter((page) => !spent(page))).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { REFRESH_GRACE_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import type { Application } from '../../../shared/ports/directory.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
@@ -26,6 +27,21 @@ async function served(token: string) {
     const answer = await refresh(server, token);
     if (answer.status !== 503) return answer;
   }
+}
+
+/** A login at a client that proves nothing, and its refreshes. */
+async function publicLogin(change: Partial<Application> = {}) {
+  const { clientId, application } = await storeApplication(server, change, {
+    authMethod: 'none',
+    secrets: [],
+  });
+  const { applicationId } = application;
+  const { code, record } = await storeNewCode(server, { applicationId, clientId });
+  const ask = (fields: Readonly<Record<string, string>>) =>
+    server.form<TokenResponse>('/oidc/token', { client_id: clientId, ...fields });
+  const grant = { grant_type: 'authorization_code', code, redirect_uri: record.redirectUri };
+  const again = (token: string) => ask({ grant_type: 'refresh_token', refresh_token: token });
+  return { first: (await ask(grant)).body.refresh_token, again };
 }
 
 describe('N061 a refresh token that comes again', () => {
@@ -60,39 +76,20 @@ describe('N061 a refresh token that comes again', () => {
   });
 
   test('after them ends the family where the client proves nothing, for owner and thief alike', async () => {
-    const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
-    const { code, record } = await storeNewCode(server, { clientId });
-    const ask = (fields: Readonly<Record<string, string>>) =>
-      server.form<TokenResponse>('/oidc/token', { client_id: clientId, ...fields });
-    const again = (token: string) => ask({ grant_type: 'refresh_token', refresh_token: token });
-    const grant = { grant_type: 'authorization_code', code, redirect_uri: record.redirectUri };
-    const { body: tokens } = await ask(grant);
-    const { body: stolen } = await again(tokens.refresh_token);
+    const { first, again } = await publicLogin();
+    const { body: stolen } = await again(first);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
     // The thief was first; the honest client comes with what it still has, and the thief is left with nothing.
-    expectGrantError(await again(tokens.refresh_token));
+    expectGrantError(await again(first));
     expectGrantError(await again(stolen.refresh_token));
     expect(await introspect(server, stolen.access_token)).toEqual({ active: false });
   });
 
   describe('of a public client where the application gives it longer', () => {
-    async function publicLogin() {
-      const { clientId, application } = await storeApplication(
-        server,
-        { refreshReuseSeconds: 600 },
-        { authMethod: 'none', secrets: [] },
-      );
-      const { applicationId } = application;
-      const { code, record } = await storeNewCode(server, { applicationId, clientId });
-      const ask = (fields: Readonly<Record<string, string>>) =>
-        server.form<TokenResponse>('/oidc/token', { client_id: clientId, ...fields });
-      const grant = { grant_type: 'authorization_code', code, redirect_uri: record.redirectUri };
-      const again = (token: string) => ask({ grant_type: 'refresh_token', refresh_token: token });
-      return { first: (await ask(grant)).body.refresh_token, again };
-    }
+    const longer = { refreshReuseSeconds: 600 };
 
     test('gets the same successor and a fresh access token, while the successor is unused', async () => {
-      const { first, again } = await publicLogin();
+      const { first, again } = await publicLogin(longer);
       const { body: lost } = await again(first);
       await server.advanceClock(500);
       const answers = await atOnce(10, () => again(first));
@@ -109,7 +106,7 @@ describe('N061 a refresh token that comes again', () => {
       ['thief first, then the owner', 0],
       ['the owner first, then a thief', 1],
     ])('%s: the family ends at the next turn of both', async (_, order) => {
-      const { first, again } = await publicLogin();
+      const { first, again } = await publicLogin(longer);
       const both = [(await again(first)).body, (await again(first)).body];
       const [one, other] = order === 0 ? both : both.toReversed();
       const used = await again(one?.refresh_token ?? '');
@@ -124,12 +121,12 @@ describe('N061 a refresh token that comes again', () => {
     });
 
     test('ends its family later, and once the successor was used', async () => {
-      const late = await publicLogin();
+      const late = await publicLogin(longer);
       const { body: next } = await late.again(late.first);
       await server.advanceClock(601);
       expectGrantError(await late.again(late.first));
       expectGrantError(await late.again(next.refresh_token));
-      const used = await publicLogin();
+      const used = await publicLogin(longer);
       const { body: second } = await used.again(used.first);
       const { body: third } = await used.again(second.refresh_token);
       expectGrantError(await used.again(used.first));
