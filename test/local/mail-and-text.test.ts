@@ -221,6 +221,27 @@ describe('codes are found among other digits', () => {
 });
 
 describe('injected faults', () => {
+  test.each([
+    ['Throttling', 'Throttling'],
+    ['MessageRejected', 'MessageRejected'],
+    ['MailFromDomainNotVerifiedException', 'MailFromDomainNotVerifiedException'],
+  ])('SES answers %s', async (code, name) => {
+    await emulators.inject({ service: 'ses', effect: 'error', code, times: 1 });
+    await expect(sendMail('fault@example.com')).rejects.toMatchObject({ name });
+    await sendMail('fault@example.com');
+  });
+
+  test.each([
+    ['Throttling', 'ThrottledException', 429],
+    ['InvalidParameter', 'InvalidParameterException', 400],
+    ['OptedOut', 'OptedOutException', 400],
+  ])('SNS answers %s', async (code, name, status) => {
+    await emulators.inject({ service: 'sns', effect: 'error', code, times: 1 });
+    const refusal = sendText('+4930555555', 'hi');
+    await expect(refusal).rejects.toMatchObject({ name, $metadata: { httpStatusCode: status } });
+    expect(await emulators.messages({ to: '+4930555555' })).toEqual([]);
+  });
+
   test('a lost answer: the call is done, the caller gets no answer', async () => {
     await emulators.inject({ service: 'ses', effect: 'lost-answer', times: 1 });
     await expect(sendMail('lost-answer@example.com')).rejects.toMatchObject({ code: 'ECONNRESET' });
