@@ -33,6 +33,9 @@ export interface LocalEnvironment {
   readonly origins: readonly string[];
 }
 
+/** A mail or text that the service sent. */
+export interface LocalMessage extends Message {}
+
 export interface Local {
   readonly baseUrl: string;
   readonly environment: LocalEnvironment;
@@ -42,7 +45,7 @@ export interface Local {
      *
      * @param timeout in milliseconds, 5000 when absent
      */
-    waitFor(recipient: string, timeout?: number): Promise<Message>;
+    waitFor(recipient: string, timeout?: number): Promise<LocalMessage>;
     /** Forgets all messages, so that `waitFor` waits for the next one. */
     clear(): Promise<void>;
   };
@@ -107,7 +110,7 @@ export async function startLocal(options: LocalOptions = {}): Promise<Local> {
     environment,
     inbox: {
       waitFor: async (recipient, timeout = 5000) =>
-        (await ask({ kind: 'wait', recipient, timeout })) as Message,
+        (await ask({ kind: 'wait', recipient, timeout })) as LocalMessage,
       clear: () => call('DELETE', '/_local/messages'),
     },
     clock: {
