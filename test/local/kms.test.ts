@@ -9,14 +9,12 @@ import {
   DescribeKeyCommand,
   DisableKeyCommand,
   EnableKeyCommand,
-  GenerateDataKeyPairCommand,
   GenerateDataKeyPairWithoutPlaintextCommand,
   GenerateMacCommand,
   GetPublicKeyCommand,
   KMSClient,
   SignCommand,
   type SignCommandInput,
-  VerifyMacCommand,
 } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Kms } from '../../lib/local/emulators/kms/kms.ts';
@@ -90,7 +88,7 @@ describe.each(['RS256', 'PS256', 'ES256'] as const)('%s', (alg) => {
   });
 });
 
-test('a MAC is the same for the same message and verifies', async () => {
+test('a MAC is the same for the same message, and another for another', async () => {
   const input = {
     KeyId: keyIds.MAC,
     Message: Buffer.from('otp#1#123456'),
@@ -102,10 +100,6 @@ test('a MAC is the same for the same message and verifies', async () => {
   expect(Mac).toHaveLength(32);
   expect(again.Mac).toEqual(Mac);
   expect(other.Mac).not.toEqual(Mac);
-  expect((await kms.send(new VerifyMacCommand({ ...input, Mac }))).MacValid).toBe(true);
-  await expect(kms.send(new VerifyMacCommand({ ...input, Mac: other.Mac }))).rejects.toMatchObject({
-    name: 'KMSInvalidMacException',
-  });
 });
 
 describe('a sealed key pair', () => {
@@ -145,19 +139,6 @@ describe('a sealed key pair', () => {
     ])
       await expect(open(input)).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
     await expect(open({ KeyId: keyIds.RS256 })).rejects.toMatchObject({ name: 'InvalidKeyUsageException' });
-  });
-
-  test('returns its private key in plain text on request', async () => {
-    const { PrivateKeyPlaintext, PublicKey } = await kms.send(
-      new GenerateDataKeyPairCommand({ KeyId: keyIds.SEAL, KeyPairSpec: 'ECC_NIST_P256' }),
-    );
-    const key = Buffer.from(PrivateKeyPlaintext ?? []);
-    expect(
-      createPublicKey(createPrivateKey({ key, format: 'der', type: 'pkcs8' })).export({
-        format: 'der',
-        type: 'spki',
-      }),
-    ).toEqual(Buffer.from(PublicKey ?? []));
   });
 });
 

@@ -45,12 +45,11 @@ export function unseal(key: Key, sealed: Buffer, context: EncryptionContext): Bu
   }
 }
 
-/** A new key pair, its private key under `key`; the private key itself is part of the answer when asked for. */
+/** A new key pair, its private key under `key`. */
 export async function keyPair(
   key: Key,
   spec: 'RSA_2048' | 'ECC_NIST_P256',
   context: EncryptionContext,
-  withPlaintext: boolean,
 ): Promise<object> {
   symmetricPartOf(key);
   const { material, privateKey } = await makeKey('', spec);
@@ -61,6 +60,5 @@ export async function keyPair(
     KeyPairSpec: spec,
     PrivateKeyCiphertextBlob: sealed.toString('base64'),
     PublicKey: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).toString('base64'),
-    ...(withPlaintext ? { PrivateKeyPlaintext: material } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { AwsError, parse } from '../basis/aws-error.ts';
 import { KeptFile } from '../basis/kept-file.ts';
@@ -46,7 +46,6 @@ const DecryptInput = v.object({
   CiphertextBlob: Base64,
   EncryptionContext: Context,
 });
-const VerifyMacInput = v.object({ ...MacInput.entries, Mac: Base64 });
 
 interface GivenKey extends Pick<StoredKey, 'id' | 'spec'> {
   /** Absent: made. */
@@ -93,11 +92,10 @@ export class Kms {
         return this.#setDisabled(parse(KeyIdInput, input).KeyId, true);
       case 'EnableKey':
         return this.#setDisabled(parse(KeyIdInput, input).KeyId, false);
-      case 'GenerateDataKeyPair':
       case 'GenerateDataKeyPairWithoutPlaintext': {
         const { KeyId, KeyPairSpec, EncryptionContext } = parse(KeyPairInput, input);
         const key = await this.#findEnabled(KeyId);
-        return keyPair(key, KeyPairSpec, EncryptionContext, action === 'GenerateDataKeyPair');
+        return keyPair(key, KeyPairSpec, EncryptionContext);
       }
       case 'Decrypt': {
         const { KeyId, CiphertextBlob, EncryptionContext } = parse(DecryptInput, input);
@@ -113,14 +111,6 @@ export class Kms {
         const { KeyId, Message, MacAlgorithm } = parse(MacInput, input);
         const key = await this.#findEnabled(KeyId);
         return { KeyId: keyArn(key.id), Mac: macOf(key, Message).toString('base64'), MacAlgorithm };
-      }
-      case 'VerifyMac': {
-        const { KeyId, Message, MacAlgorithm, Mac } = parse(VerifyMacInput, input);
-        const key = await this.#findEnabled(KeyId);
-        const expected = macOf(key, Message);
-        if (Mac.length !== expected.length || !timingSafeEqual(Mac, expected))
-          throw new AwsError('KMSInvalidMacException', '');
-        return { KeyId: keyArn(key.id), MacValid: true, MacAlgorithm };
       }
       default:
         throw new AwsError('UnknownOperationException', `KMS has no ${action} here`);
