@@ -21,6 +21,8 @@ const sources = new Map<Page, Promise<Source>>();
 export async function sendPage(response: ServerResponse, page: Page): Promise<void> {
   const reading = sources.get(page) ?? readSource(page);
   sources.set(page, reading);
+  // One failure is not for the life of the server: the next request builds it anew.
+  reading.catch(() => sources.delete(page));
   const { html, style, script } = await reading;
   const nonce = newNonce();
   const parts: Readonly<Record<string, string>> = {
