@@ -240,7 +240,7 @@ describe('the secret of a provider', () => {
 });
 
 describe('an issuer', () => {
-  test.each([...['http://127.0.0.1:8080', 'https://169.254.169.254/latest', 'https://[fd00:ec2::254]']])(
+  test.each(['http://127.0.0.1:8080', 'https://169.254.169.254/latest', 'https://[fd00:ec2::254]'])(
     'in no public network is refused over HTTP: %s',
     async (issuer) => {
       const { clientId: client_id } = upstream;
