@@ -1,5 +1,5 @@
 import * as l from '../../../shared/domain/basis/limits.ts';
-import { durationOf as duration } from '../../local/playground/claims.ts';
+import { durationOf as duration } from '../../operator/words/durations.ts';
 
 /** The page of the limits, made whole from the constants. */
 

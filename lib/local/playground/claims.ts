@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose';
+import { durationOf } from '../../operator/words/durations.ts';
 
 /** What each claim of functions/oauth/CLAIMS.md says, in one plain sentence about its value. */
 
@@ -17,20 +18,6 @@ const METHODS: Readonly<Record<string, string>> = {
 
 const listOf = (value: unknown): readonly unknown[] => [value].flat();
 const named = (value: unknown): string => listOf(value).join(', ');
-
-const UNITS = [
-  [86_400, 'day'],
-  [3600, 'hour'],
-  [60, 'minute'],
-  [1, 'second'],
-] as const;
-
-/** `90` is "90 seconds", `3600` is "1 hour": the largest unit that leaves no rest. */
-export function durationOf(seconds: number): string {
-  const [size, unit] = UNITS.find(([each]) => seconds >= each && seconds % each === 0) ?? [1, 'second'];
-  const count = Math.round(seconds / size);
-  return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`;
-}
 
 const timeOf = (value: unknown): string =>
   new Date(Number(value) * 1000).toISOString().slice(0, 19).replace('T', ' ');

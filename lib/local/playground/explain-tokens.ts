@@ -1,6 +1,7 @@
 import { compactVerify, decodeJwt, decodeProtectedHeader, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { durationOf } from '../../operator/words/durations.ts';
 import { demo } from '../demo.ts';
-import { durationOf, sentenceOf } from './claims.ts';
+import { sentenceOf } from './claims.ts';
 
 interface Check {
   readonly name: string;
