@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, type CryptoKey, exportSPKI, generateKeyPair, importJWK } from 'jose';
 import { createUser, deleteOwnAccount, guessWrong, newEmail } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
@@ -11,8 +11,6 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { demoManager, expectOAuthError, storeClient } from '../support/tools/authorized.ts';
 
 /** Who holds a token of the system that users come from, or a client of an application that takes its sessions. */
-
-jest.setTimeout(60_000);
 
 const former = useFormerIssuer();
 const server = useTestServer({ rateLimits: 'off' });

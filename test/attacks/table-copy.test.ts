@@ -62,7 +62,7 @@ beforeAll(async () => {
   const dumps = await Promise.all((['directory', 'people', 'flows'] as const).map(dumpTable));
   const texts = dumps.flatMap((dump) => textsIn(JSON.parse(dump)));
   copied = [...new Set(texts.filter((text) => SECRETS.test(text)))];
-}, 60_000);
+});
 
 /** Tries all of them, and answers those that were taken. */
 async function taken(attempt: (text: string) => Promise<boolean>): Promise<readonly string[]> {

@@ -255,5 +255,5 @@ describe('a send is repeated only when the provider cannot have accepted it', ()
     const errors = await Promise.all([failure(sendMail(address)), failure(sendText(number))]);
     for (const error of errors) expect(error).toMatchObject({ key: 'service_unavailable' });
     for (const to of [address, number]) expect(await sent(to)).toBeLessThanOrEqual(1);
-  }, 10_000);
+  });
 });

@@ -17,7 +17,7 @@ describeInBrowser('in a browser, a login of section C', () => {
     const token = await server.clientToken();
     customerSite.connect(server, token);
     browser = await launchChromium();
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     customerSite.close();

@@ -79,7 +79,7 @@ describeInBrowser('in a browser', () => {
     page = await browser.newPage();
     complaints = complaintsOf(page, LOOPBACK);
     narrow = await browser.newPage({ viewport: { width: 320, height: 568 }, javaScriptEnabled: false });
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     server.close();

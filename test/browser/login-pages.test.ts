@@ -58,7 +58,7 @@ describeInBrowser('in a browser, a login page', () => {
     [origin, otherOrigin] = await Promise.all([listening(server), listening(elsewhere)]);
     browser = await launchChromium();
     page = await browser.newPage();
-  }, 30_000);
+  });
   afterAll(async () => {
     server.close();
     elsewhere.close();

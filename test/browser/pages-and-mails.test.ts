@@ -34,7 +34,7 @@ describeInBrowser('in a browser', () => {
     documents.set('/done?code=abc', '<title>Arrived</title>');
     documents.set('/mail/given', (await readLinkMail({ content: contentOf(`${LONG}\n${LONG}`) })).html ?? '');
     browser = await launchChromium();
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     server.close();

@@ -20,7 +20,7 @@ describeInBrowser('in a browser, a login at', () => {
     server = await startTestServer({ rateLimits: 'off', providers: four.providers });
     redirectUri = server.environment.redirect_uris.find((uri) => uri.includes('/_local/')) ?? '';
     browser = await launchChromium(...four.browserArguments);
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     await server.stop();

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as oidc from 'openid-client';
 import { loadFunction } from '../../lib/local/load-function.ts';
 import { hostedLogin } from '../support/fixtures/hosted-login.ts';
@@ -10,8 +10,6 @@ import { newEmail } from '../support/fixtures/people.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { BrowserJar } from '../support/tools/browser-jar.ts';
-
-jest.setTimeout(60_000);
 
 /** Functions from source, as `npm start` has them: with what they keep between requests. */
 const server = useTestServer({ rateLimits: 'off', load: loadFunction });

@@ -75,5 +75,4 @@ test.each(['viewer', 'support', 'developer', 'admin'] as const)(
     expect([...seen].filter((id) => !permitted.includes(id))).toEqual([]);
     expect(permitted.filter((id) => !seen.has(id))).toEqual([]);
   },
-  60_000,
 );

@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { MailEvent } from '../../functions/events/mail-events.ts';
 import { textEvent } from '../../lib/local/emulators/messages/provider-events.ts';
 import type { MessageEvent } from '../../shared/ports/audit.ts';
@@ -8,8 +8,6 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { useSupportDesk } from './support-desk.ts';
 
 /** "Why no code came": what providers answer, at once and later, in its sentence at the console and with what to do. */
-
-jest.setTimeout(60_000);
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 const { somebody, ask, shownAt, afterFault } = useSupportDesk(server);

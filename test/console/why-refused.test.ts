@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { demo } from '../../lib/local/demo.ts';
 import type { SendRefusal } from '../../shared/ports/audit.ts';
 import { failTimes, hostedLogin } from '../support/fixtures/hosted-login.ts';
@@ -9,8 +9,6 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { useSupportDesk } from './support-desk.ts';
 
 /** "Why no code came": each reason to refuse a message, made for real, in its sentence at the console and with what to do. */
-
-jest.setTimeout(60_000);
 
 const server = useTestServer({
   ...{ rateLimits: 'on', events: true },

@@ -1,6 +1,6 @@
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page, Request } from 'playwright-core';
 import { operations } from '../../functions/operations.ts';
 import { documentOfService } from '../../lib/build/service-document.ts';
@@ -12,8 +12,6 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { examineByAxe } from '../support/tools/axe.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
-
-jest.setTimeout(30_000);
 
 const server = useTestServer({ errorUris: true });
 afterAll(() => server?.stop());
@@ -285,15 +283,12 @@ Content-Type: text/html
     await fetch(`${server.url}/_local/clock`, { method: 'DELETE' });
   });
 
-  test.each(['', '#/oauth/token', '#/users/updateUser', '#/users/deleteUser'])(
-    'the API reference is accessible at /_local/docs%s',
+  test.each(['#/oauth/token', '#/users/updateUser'])(
+    'the API reference opens at %s, and is accessible',
     async (section) => {
       const reference = await page.context().newPage();
       await reference.goto(`${server.url}/_local/docs${section}`);
-      await reference
-        .locator(section === '' ? '.opblock-tag' : '.is-open .responses-table')
-        .first()
-        .waitFor();
+      await reference.locator('.is-open .responses-table').first().waitFor();
       expect((await examined(reference)).violations).toEqual([]);
       await reference.close();
     },
@@ -359,6 +354,7 @@ Content-Type: text/html
     });
     await reference.goto(`${server.url}/_local/docs`);
     await Promise.all(tokens);
+    expect((await examined(reference)).violations).toEqual([]);
     await reference.getByRole('heading', { name: 'users Users of' }).click();
     const operation = reference.locator('.opblock', { hasText: '/v1/users' }).first();
     await operation.locator('.opblock-summary-control').click();

@@ -10,12 +10,10 @@ import type { Readable } from 'node:stream';
 import { json, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { otlWith } from '../support/server/otl.ts';
 
 /** The local server as people start it: a process of its own, which can be killed. */
-jest.setTimeout(60_000);
-
 const entry = fileURLToPath(new URL('../../bin/start.mjs', import.meta.url));
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 const children = new Set<Child>();

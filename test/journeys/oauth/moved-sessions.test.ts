@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { findUser } from '../../support/fixtures/people.ts';
 import { logInBy, verifyToken } from '../../support/fixtures/tokens.ts';
@@ -8,8 +8,6 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 import { expectOAuthError, introspect, refresh } from '../../support/tools/authorized.ts';
 
 /** Sessions of the system that users come from: exchanged once for one here (RFC 8693). */
-
-jest.setTimeout(60_000);
 
 const former = useFormerIssuer();
 const server = useTestServer({ rateLimits: 'off', events: true });

@@ -4,13 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { demo } from '../../../lib/local/demo.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 
 /** `kill -9` between any two requests of a login, and while they run: no code opens twice, no session is lost. */
-jest.setTimeout(60_000);
-
 const entry = fileURLToPath(new URL('../../../bin/start.mjs', import.meta.url));
 /** Allowed for the demo application. */
 const redirect_uri = 'http://localhost:8080/complete';

@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { background } from '../../../functions/background.ts';
 import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import { simulatedTextEvents } from '../../../lib/local/emulators/messages/provider-events.ts';
@@ -16,8 +16,6 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { ClientWithSecret } from '../../support/tools/authorized.ts';
 
 /** "I never got my code": what support sees of messages, of their refusals and of what holds a user up. */
-
-jest.setTimeout(60_000);
 
 type Event = Readonly<Record<string, string>>;
 interface Timeline {

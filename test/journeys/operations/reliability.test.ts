@@ -17,8 +17,6 @@ type Answer = TestAnswer<Body>;
 
 const DAY_SECONDS = 86_400;
 
-jest.setTimeout(60_000);
-
 let server: TestServer;
 let token: string;
 let redirect_uri: string;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { tells } from '../../support/fixtures/caught-log.ts';
 import {
   made,
@@ -22,8 +22,6 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
  * N127: what is made of the lines of the log holds no secret and no address either: timelines, the event bus, posts to
  * webhooks, and the lines of operators. Canaries go in wherever a caller or an operator can put something.
  */
-
-jest.setTimeout(60_000);
 
 type Body = Readonly<Record<string, string>>;
 

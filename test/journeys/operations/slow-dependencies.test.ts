@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
@@ -6,8 +6,6 @@ import { startTestServer, type TestServer } from '../../support/server/test-serv
 import { exchange, storeNewCode } from '../../support/tools/authorized.ts';
 
 /** DynamoDB and KMS that are slow, or gone around midnight: answers come in time, and credentials stay good. */
-
-jest.setTimeout(60_000);
 
 const DAY_SECONDS = 86_400;
 const now = () => Math.floor(Date.now() / 1000);

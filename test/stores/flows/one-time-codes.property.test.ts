@@ -159,7 +159,7 @@ describeStore('any order of sends and guesses', (store) => {
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => follow(table, steps)),
         { seed: SEED, numRuns: runs(100) },
       );
-    }, 60_000);
+    });
 
     test('at once keeps the tries within the cap', async () => {
       const table = store().table('flows');
@@ -174,6 +174,6 @@ describeStore('any order of sends and guesses', (store) => {
         ),
         { seed: SEED, numRuns: runs(25) },
       );
-    }, 60_000);
+    });
   });
 });

@@ -20,13 +20,15 @@ export function describeInBrowser(name: string, body: () => void): void {
   });
 }
 
-export function launchChromium(...args: readonly string[]): Promise<Browser> {
+export async function launchChromium(...args: readonly string[]): Promise<Browser> {
   const launch = chromium.launch({
     ...(executablePath && { executablePath }),
     args: ['--no-sandbox', ...args],
   });
   launches.push(launch);
-  return launch;
+  const browser = await launch;
+  // On a busy machine a page may take longer than Playwright's 30 seconds; a test ends after 90.
+  return browser.on('context', (context) => context.setDefaultTimeout(80_000));
 }
 
 /** On a busy machine a test may type before Chromium gives the focus that the page asks for. */
