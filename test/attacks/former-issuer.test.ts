@@ -1,7 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, type CryptoKey, exportSPKI, generateKeyPair, importJWK } from 'jose';
-import { createUser, deleteOwnAccount, guessWrong, newEmail } from '../support/fixtures/people.ts';
+import {
+  createUser,
+  deleteOwnAccount,
+  guessWrong,
+  newEmail,
+  useUpTries,
+} from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { logInBy, tokensBy } from '../support/fixtures/tokens.ts';
 import { AUDIENCE, movingTo, useFormerIssuer } from '../support/providers/former-issuer.ts';
@@ -173,8 +179,7 @@ describe('a token that is good', () => {
     const token = await server.clientToken();
     const who = { identifier_type: 'email', identifier: email };
     await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
-    for (let tries = 0; tries < 3; tries += 1)
-      await server.post('/v1/auth/otp/authenticate', { passcode: 'x', ...who }, { token });
+    await useUpTries((passcode) => server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token }));
     invalid(await moving().exchange(await former.sign({ sub: subject })));
     await server.advanceClock(16 * 60);
     expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);

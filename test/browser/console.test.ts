@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { becomeOperator } from '../support/console.ts';
 import { DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { madeClient, madeWebhook } from '../support/fixtures/managed.ts';
-import { createProvenUser, newEmail } from '../support/fixtures/people.ts';
+import { createProvenUser, newEmail, useUpTries } from '../support/fixtures/people.ts';
 import { otlAt } from '../support/server/otl.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
@@ -35,8 +35,9 @@ describeInBrowser('in a browser, an operator at the console', () => {
     await server.post('/v1/auth/otp/send', { ...texted, custom_phone_number }, { token });
     await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
     for (const _ of [1, 2]) await server.post('/v1/auth/otp/send', { channel: 'email', ...about }, { token });
-    for (let tries = 0; tries < 3; tries += 1)
-      await server.post('/v1/auth/otp/authenticate', { passcode: '000000', ...about }, { token });
+    await useUpTries((passcode) =>
+      server.post('/v1/auth/otp/authenticate', { passcode, ...about }, { token }),
+    );
     await server.post('/v1/auth/otp/send', { channel: 'email', ...about }, { token });
     await server.settleEvents();
     return { email, userId: String(user_id) };

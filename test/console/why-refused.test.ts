@@ -134,7 +134,7 @@ const refusals = {
   wrong_codes: [
     async () => {
       const person = await somebody();
-      const page = await failTimes(await login.toCode(login.browser(), person.email), 3);
+      const page = await failTimes(await login.toCode(login.browser(), person.email));
       await page.submit({}, '/resend');
       return person.path;
     },

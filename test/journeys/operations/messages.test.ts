@@ -4,9 +4,10 @@ import { background } from '../../../functions/background.ts';
 import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import { simulatedTextEvents } from '../../../lib/local/emulators/messages/provider-events.ts';
 import { loadBackground } from '../../../lib/local/load-function.ts';
+import { PASSCODE_MAX_TRIES } from '../../../shared/domain/basis/limits.ts';
 import { errorOf, failTimes, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { madeClient } from '../../support/fixtures/managed.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { createUser, newEmail, newPhoneNumber, useUpTries } from '../../support/fixtures/people.ts';
 import { storeApplication, storeManager, storeTenant } from '../../support/fixtures/tenants.ts';
 import { noteForComparison } from '../../support/server/aws-calls.ts';
 import { dumpTable } from '../../support/server/dump.ts';
@@ -133,8 +134,10 @@ test('a delivery, a limit, wrong codes and their lock: paged, and gone with the 
   let status = await send('email', email);
   while (status === 200) status = await send('email', email);
   expect(status).toBe(429);
-  const wrong = { identifier_type: 'email', identifier: email, passcode: '00000000' };
-  for (let tries = 0; tries < 4; tries += 1) await server.post('/v1/auth/otp/authenticate', wrong, { token });
+  const who = { identifier_type: 'email', identifier: email };
+  const guess = (passcode: string) =>
+    server.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token });
+  await useUpTries(guess, PASSCODE_MAX_TRIES + 1);
   const { result, holds } = await timelineOf(user_id);
   const kinds = new Set(messages({ result, holds }).map(({ type, refusal }) => refusal ?? type));
   expect([...kinds].toSorted()).toEqual(['message.delivered', 'message.sent', 'recipient_limit']);
@@ -244,7 +247,7 @@ test('each limit that refuses a message is told, and until when', async () => {
   let page = await login.toCode(login.browser(), crowded, { client_id });
   while (errorOf(page) === undefined) page = await login.toCode(login.browser(), crowded, { client_id });
   await createUser(server, { email: closed });
-  await (await failTimes(await login.toCode(login.browser(), closed), 3)).submit({}, '/resend');
+  await (await failTimes(await login.toCode(login.browser(), closed))).submit({}, '/resend');
 
   const refusedTo = async (to: string, as?: string) => {
     const found = messages(await deliveriesTo(to, as)).find(({ type }) => type === 'message.refused');

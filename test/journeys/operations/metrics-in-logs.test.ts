@@ -8,7 +8,7 @@ import { synthesized } from '../../stacks/support/synthesized.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { createUser, newEmail, newPhoneNumber, useUpTries } from '../../support/fixtures/people.ts';
 import { loadFunction } from '../../support/server/load-function.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
 
@@ -99,8 +99,8 @@ describe('the log line of a request is metrics too', () => {
     expect(pointsOfAnswer(right)).toEqual(both('Verifications', 'email'));
 
     await send({ ...who, channel: 'direct' });
-    for (let tries = 0; tries < 3; tries += 1)
-      expect(pointsOfAnswer(await authenticate({ ...who, passcode: '0000000' }))).toEqual({});
+    for (const failed of await useUpTries((passcode) => authenticate({ ...who, passcode })))
+      expect(pointsOfAnswer(failed)).toEqual({});
     expect(pointsOfAnswer(await authenticate({ ...who, passcode: '0000000' }))).toEqual({
       'Lockouts{Environment=eu}': 1,
     });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { createUser, newEmail, newPhoneNumber, useUpTries } from '../../support/fixtures/people.ts';
 import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -45,9 +45,9 @@ async function newPerson(fields: object = {}) {
 }
 
 async function lock(email: string): Promise<void> {
-  const wrong = { passcode: '00000000', identifier_type: 'email', identifier: email };
-  await server.post('/v1/auth/otp/send', { channel: 'direct', ...wrong }, { token });
-  for (let tries = 0; tries < 3; tries += 1) await server.post('/v1/auth/otp/authenticate', wrong, { token });
+  const who = { identifier_type: 'email', identifier: email };
+  await server.post('/v1/auth/otp/send', { channel: 'direct', ...who }, { token });
+  await useUpTries((passcode) => server.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token }));
 }
 
 const change = async (userId: string, fields: object) => {

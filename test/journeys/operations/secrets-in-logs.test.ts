@@ -13,6 +13,7 @@ import {
 } from '../../support/fixtures/caught-log.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { otherDigits } from '../../support/fixtures/hosted-login.ts';
+import { useUpTries } from '../../support/fixtures/people.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 
 /** N127: each authentication event has one line with who, what, when, where and the result (ASVS V16), and no secret. */
@@ -125,8 +126,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     );
 
     const { code: guarded } = (await sendOtp()).body;
-    for (let tries = 0; tries < 3; tries += 1)
-      await authenticateOtp({ passcode: keep(otherDigits(String(guarded))) });
+    await useUpTries(() => authenticateOtp({ passcode: keep(otherDigits(String(guarded))) }));
     const locked = await authenticateOtp({ passcode: guarded });
     expect(lineOf(locked)).toMatchObject(event({ status: 403, result: 'auth_locked', ...byClient() }));
   });
