@@ -273,8 +273,12 @@ export function peopleOf(server: TestServer, main: Place) {
         sessions: sessions.map(({ session_id }) => session_id).toSorted(),
       };
     },
-    asOperator: async (userId: string, fields: Fields) =>
-      server.put(`/v1/users/${userId}`, fields, { token: await admin() }),
+    async asOperator(userId: string, fields: Fields) {
+      const answer = await server.put(`/v1/users/${userId}`, fields, { token: await admin() });
+      // Else its notice may come after that of a later change, and be taken for the newest.
+      await server.settleEvents();
+      return answer;
+    },
   };
 }
 
