@@ -82,7 +82,7 @@ describe('the shifted clock', () => {
     let fired = false;
     const timer = setTimeout(() => {
       fired = true;
-    });
+    }, 60_000);
     advanceClock(HOUR_MS);
     await new Promise((resolve) => setImmediate(resolve));
     expect(fired).toBe(false);

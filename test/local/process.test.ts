@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { otlWith } from '../support/server/otl.ts';
 
 /** The local server as people start it: a process of its own, which can be killed. */
+
 const entry = fileURLToPath(new URL('../../bin/start.mjs', import.meta.url));
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 const children = new Set<Child>();

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { type Local, startLocal } from '../../lib/local/for-tests/start-local.ts';
 
 /** The service in a process of its own, as other people's tests start it. */
+
 const module = new URL('../../lib/local/for-tests/start-local.ts', import.meta.url).href;
 const before = { date: globalThis.Date, environment: { ...process.env } };
 

@@ -95,7 +95,7 @@ describe('a mailed link', () => {
 });
 
 describe('a code', () => {
-  test('is rejected some times, then codes are locked for a while', async () => {
+  test('is rejected until the tries are used up, then codes are locked for a while', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await login.toCode(jar, email);

@@ -9,6 +9,7 @@ import { demo } from '../../../lib/local/demo.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 
 /** `kill -9` between any two requests of a login, and while they run: no code opens twice, no session is lost. */
+
 const entry = fileURLToPath(new URL('../../../bin/start.mjs', import.meta.url));
 /** Allowed for the demo application. */
 const redirect_uri = 'http://localhost:8080/complete';
