@@ -88,6 +88,14 @@ describe('an approval asked for by claims', () => {
     expect(() => readApprovalClaim({ approval_data: claim })).toThrow('approval_data.type must be');
   });
 
+  test.each([
+    ['a value and a type', { value: { payee: 'Bo' }, type: 'transfer' }],
+    ['a value and data', { value: { payee: 'Bo' }, data: { payee: 'Bo' } }],
+    ['a value, a type and data', { value: { payee: 'Bo' }, type: 'transfer', data: { payee: 'Eve' } }],
+  ])('rejects a claim with %s', (_, claim) => {
+    expect(() => readApprovalClaim({ approval_data: claim })).toThrow('takes value, or type and data');
+  });
+
   test('of any shape is an approval or an error, never dropped', () => {
     const flat = fc.dictionary(fc.string(), fc.string());
     const shape = fc.oneof(

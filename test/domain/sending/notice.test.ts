@@ -74,6 +74,23 @@ test('a former address is told of its own kind of change, while it is remembered
   expect(noticeDeliveries(sender, person, 'passkey_added', AT)).toEqual([]);
 });
 
+test('a takeover notice goes only to superseded addresses that reach their owner', () => {
+  const generations = { counting: [2], last: 2 };
+  const superseded = someAddress(value, { generation: 1 });
+  const notified = (fields: Partial<User>) =>
+    noticeDeliveries(sender, someUser({ generations, ...fields }), 'reclaimed', AT);
+  expect(notified({ email: superseded, phoneNumber: someAddress(number, { generation: 2 }) })).toEqual([
+    mail,
+  ]);
+  expect(notified({ email: superseded, phoneNumber: someAddress(number, { generation: 1 }) })).toEqual([
+    mail,
+    text,
+  ]);
+  expect(notified({ email: { ...superseded, standing: 'claimed' } })).toEqual([]);
+  expect(notified({ email: { ...superseded, undeliverable: { reason: 'bounce', since: 1 } } })).toEqual([]);
+  expect(notified({})).toEqual([]);
+});
+
 test('a kind that nobody can switch off is told however often it happens; the others are counted', async () => {
   const full = { count: async () => ({ admitted: false, retryAfterSeconds: 60 }) as const };
   const admits = (kind: Parameters<typeof admitsNotice>[2]) =>

@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { endUndoWait } from '../../../shared/domain/users/undo-change.ts';
+import { FIRST } from '../../../shared/domain/trust/generations.ts';
+import { endUndoWait, waitForUndo } from '../../../shared/domain/users/undo-change.ts';
+import type { User } from '../../../shared/ports/people.ts';
 import { makeUser, storedPorts } from '../../support/fixtures/directory.ts';
-import { someTenant } from '../../support/server/records.ts';
+import { someAddress, someTenant, someUser, T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('a wait for an undo', (store) => {
@@ -12,4 +14,41 @@ describeStore('a wait for an undo', (store) => {
     const ending = endUndoWait(ports, tenant, userId, 'change');
     await expect(ending).rejects.toMatchObject({ key: 'notice_link_over' });
   });
+});
+
+test('a second request for an undo keeps the delay of the first and is not counted', async () => {
+  const tenant = someTenant();
+  const change = {
+    ...{ changeId: 'change', changedAt: T, until: T + 1000, counting: [FIRST] },
+    ...{ undoneBy: 'kind' as const, linkFrom: T + 1000 },
+    what: { attribute: 'email' as const, former: someAddress('former@example.com') },
+  };
+  let user = someUser({
+    tenantId: tenant.tenantId,
+    email: someAddress('ann@example.com'),
+    changes: [change],
+  });
+  let counted = 0;
+  const ports = {
+    userRecords: {
+      find: async () => user,
+      replace: async (_: User, next: User) => {
+        user = next;
+        return true;
+      },
+    },
+    membershipRecords: { listOfUser: async () => [] },
+    windows: {
+      count: async () => {
+        counted += 1;
+        return { admitted: true };
+      },
+    },
+  } as never;
+  const request = (at: number) =>
+    waitForUndo(ports, { smsCountries: 'any' }, { tenant, userId: user.userId, changeId: 'change' }, at);
+  const { linkFrom, until, isNew } = await request(T);
+  expect(isNew).toBe(true);
+  expect(await request(T + 60)).toMatchObject({ linkFrom, until, isNew: false });
+  expect(counted).toBe(1);
 });

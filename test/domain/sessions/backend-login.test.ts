@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { FIRST, UNPROVEN } from '../../../shared/domain/trust/generations.ts';
+import { requirePerson } from '../../../shared/flows/login/backend-login.ts';
+import {
+  someApplication,
+  someClient,
+  someSession,
+  someTenant,
+  someUser,
+  T,
+} from '../../support/server/records.ts';
+
+test.each([
+  ['joins a session that began after the first proof', FIRST, true],
+  ['refuses a session from before the first proof of an address', UNPROVEN, false],
+])('a second factor %s', async (_, generation, isJoined) => {
+  const tenant = someTenant();
+  const application = someApplication({ tenantId: tenant.tenantId });
+  const user = someUser({ tenantId: tenant.tenantId });
+  const { userId, tenantId } = user;
+  const session = someSession({
+    ...{ userId, tenantId, generation },
+    applicationId: application.applicationId,
+  });
+  const ports = {
+    users: { find: async () => user },
+    sessions: { find: async () => session },
+    memberships: {},
+    organizations: {},
+  } as never;
+  const call = {
+    caller: { tenant, application, client: someClient() } as never,
+    json: { session_id: session.sessionId },
+    request: { now: T },
+  };
+  const person = requirePerson(ports, call, userId);
+  if (isJoined) expect(await person).toMatchObject({ joined: { sessionId: session.sessionId } });
+  else await expect(person).rejects.toMatchObject({ key: 'session_not_found' });
+});
