@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { readApproval } from './commands/verify-approval.ts';
-import { completionFor } from './completion.ts';
 import { personCommands } from './person/person-commands.ts';
 import type { TargetOptions } from './target/target.ts';
 import { UsageError } from './terminal/failure.ts';
@@ -92,23 +91,7 @@ function logsCommand({ paper, print }: Printing): Command {
     .addCommand(tail);
 }
 
-/** Needs no target. */
-function completion(otl: Command, { paper }: Printing): Command {
-  return new Command('completion')
-    .description('Prints what a shell needs to complete commands and options')
-    .argument('<shell>', 'bash, zsh or fish')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ source <(otl completion bash)\n  $ otl completion fish > ~/.config/fish/completions/otl.fish',
-    )
-    .action((shell: string) => paper.write(completionFor(shell, otl)));
-}
-
-export function furtherCommands(
-  otl: Command,
-  paper: Paper,
-  aside: (text: string) => void,
-): readonly Command[] {
+export function furtherCommands(paper: Paper, aside: (text: string) => void): readonly Command[] {
   const print = (outcome: Outcome, self: Command) => {
     if (self.optsWithGlobals<{ readonly json?: boolean }>().json) printAsJson(outcome, paper);
     else printForPeople(outcome, paper, aside);
@@ -119,6 +102,5 @@ export function furtherCommands(
     preflightCommand({ paper, print }),
     doctorCommand({ paper, print }),
     logsCommand({ paper, print }),
-    completion(otl, { paper, print }),
   ];
 }

@@ -210,7 +210,7 @@ function program(): CommanderCommand {
     .option('--json', 'print the record of the HTTP API')
     .addHelpText('after', HELP_EXTRA);
   for (const group of commandGroups) otl.addCommand(addGroup(group));
-  for (const command of furtherCommands(otl, paper, aside)) otl.addCommand(command);
+  for (const command of furtherCommands(paper, aside)) otl.addCommand(command);
   configure(otl);
   return otl;
 }

@@ -1,4 +1,3 @@
-import { Command as CommanderCommand } from 'commander';
 import { commandGroups } from '../../../bin/otl/command-groups.ts';
 import type { Command } from '../../../bin/otl/engine/command.ts';
 import { furtherCommands } from '../../../bin/otl/further-commands.ts';
@@ -56,7 +55,7 @@ interface Known {
   readonly needsId: boolean;
 }
 
-const further = furtherCommands(new CommanderCommand(), { write: () => {}, colours: false }, () => {});
+const further = furtherCommands({ write: () => {}, colours: false }, () => {});
 
 /** The command at the beginning of these words, and how many of them name it. */
 function find([name = '', second = '']: readonly string[]): readonly [Known, number] | undefined {
