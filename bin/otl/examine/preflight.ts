@@ -14,7 +14,6 @@ const columns: readonly Column<PlanLine>[] = [
   { heading: 'WILL BE MADE', text: ({ what }) => what },
   { heading: 'COUNT', text: ({ count }) => String(count ?? '') },
   { heading: 'USD A MONTH', text: ({ usd_a_month }) => dollars(usd_a_month) },
-  { heading: 'WHAT IT BUYS', text: ({ buys }) => buys ?? '', flexible: true, wraps: true },
 ];
 
 export interface Preflight {

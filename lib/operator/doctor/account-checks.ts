@@ -2,7 +2,7 @@ import type { AccountFacts } from './facts.ts';
 import { QUOTAS, requestOf } from './quotas.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
-/** Of a login by code: its two calls, with what `npm run cost` assumes, and room for functions that start. */
+/** Seconds of functions for a login by code: its two calls as in lib/SIZING.md, and room for cold starts. */
 const FUNCTION_SECONDS_PER_LOGIN = 0.2;
 /** The access token and the ID token. */
 const SIGNATURES_PER_LOGIN = 2;

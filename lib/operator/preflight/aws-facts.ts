@@ -10,11 +10,11 @@ import {
   SMS_OWNER_PARAMETER,
 } from '../../stacks/environments/environment.ts';
 import { callerArn } from '../audit-log/identity.ts';
-import type { Templates } from '../cost/fixed-sum.ts';
 import { accountFacts } from '../doctor/account-facts.ts';
 import { DNS_SETTINGS, orNone } from '../doctor/dns.ts';
 import { unlessNamed } from '../unless-named.ts';
 import type { PreflightFacts } from './facts.ts';
+import type { Templates } from './fixed-sum.ts';
 import { ROUTE_53_REGION, takenIn } from './taken.ts';
 
 /** Where CDK keeps the version of its bootstrap stack; the qualifier is CDK's default. */

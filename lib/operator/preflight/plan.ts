@@ -7,7 +7,7 @@ import { consoleOperations, operations } from '../../../functions/operations.ts'
 import type { Bundles, OperationTable } from '../../build/bundle.ts';
 import { deploy } from '../../stacks/deployment.ts';
 import type { Environment } from '../../stacks/environments/environment.ts';
-import { ES256_KEY, fixedLines, sumOf, type Templates } from '../cost/fixed-sum.ts';
+import { ES256_KEY, fixedLines, sumOf, type Templates } from './fixed-sum.ts';
 
 /** A kind of thing that a deployment makes. */
 export interface PlanLine {
@@ -16,8 +16,6 @@ export interface PlanLine {
   readonly count?: number;
   /** US dollars a month without a login, at list prices of us-east-1; absent: it is paid for by use. */
   readonly usd_a_month?: number;
-  /** What the dollars buy. */
-  readonly buys?: string;
 }
 
 const COUNTED: Readonly<Record<string, string>> = {
@@ -68,8 +66,8 @@ export function planOf(environment: Environment, templates: Templates): readonly
       what,
       count: types.filter((each) => each === type).length,
     })),
-    ...fixed.map(({ what, count, total, buys }) => ({ what, count, usd_a_month: cents(total), buys })),
-    { what: 'Sum', usd_a_month: cents(sumOf(fixed)), buys: 'a month without a login' },
+    ...fixed.map(({ what, count, total }) => ({ what, count, usd_a_month: cents(total) })),
+    { what: 'Sum', usd_a_month: cents(sumOf(fixed)) },
   ];
 }
 

@@ -8,10 +8,10 @@ import { ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-ro
 import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import { consoleDomainOf, type Environment, prefixOf } from '../../stacks/environments/environment.ts';
-import type { Templates } from '../cost/fixed-sum.ts';
 import { backupOf } from '../restore/from-vault.ts';
 import { unlessNamed } from '../unless-named.ts';
 import type { PreflightFacts, TakenKind } from './facts.ts';
+import type { Templates } from './fixed-sum.ts';
 
 /** Route 53 and CloudFront have one address for all regions. */
 export const ROUTE_53_REGION = 'us-east-1';

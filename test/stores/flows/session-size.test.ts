@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { expect, test } from '@jest/globals';
 import { newId, newSecret } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { readClaimsRequest } from '../../../shared/domain/claims/claims-request.ts';
@@ -10,14 +11,11 @@ import {
   rotateRefreshToken,
 } from '../../../shared/domain/sessions/refresh-token.ts';
 import { logIn } from '../../../shared/domain/sessions/session.ts';
-import { connectDatabase } from '../../../shared/dynamo/database.ts';
 import { sessions } from '../../../shared/dynamo/flows/sessions.ts';
-import { createTable } from '../../../shared/dynamo/table.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
 import { USER_SCOPE } from '../../../shared/tokens/issue.ts';
-import { countCapacity } from '../../bench/cost/capacity.ts';
 import { someApplication, someClient, someTenant, someUse, someUser } from '../../support/server/records.ts';
-import { describeStore, localConfig, PATIENCE } from '../../support/server/store.ts';
+import { describeStore, type Store } from '../../support/server/store.ts';
 
 /** IDs, hashes and secrets are as long as real ones. */
 const [tenantId, applicationId, clientId] = [newId(), newId(), newId()];
@@ -52,20 +50,21 @@ const login = (methods: readonly MethodUse[], device: ProvenLogin['device']): Pr
   offlineAccess: true,
 });
 
-describeStore('a refresh', (store) => {
-  let capacity: Awaited<ReturnType<typeof countCapacity>> | undefined;
-  beforeAll(async () => {
-    capacity = await countCapacity(() => store().endpoint);
-  });
-  afterAll(() => capacity?.stop());
+/** Write units that DynamoDB bills for each item of the table: it is asked by writing the item once more. */
+async function unitsOf({ client }: Store): Promise<readonly (number | undefined)[]> {
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: 'flows' }));
+  const writes = Items.map((Item) =>
+    client.send(new PutItemCommand({ TableName: 'flows', Item, ReturnConsumedCapacity: 'TOTAL' })),
+  );
+  return (await Promise.all(writes)).map(({ ConsumedCapacity }) => ConsumedCapacity?.CapacityUnits);
+}
 
+describeStore('the session of', (store) => {
   test.each([
     ['a login that tells of its device', [mailbox], { userAgent: browser, ipAddress: '203.0.113.7' }],
     ['a login by two factors', [mailbox, passkey], {}],
-  ])('of %s writes one unit to its session, each time', async (_, methods, device) => {
-    if (!capacity) throw new Error('nothing counts');
-    const client = connectDatabase(localConfig(capacity.url), PATIENCE);
-    const ports = { sessions: sessions(createTable(client, 'flows')) };
+  ])('%s takes one write unit at each refresh', async (_, methods, device) => {
+    const ports = { sessions: sessions(store().table('flows')) };
     const begun = login(methods, device);
     const { refreshToken = '', save } = logIn(begun);
     await save(ports);
@@ -75,16 +74,14 @@ describeStore('a refresh', (store) => {
       const token = parseRefreshToken(presented);
       const found = token && (await findFamily(ports, token, now));
       if (!found) throw new Error('the token leads nowhere');
-      capacity.reset();
       const facts = { at: now, lifetimeSeconds: 600, dpopJkt: undefined, scope: USER_SCOPE };
       const rotation = await rotateRefreshToken(ports, found, token, {
         reuseSeconds: 10,
         ...facts,
         client: begun.caller.client,
       });
-      expect(capacity.read()).toEqual({ writeUnits: 1, readUnits: 0 });
       presented = rotation.refreshToken;
+      expect(new Set(await unitsOf(store()))).toEqual(new Set([1]));
     }
-    client.destroy();
   });
 });

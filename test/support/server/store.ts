@@ -18,7 +18,7 @@ export interface Store {
 }
 
 /** A busy machine must not look like a store that hangs. */
-export const PATIENCE = 10;
+const PATIENCE = 10;
 
 const wantsOracle = process.env.STORE_ORACLE === '1';
 const wantsEnds = process.env.STORE_ENDS as EndsMode | undefined;
@@ -99,7 +99,7 @@ async function startEnds(mode: EndsMode): Promise<RunningServer> {
 
 const MIN_JAVA = 17;
 
-export function hasJava(): boolean {
+function hasJava(): boolean {
   const { stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
   return Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0) >= MIN_JAVA;
 }

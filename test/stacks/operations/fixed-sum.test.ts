@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import { FIXED_PRICES, fixedLines, sumOf } from '../../../lib/operator/preflight/fixed-sum.ts';
+import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
+import { readPage, section, tableRows } from '../../pages/support/markdown.ts';
+import { synthesized } from '../support/synthesized.ts';
+
+/** Resources that are billed by use or not at all. */
+const BY_USE =
+  /^(?:Custom|AWS::(?:ApiGatewayV2|Backup|CertificateManager|CloudFront|CodeDeploy|DynamoDB|Events|IAM|Lambda|Logs|Route53|S3|SES|SNS|SQS|SSM))::|^AWS::KMS::Alias$/;
+
+const isWebAcl = (what: string) => /web ACL/i.test(what);
+
+test('every resource is billed by use or has a monthly price', () => {
+  const types = environmentNames.flatMap((name) =>
+    Object.values(synthesized(name).templates).flatMap(({ Resources }) =>
+      Object.values(Resources).map(({ Type }) => Type),
+    ),
+  );
+  const priced = FIXED_PRICES.map(({ type }) => type);
+  expect([...new Set(types)].filter((type) => !BY_USE.test(type) && !priced.includes(type))).toEqual([]);
+});
+
+/** Upper bounds in US dollars a month. Raise one only with a reason in lib/SIZING.md. */
+test.each([
+  ['sandbox', 5],
+  ['us', 16.25],
+  ['us without a web ACL', 9],
+] as const)('a month of %s without a login costs less than $%d', (name, bound) => {
+  const lines = fixedLines(synthesized(name === 'sandbox' ? name : 'us').templates);
+  const counted = name.endsWith('web ACL') ? lines.filter(({ what }) => !isWebAcl(what)) : lines;
+  expect(sumOf(counted)).toBeLessThan(bound);
+});
+
+test('the page on sizing has the counted sums', () => {
+  const [sandbox, us] = (['sandbox', 'us'] as const).map((name) => fixedLines(synthesized(name).templates));
+  const dollars = (lines: typeof us, wanted: (what: string) => boolean) => {
+    const found = lines?.filter(({ what }) => wanted(what)) ?? [];
+    return found.length === 0 ? '-' : sumOf(found).toFixed(2);
+  };
+  const row = (name: string, wanted: (what: string) => boolean) => [
+    name,
+    dollars(sandbox, wanted),
+    dollars(us, wanted),
+  ];
+  const rows = tableRows(section(readPage('lib/SIZING.md'), 'What each dollar buys'));
+  expect(rows.map((cells) => cells.slice(0, 3))).toEqual([
+    ...(us ?? []).map(({ what }) => row(what, (other) => other === what)),
+    row('Sum', () => true),
+    row('Sum without the web ACL', (what) => !isWebAcl(what)),
+  ]);
+});
+
+test('the sum counts each metric of an alarm and each rule of a web ACL', () => {
+  const metric = (Id: string) => ({ Id, MetricStat: {} });
+  const resources = [
+    { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'one' } },
+    { Type: 'AWS::CloudWatch::Alarm', Properties: { Metrics: [metric('a'), metric('b'), { Id: 'sum' }] } },
+    { Type: 'AWS::WAFv2::WebACL', Properties: { Rules: [{}, {}] } },
+    { Type: 'AWS::IAM::Role' },
+  ];
+  const lines = fixedLines({ stack: { Resources: Object.fromEntries(Object.entries(resources)) } });
+  expect(lines.map(({ what, count, total }) => [what, count, Number(total.toFixed(2))])).toEqual([
+    ['Metrics that alarms read', 3, 0.3],
+    ['Web ACL', 1, 5],
+    ['Rules of the web ACL', 2, 2],
+  ]);
+});
