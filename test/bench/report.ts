@@ -1,11 +1,8 @@
 import type { ColdStartRow } from './cold-start.ts';
-import type { ComparisonRow } from './comparison.ts';
 import type { CpuRow } from './cpu.ts';
 import type { ImportRow } from './import.ts';
-import type { ItemRow } from './items.ts';
 import type { AtTwoMoments, LoadResult } from './load.ts';
 import type { Machine } from './support/machine.ts';
-import { rounded } from './support/statistics.ts';
 import type { ThroughputRow } from './throughput.ts';
 
 export interface Results {
@@ -13,8 +10,6 @@ export interface Results {
   readonly throughput?: readonly ThroughputRow[];
   readonly cpu?: readonly CpuRow[];
   readonly cold_start?: readonly ColdStartRow[];
-  readonly items?: readonly ItemRow[];
-  readonly comparison?: readonly ComparisonRow[];
   readonly load?: LoadResult;
   readonly import?: readonly ImportRow[];
 }
@@ -27,15 +22,12 @@ function table(head: readonly string[], rows: readonly (readonly Cell[])[]): str
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
-const beside = (own: number, peer: number | undefined): readonly Cell[] =>
-  peer === undefined ? ['', ''] : [peer, rounded(own / peer)];
-
 const moments = ({ after_a_minute, at_the_end }: AtTwoMoments): string =>
   `${after_a_minute} and ${at_the_end} MB`;
 
 /** The results as Markdown. */
 export function report(results: Results): string {
-  const { machine, throughput, cpu, cold_start, items, comparison, load, import: imports } = results;
+  const { machine, throughput, cpu, cold_start, load, import: imports } = results;
   const { cpu: model, cores, memory_gb, node, platform, load_before } = machine;
   const parts = [
     `${cores} cores (${model}), ${memory_gb} GB, Node ${node}, ${platform}; load before the bench ${load_before}`,
@@ -74,32 +66,6 @@ The size of each bundle, the code that is evaluated when it is loaded, and the p
 ${table(
   ['Function', 'bundle KB', 'evaluated KB', 'init ms'],
   cold_start.map((row) => [row.function, row.bundle_kb, row.evaluated_kb, row.init_ms]),
-)}`,
-    items &&
-      `## Hot items
-
-Logins by passcode through one client of one application: units of DynamoDB that the item of each kind with the most takes, per
-login. A partition bears 1,000 writes and 3,000 reads a second.
-
-${table(
-  ['Login', 'kind', 'items', 'writes', 'reads'],
-  items.map((row) => [row.flow, row.kind, row.items, row.writes, row.reads]),
-)}`,
-    comparison &&
-      `## Beside others
-
-CPU milliseconds of one flow by process, and how often the peer's work goes into that of the service. The emulators do what AWS
-does in a deployment; better-auth has SQLite and node-oidc-provider its memory in their own processes.
-
-${table(
-  ['Flow', 'service', 'emulators', 'better-auth', 'ratio', 'node-oidc-provider', 'ratio'],
-  comparison.map(({ flow, service_ms, emulators_ms, better_auth_ms, oidc_provider_ms }) => [
-    flow,
-    service_ms,
-    emulators_ms,
-    ...beside(service_ms, better_auth_ms),
-    ...beside(service_ms, oidc_provider_ms),
-  ]),
 )}`,
     load &&
       `## Load

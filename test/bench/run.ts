@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
 import { measureColdStart } from './cold-start.ts';
-import { measureComparison } from './comparison.ts';
 import { measureCpu } from './cpu.ts';
 import { measureImport } from './import.ts';
-import { measureItems } from './items.ts';
 import { measureLoad } from './load.ts';
 import { report } from './report.ts';
 import { machineFacts } from './support/machine.ts';
@@ -11,8 +9,8 @@ import { measureThroughput } from './throughput.ts';
 
 const USAGE = `npm run bench -- [options]
 
-  --only <parts>       comma-separated: throughput, cpu, cold-start, items,
-                       comparison, import, load (all but the last three)
+  --only <parts>       comma-separated: throughput, cpu, cold-start, import,
+                       load (all but the last two)
   --seconds <n>        length of each throughput run (3), of load
   --concurrency <n,…>  flows under way at the same time (1,16)
   --runs <n>           fresh processes per function for the cold start (3)
@@ -20,12 +18,9 @@ const USAGE = `npm run bench -- [options]
   --json               the results as JSON
 `;
 
-const USUAL_PARTS = ['throughput', 'cpu', 'cold-start', 'items'] as const;
-const PARTS = [...USUAL_PARTS, 'comparison', 'import', 'load'] as const;
+const USUAL_PARTS = ['throughput', 'cpu', 'cold-start'] as const;
+const PARTS = [...USUAL_PARTS, 'import', 'load'] as const;
 type Part = (typeof PARTS)[number];
-
-/** Enough that chance spreads them evenly over the items of a window. */
-const LOGINS_OF_ITEMS = 1000;
 
 class UsageError extends Error {}
 
@@ -80,8 +75,6 @@ async function main(): Promise<void> {
     ...(wants('throughput') && { throughput: await measureThroughput(options) }),
     ...(wants('cpu') && { cpu: await measureCpu() }),
     ...(wants('cold-start') && { cold_start: await measureColdStart(options.runs) }),
-    ...(wants('items') && { items: await measureItems(LOGINS_OF_ITEMS) }),
-    ...(wants('comparison') && { comparison: await measureComparison() }),
     ...(wants('load') && {
       load: await measureLoad({ ...options, concurrency: Math.max(...options.concurrency) }),
     }),

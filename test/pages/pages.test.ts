@@ -69,6 +69,15 @@ describe.each(pages())('%s', (page) => {
   });
 });
 
+test('there are at most 18 npm scripts, and CONTRIBUTING explains each', () => {
+  const scripts = Object.keys(packageJson.scripts);
+  expect(scripts.length).toBeLessThanOrEqual(18);
+  const explained = tableRows(section(readPage('CONTRIBUTING.md'), 'Set up')).map(([command]) => command);
+  const commandOf = (name: string) =>
+    name === 'test' || name === 'start' ? `\`npm ${name}\`` : `\`npm run ${name}\``;
+  expect(explained).toEqual(expect.arrayContaining(scripts.map(commandOf)));
+});
+
 test('every page is linked from another one', () => {
   const linked = pages().flatMap((page) =>
     linksOf(readPage(page)).map((target) => normalize(join(dirname(page), target.split('#')[0] ?? ''))),
