@@ -14,18 +14,15 @@ import type { Asked } from './answer-by-session.ts';
 import type { authorize } from './rows.ts';
 
 /**
- * The provider that a login goes straight to. The values of `acr_values` stand in the order of preference (OIDC Core §3.1.2.1): a
- * provider that the application does not have is passed over where another value can be had.
+ * Returns the provider that a login goes straight to: the first of `acr_values` (OIDC Core §3.1.2.1: in order of preference), unless
+ * the login page stands before it. Providers that the application does not offer are skipped.
  */
 function providerFor(
-  { application, client }: BrowserContext,
-  { ways = [], requireMfa, requirePhone }: AuthorizationRequest,
+  { application }: BrowserContext,
+  { ways = [] }: AuthorizationRequest,
 ): ProviderName | undefined {
-  const known = ways.filter((way) => way === 'centralized' || isProvider(way));
-  const configured = configuredProviders(application);
-  const usable = known.filter((way) => !isProvider(way) || configured.includes(way));
-  const others = client.acrValues === 'prefer' || requireMfa || requirePhone;
-  const chosen = usable.length > 0 || others ? usable[0] : known[0];
+  const offered = configuredProviders(application);
+  const [chosen] = ways.filter((way) => way === 'centralized' || (isProvider(way) && offered.includes(way)));
   return isProvider(chosen) ? chosen : undefined;
 }
 

@@ -33,9 +33,9 @@ export function probableCountry({ uiLocales, acceptLanguage }: Preferences): str
   return [...asked, ...byQuality(acceptLanguage ?? '')].map(countryOf).find(Boolean);
 }
 
-/** RFC 5646 §2.2.4. */
+/** Returns the region of a tag (RFC 5646 §2.2.4), also of a POSIX locale such as `fr_CA`. */
 const countryOf = (tag: string): string | undefined =>
-  /^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})(?:-|$)/i.exec(tag)?.[1]?.toUpperCase();
+  /^[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})(?:[-_]|$)/i.exec(tag)?.[1]?.toUpperCase();
 
 /** The user's language if there are texts in it, else the application's. */
 export const noticeLanguage = (ofUser: string | undefined, ofApplication: Language | undefined): Language =>
@@ -46,8 +46,9 @@ function byQuality(acceptLanguage: string): string[] {
   return preferredLanguages(read);
 }
 
-/** RFC 4647 §3.4 lookup by the primary subtag only. */
-const known = (tag: string): Language | undefined => readLanguage(tag.split('-', 1)[0]?.toLowerCase() ?? '');
+/** Looks a tag up by its primary subtag only (RFC 4647 §3.4), also a POSIX locale such as `fr_CA`. */
+const known = (tag: string): Language | undefined =>
+  readLanguage(tag.split(/[-_]/, 1)[0]?.toLowerCase() ?? '');
 
 export const readLanguage = (text: string): Language | undefined =>
   LANGUAGES.find((language) => language === text);

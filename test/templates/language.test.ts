@@ -7,6 +7,7 @@ describe('the language of a page', () => {
     ['fr-CA fr en', 'de', 'fr'],
     ['nl ja', 'de', 'ja'],
     ['  DE-at  ', undefined, 'de'],
+    ['nl_NL fr_CA', 'de', 'fr'],
     ['nl', 'es', 'es'],
     ['', 'es', 'es'],
     [undefined, 'de-DE,de;q=0.9,en;q=0.8', 'de'],
@@ -32,6 +33,8 @@ describe('the language of a page', () => {
 test.each([
   ['en-DE', 'fr-FR', 'DE'],
   ['de fr-ch', 'en-US', 'CH'],
+  ['fr_CA', 'en-US', 'CA'],
+  ['zh_Hant_TW', undefined, 'TW'],
   ['de', 'en, zh-Hant-TW;q=0.9', 'TW'],
   [undefined, 'de;q=0.1, en-GB;q=0.9, es-ES;q=0.5', 'GB'],
   ['es-419 x-DE', 'i-klingon, *', undefined],

@@ -108,9 +108,12 @@ const PROMPTS = ['none', 'login', 'consent', 'create'];
 const JKT = /^[A-Za-z0-9_-]{43}$/;
 const DIGITS = /^\d{1,9}$/;
 
-/** Existing clients send the literal text `undefined` for an absent value. */
+/** Texts that clients in JavaScript send for a value that they do not have. */
+const ABSENT: readonly (string | undefined)[] = ['', 'undefined', 'null'];
+
+/** Returns the value of a parameter, or undefined if it is empty or the literal text `undefined` or `null`. */
 export function given(value: string | undefined): string | undefined {
-  return value === '' || value === 'undefined' ? undefined : value;
+  return ABSENT.includes(value) ? undefined : value;
 }
 
 export function words(value: string | undefined): readonly string[] {

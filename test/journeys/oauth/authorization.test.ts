@@ -190,6 +190,7 @@ describe('an authorization request', () => {
       'the text undefined for what is not there',
       { login_hint: 'undefined', max_age: 'undefined', org_id: 'undefined' },
     ],
+    ['the text null for what is not there', { login_hint: 'null', max_age: 'null', org_id: 'null' }],
     [
       'empty values, which were not sent',
       {
@@ -211,13 +212,16 @@ describe('an authorization request', () => {
   test('fills the hint in, and sends it nowhere else (N092)', async () => {
     const page = await login.browser().open(login.address({ login_hint: 'dana@example.com' }));
     expect(page.html).toContain('value="dana@example.com"');
-    const hint = await login.browser().open(login.address({ login_hint: 'undefined' }));
-    expect(hint.html).toContain('name="identifier" type="text"');
-    expect(hint.html.replace(/<script>[\s\S]*?<\/script>/g, '')).not.toContain('undefined');
+    for (const nothing of ['undefined', 'null']) {
+      const hint = await login.browser().open(login.address({ login_hint: nothing }));
+      expect(hint.html).toContain('name="identifier" type="text"');
+      expect(hint.html.replace(/<script>[\s\S]*?<\/script>/g, '')).not.toContain(nothing);
+    }
   });
 
   test('is answered in the language that is asked for (N092)', async () => {
-    expect(await heading({ ui_locales: 'de-CH en' })).toBe('Bei Demo anmelden');
+    for (const locales of ['de-CH en', 'de_CH en'])
+      expect(await heading({ ui_locales: locales })).toBe('Bei Demo anmelden');
     expect(await heading({ ui_locales: 'ja' })).toMatch(/Demo/);
     expect(await heading({ ui_locales: 'tlh nonsense! fr' })).toBe('Connexion à Demo');
     expect(await heading({ ui_locales: 'tlh' })).toBe('Sign in to Demo');

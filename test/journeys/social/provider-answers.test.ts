@@ -15,6 +15,7 @@ import {
   useSocialLogin,
 } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
+import { storeClient } from '../../support/tools/authorized.ts';
 
 const { upstream, server, social, browser, tokensAt } = useSocialLogin();
 
@@ -298,16 +299,33 @@ describe('an account at a provider that is linked while its user is erased is fr
 const [apple, google, line, page] = ['apple_direct', 'google_direct', 'line_direct', 'centralized'].map(
   (way) => `urn:cis:${way}`,
 );
-test.each([
-  ['passes over a provider that is not configured', `${apple} ${google}`, 'google'],
-  ['goes to the first of two providers', `${line} ${google}`, 'line'],
-  ['shows the page that stands before a provider', `${page} ${google}`, 'page'],
-  ['shows the page where no provider before it is configured', `${apple} ${page}`, 'page'],
-  ['shows the page for what stands beside it', `${apple} mfa`, 'page'],
-])('acr_values in their order: %s', async (_, acr_values, expected) => {
-  const { pathname, origin, searchParams } = await locationOf(
-    await browser().request(hostedLogin(server).address({ acr_values })),
-  );
-  const way = origin === upstream.issuer ? searchParams.get('redirect_uri') : pathname;
-  expect(way).toContain(expected === 'page' ? '/login/' : `/auth/${expected}/callback`);
+describe.each(['require', 'prefer'] as const)('acr_values of a client with the setting %s', (acrValues) => {
+  test.each([
+    ['skips a provider that the application does not offer', `${apple} ${google}`, 'google'],
+    ['goes to the first of two providers', `${line} ${google}`, 'line'],
+    ['shows the page that stands before a provider', `${page} ${google}`, 'page'],
+    ['shows the page where no provider before it is offered', `${apple} ${page}`, 'page'],
+    ['shows the page where no provider is offered', apple, 'page'],
+    ['shows the page for what stands beside it', `${apple} mfa`, 'page'],
+    ['goes to a provider after mfa', `mfa ${google}`, 'google'],
+  ])('%s', async (_, acr_values, expected) => {
+    const { clientId: client_id } = await storeClient(server, { acrValues });
+    const { pathname, origin, searchParams } = await locationOf(
+      await browser().request(hostedLogin(server).address({ acr_values, client_id })),
+    );
+    const way = origin === upstream.issuer ? searchParams.get('redirect_uri') : pathname;
+    expect(way).toContain(expected === 'page' ? '/login/' : `/auth/${expected}/callback`);
+  });
 });
+
+test.each([`mfa ${google}`, `${google} mfa`, `${apple} mfa ${google}`])(
+  'acr_values %s demands a second factor beside the provider',
+  async (acr_values) => {
+    const claims = newClaims();
+    await tokensAt(await social.logIn(browser(), claims));
+    const jar = browser();
+    const authorization = await locationOf(await jar.request(hostedLogin(server).address({ acr_values })));
+    const target = await social.comeBack(jar, authorization, { claims });
+    expect(answerAt(target).error_description).toBe('A second factor is required, and the user has none');
+  },
+);

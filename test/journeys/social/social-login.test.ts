@@ -311,11 +311,6 @@ describe('the authorization endpoint and the hosted pages', () => {
       state: 'the state & more',
       iss: server.environment.issuer,
     });
-    const unset = await locationOf(
-      await browser().request(login.address({ acr_values: 'urn:cis:apple_direct' })),
-    );
-    expect(unset.searchParams.get('error')).toBe('invalid_request');
-    expect(unset.searchParams.get('error_description')).toContain('provider');
     const withoutSignUp = { ...direct, createNewUser: 'false' };
     const other = browser();
     const way = await locationOf(await other.request(login.address(withoutSignUp)));
