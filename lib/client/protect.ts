@@ -54,10 +54,17 @@ const PROOF_ALGORITHMS = ['ES256', 'PS256', 'RS256', 'EdDSA'];
 
 type Challenge = Readonly<Record<string, string | undefined>>;
 
-const refused = (status: 401 | 403, scheme: string, challenge: Challenge, description: string): Refusal => {
+/** In characters. Descriptions quote tokens, and proxies drop answers with several kilobytes of headers. */
+const DESCRIPTION_MAX = 300;
+
+/** Replaces what a quoted parameter must not contain (RFC 6750 §3): Node throws for control characters in a header. */
+const quotable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
+
+const refused = (status: 401 | 403, scheme: string, challenge: Challenge, reason: string): Refusal => {
+  const description = quotable(reason.slice(0, DESCRIPTION_MAX));
   const parameters = Object.entries({ ...challenge, error_description: challenge.error && description })
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}="${String(value).replaceAll(/["\\]/g, "'")}"`);
+    .map(([name, value]) => `${name}="${quotable(String(value))}"`);
   return {
     status,
     headers: { 'www-authenticate': `${scheme} ${parameters.join(', ')}`, 'cache-control': 'no-store' },
@@ -104,15 +111,17 @@ async function checkProof(
     throw new VerificationError(`DPoP proof: ${cause.message}`, { cause });
   });
   const { jwk } = protectedHeader;
-  const says = async (name: string, value: unknown, wanted: string) => {
+  const requireClaim = (name: string, value: unknown, wanted: string) => {
     if (value !== wanted)
-      throw new VerificationError(`DPoP proof: ${name} expected ${wanted}, seen ${String(value)}`);
+      throw new VerificationError(`DPoP proof: ${name} expected ${wanted}, seen ${JSON.stringify(value)}`);
   };
-  await says('htm', payload.htm, expected.method);
-  await says('htu', String(payload.htu).replace(/[?#].*$/, ''), expected.url);
-  await says('ath', payload.ath, await hashOf(expected.token));
-  await says('jwk', jwk && (await calculateJwkThumbprint(jwk)), expected.jkt);
-  if (!isNew(`${expected.jkt} ${payload.jti}`)) throw new VerificationError('DPoP proof: came before');
+  const { htm, htu, ath, jti } = payload;
+  requireClaim('htm', htm, expected.method);
+  requireClaim('htu', typeof htu === 'string' ? htu.replace(/[?#].*$/s, '') : htu, expected.url);
+  requireClaim('ath', ath, await hashOf(expected.token));
+  requireClaim('jwk', jwk && (await calculateJwkThumbprint(jwk)), expected.jkt);
+  if (typeof jti !== 'string') throw new VerificationError('DPoP proof: jti must be a text');
+  if (!isNew(`${expected.jkt} ${jti}`)) throw new VerificationError('DPoP proof: came before');
 }
 
 /** What a token lacks (RFC 6750 §3.1, RFC 9470 §3). */
@@ -178,11 +187,13 @@ export function protectResource(options: ResourceOptions): ProtectedResource {
       const scope = needs.scopes?.join(' ');
       if (token === '') return refuse(401, { scope }, 'there is no token');
       try {
-        const url = origin + new URL(request.url ?? '/', origin).pathname;
+        // Node passes targets on that are no URL, such as `//`. No proof names them.
+        const { url: target = '/' } = request;
+        const path = URL.canParse(target, origin) ? new URL(target, origin).pathname : '';
         const prove = (jkt: string) =>
           checkProof(
             isDpop ? headerOf(request, 'dpop') : undefined,
-            { jkt, token, method: request.method ?? 'GET', url },
+            { jkt, token, method: request.method ?? 'GET', url: origin + path },
             isNew,
           );
         const claims = await checks.accessToken(token, { tenantId, appIds, audience: resource }, prove);

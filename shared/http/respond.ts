@@ -48,6 +48,13 @@ function baseHeaders(row: Operation, exchange: Exchange): Record<string, string>
   };
 }
 
+/**
+ * Percent-encodes what an address in a header must not contain. Callers choose parts of it, such as `state`, and AWS and Node
+ * refuse an answer with a control character in a header.
+ */
+const encodedAddress = (address: string): string =>
+  address.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+
 const fileResponse = (headers: Record<string, string>, name: string, json: unknown) => ({
   statusCode: 200,
   headers: {
@@ -88,7 +95,7 @@ export function respond(
     const statusCode = row.output.status === 303 ? 303 : 302;
     return {
       statusCode,
-      headers: { ...headers, location: answer.redirect, 'referrer-policy': 'no-referrer' },
+      headers: { ...headers, location: encodedAddress(answer.redirect), 'referrer-policy': 'no-referrer' },
       ...cookies,
       body: '',
     };

@@ -25,7 +25,10 @@ export const FAULTS = {
 
 export type TokenFault = keyof typeof FAULTS;
 
-const described = (text: string) => `, error_description="${text}"`;
+/** Restricts a text to what RFC 6750 §3 allows in a quoted parameter. */
+const quotable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
+
+const described = (text: string) => `, error_description="${quotable(text)}"`;
 
 /** RFC 6750 §3, RFC 9449 §7.1. */
 export function invalidToken(

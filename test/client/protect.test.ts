@@ -1,7 +1,10 @@
+import { validateHeaderValue } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type Needs, type ProtectedRequest, protectResource } from '../../lib/client/protect.ts';
-import { challengeOf, dpopProof, newKey } from '../support/fixtures/proofs.ts';
+import { challengeOf, dpopProof, encode, newKey } from '../support/fixtures/proofs.ts';
+import { runs, SEED } from '../support/tools/full-run.ts';
 
 const BASE = 'https://login.example/cis';
 const RESOURCE = 'https://api.example/notes';
@@ -127,6 +130,85 @@ describe('a token that is bound to a key', () => {
     const token = await tokenOf();
     expect((await api().check(asking(`DPoP ${token}`, { dpop: proof(token) }))).refusal?.status).toBe(401);
   });
+});
+
+describe('text that a caller chose', () => {
+  /** RFC 6750 §3: parameters of printable ASCII in quotes, none of them with a quote or backslash inside. */
+  const CHALLENGE =
+    /^(?:Bearer|DPoP) \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*"(?:, \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/;
+  const DESCRIPTION_MAX = 300;
+  const holder = newKey();
+  const boundToken = calculateJwkThumbprint(holder.jwk as never).then((jkt) => tokenOf({ cnf: { jkt } }));
+  const one = api();
+  const options = { seed: SEED, numRuns: runs(2000) };
+
+  const texts = fc.oneof(
+    fc.constantFrom(
+      'x\r\nSet-Cookie: a=b',
+      '"',
+      '\\',
+      '\u0000',
+      '\ud800',
+      '\u2028',
+      '\u{1f600}',
+      'x'.repeat(5000),
+    ),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) }),
+  );
+  const values = fc.oneof(
+    texts,
+    texts.map((text) => [text]),
+    texts.map((text) => ({ [text]: text })),
+    fc.constant({ toString: 1, valueOf: 1 }),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+  const membersOf = (...names: readonly string[]) =>
+    fc.record(Object.fromEntries(names.map((name) => [name, values])), { requiredKeys: [] });
+
+  async function expectHarmless(request: ProtectedRequest): Promise<void> {
+    const { refusal } = await one.check(request);
+    expect(refusal?.status).toBe(401);
+    const challenge = refusal?.headers['www-authenticate'] ?? '';
+    expect(challenge).toMatch(CHALLENGE);
+    expect(() => validateHeaderValue('www-authenticate', challenge)).not.toThrow();
+    expect(refusal?.body.error_description.length).toBeLessThanOrEqual(DESCRIPTION_MAX);
+  }
+
+  test('is harmless in the challenge for an unsigned token', async () => {
+    const header = membersOf('alg', 'crit', 'typ', 'kid', 'b64', 'jwk');
+    const payload = membersOf('iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'tid', 'app_id', 'cnf');
+    await fc.assert(
+      fc.asyncProperty(header, payload, async (head, claims) => {
+        const signed = `${encode({ alg: 'RS256', kid: 'key', ...head })}.${encode(claims)}`;
+        await expectHarmless(asking(`Bearer ${signed}.AAAA`));
+      }),
+      options,
+    );
+  });
+
+  test('is harmless in the challenge for a DPoP proof beside a bound token', async () => {
+    const token = await boundToken;
+    const header = membersOf('typ', 'crit', 'jwk', 'kid', 'b64');
+    const payload = membersOf('htm', 'htu', 'ath', 'iat', 'exp', 'nbf', 'jti', 'nonce');
+    const wrong = { ath: 'of another token' };
+    await fc.assert(
+      fc.asyncProperty(header, payload, async (head, claims) => {
+        const good = { htm: 'GET', htu: RESOURCE, iat: now(), ...wrong };
+        const proof = dpopProof(holder, { ...good, ...claims }, head);
+        await expectHarmless(asking(`DPoP ${token}`, { dpop: proof }));
+      }),
+      options,
+    );
+  });
+
+  test.each(['//', '//[', 'http://[::1', '*', '\\\\', '?'])(
+    'is no exception as the request target %s',
+    async (url) => {
+      const { refusal } = await one.check({ ...asking('Bearer a.b.c'), url });
+      expect(refusal?.status).toBe(401);
+    },
+  );
 });
 
 test('keys that cannot be fetched are no fault of the token', async () => {

@@ -5,10 +5,11 @@ import { addressComplaint, isOnThisMachine } from './public-address.ts';
 
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:\/[^\s\\]*)?)$/;
 
-/** RFC 8252 §7.3: only the port of a loopback IP address may vary. */
+/** RFC 8252 §7.3: only the port of a loopback IP address may vary, and five digits may be no port. */
 function samePathOnLoopback(allowed: string, given: string, loopback = LOOPBACK): boolean {
   const [one, other] = [loopback.exec(allowed), loopback.exec(given)];
-  return one !== null && other !== null && one[1] === other[1] && one[2] === other[2];
+  const isSame = one !== null && other !== null && one[1] === other[1] && one[2] === other[2];
+  return isSame && URL.canParse(given);
 }
 
 const LOCALHOST = /^(http:\/\/localhost)(?::\d{1,5})?((?:\/[^\s\\]*)?)$/;

@@ -73,6 +73,7 @@ export const tricks: readonly (readonly [string, string])[] = [
   ['https on loopback', 'https://127.0.0.1:8080/callback'],
   ['the other family of loopback', 'http://[::ffff:127.0.0.1]/callback'],
   ['another port of localhost, which is a name', 'http://localhost:49152/callback'],
+  ['a port above 65535', 'http://127.0.0.1:99999/callback'],
   ['a port of six digits', 'http://127.0.0.1:808080/callback'],
   ['an empty port', 'http://127.0.0.1:/callback'],
   ['another scheme of an app', 'com.example.shop2:/callback'],

@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { validateHeaderValue } from 'node:http';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { authorize } from '../../functions/oauth/rows.ts';
+import { STATE_MAX_BYTES } from '../../shared/domain/basis/limits.ts';
+import { OTL_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
+import { type Answer, respond } from '../../shared/http/respond.ts';
+import { insufficient } from '../../shared/tokens/challenges.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { dpopProof, encode, newKey } from '../support/fixtures/proofs.ts';
+import { nastyText } from '../support/fuzz/nasty.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { askToken, demoClient, exchange, storeCode } from '../support/tools/authorized.ts';
+import {
+  authorized,
+  callOf,
+  EXTENDED,
+  rows,
+  send,
+  smallestInput,
+  withHeaders,
+} from '../support/tools/calls.ts';
+import { alternativesOf, type Field, fieldsOf } from '../support/tools/fields.ts';
+import { runs, SEED } from '../support/tools/full-run.ts';
+
+/** Text that callers choose and that ends in headers or is read as a URL, at every operation that takes such text. */
+
+const server = useTestServer(EXTENDED);
+const LOOPBACK = 'http://127.0.0.1/callback';
+let userId: string;
+beforeAll(async () => {
+  userId = (await createUser(server, { email: newEmail() })).user_id;
+  const { app_id } = server.environment;
+  const token = await server.adminToken();
+  const json = { add_redirect_uris: [LOOPBACK, 'http://[::1]/callback'] };
+  expect((await server.put(`/v1/applications/${app_id}`, json, { token })).status).toBe(200);
+});
+
+const texts = fc.oneof(nastyText, fc.string({ unit: 'binary', maxLength: 40 }));
+const options = (full: number) => ({ seed: SEED, numRuns: runs(full) });
+
+/** RFC 6750 §3: parameters of printable ASCII in quotes, none of them with a quote or backslash inside. */
+const CHALLENGE = /^(?:Bearer|DPoP)(?:,? \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/;
+/** RFC 3986 §2: an address of printable ASCII without a space. */
+const ADDRESS = /^[\x21-\x7e]+$/;
+
+describe(`text of a caller in a header, seed ${SEED}`, () => {
+  test('is percent-encoded in Location, whatever a use case answers', () => {
+    const exchange = { request: { requestId: 'id', method: 'GET', headers: {} } } as never;
+    const locationOf = (redirect: string) =>
+      respond({ ...authorize, operationId: 'authorize' }, exchange, { redirect } as Answer).headers?.location;
+    fc.assert(
+      fc.property(texts, (text) => {
+        const location = String(locationOf(`https://shop.example/callback?state=${text}`));
+        expect(location).toMatch(ADDRESS);
+        expect(() => validateHeaderValue('location', location)).not.toThrow();
+      }),
+      options(2000),
+    );
+    const encoded = 'https://shop.example/callback?state=a%20b&c=%22';
+    expect(locationOf(encoded)).toBe(encoded);
+  });
+
+  test('is restricted to what a challenge may quote', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(insufficient(text).detail.headers?.['www-authenticate']).toMatch(CHALLENGE);
+      }),
+      options(2000),
+    );
+  });
+
+  test('comes back in state as it was sent', async () => {
+    const [redirectUri = ''] = server.environment.redirect_uris;
+    const states = texts.filter((text) => encodeURIComponent(text.toWellFormed()).length < STATE_MAX_BYTES);
+    await fc.assert(
+      fc.asyncProperty(states, async (state) => {
+        const query = new URLSearchParams({
+          ...{ client_id: server.environment.client_id, redirect_uri: redirectUri, state },
+          // Nobody is logged in, which the application learns at its address.
+          ...{ response_type: 'code', scope: 'openid', prompt: 'none' },
+        });
+        const answer = await server.get(`/oidc/auth?${query}`, { headers: { accept: 'application/json' } });
+        expect(answer.status).toBe(303);
+        const location = answer.headers.get('location') ?? '';
+        expect(location).toMatch(ADDRESS);
+        expect(new URL(location).searchParams.get('state') ?? '').toBe(state.toWellFormed());
+      }),
+      options(600),
+    );
+  });
+
+  test('is harmless in a token and in a DPoP proof beside a bound token', async () => {
+    const key = newKey();
+    const now = () => Math.floor(Date.now() / 1000);
+    const proofFor = (method: string, path: string, more: object = {}, header: object = {}) =>
+      dpopProof(
+        key,
+        { htm: method, htu: `${server.environment.base_url}${path}`, iat: now(), ...more },
+        header as never,
+      );
+    const code = await storeCode(server, userId);
+    const headers = { dpop: proofFor('POST', '/oidc/token') };
+    const { body } = await exchange(server, code, {}, undefined, headers);
+    const token = body.access_token;
+    const ath = createHash('sha256').update(token).digest('base64url');
+    const values = fc.oneof(
+      texts,
+      texts.map((text) => [text]),
+      fc.constant({ toString: 1 }),
+    );
+    const membersOf = (...names: readonly string[]) =>
+      fc.record(Object.fromEntries(names.map((name) => [name, values])), { requiredKeys: [] });
+
+    const expectChallenge = async (sent: Readonly<Record<string, string>>) => {
+      const answer = await server.get('/oidc/me', { headers: sent });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toMatch(CHALLENGE);
+    };
+    const [head, claims] = [
+      membersOf('typ', 'crit', 'jwk', 'kid', 'alg'),
+      membersOf('htm', 'htu', 'jti', 'nonce', 'iat', 'iss', 'aud', 'exp'),
+    ];
+    await fc.assert(
+      fc.asyncProperty(head, claims, async (header, payload) => {
+        const forged = `${encode({ alg: 'RS256', ...header })}.${encode(payload)}.AAAA`;
+        await expectChallenge({ authorization: `Bearer ${forged}` });
+        const { alg: _, ...others } = header as { alg?: unknown };
+        const proof = proofFor('GET', '/oidc/me', { ath: `${ath}x`, ...payload }, others);
+        await expectChallenge({ authorization: `DPoP ${token}`, dpop: proof });
+        // The token endpoint names the fault in its body only.
+        const fields = { grant_type: 'client_credentials' };
+        const asked = await askToken(server, fields, demoClient(server), { dpop: proof });
+        expect(asked.status).toBe(400);
+      }),
+      options(300),
+    );
+  });
+});
+
+/** Addresses that no parser of the WHATWG takes, and some that only look as if. */
+const brokenUrls = fc.oneof(
+  fc.constantFrom(
+    ...['http://127.0.0.1:99999/callback', 'http://127.0.0.1:65536/callback', 'http://[::1]:99999/callback'],
+    ...[
+      'http://[::1',
+      'http://[::1]x/callback',
+      'https://',
+      'https:///',
+      'https://:443/',
+      'https://a.example:0x50/',
+    ],
+    ...['https://a.example:99999/', 'https://a b.example/', 'https://%00.example/', 'https://1.2.3.256/'],
+    ...[
+      'https://xn--a.example/',
+      'https://a.example:-1/',
+      'https://%zz/',
+      'https://a.ex%41mple:8a/',
+      '//',
+      '///a',
+    ],
+    ...[
+      'https://[fe80::1%25en0]/',
+      'https://\u{1f600}.example:99999/',
+      'https://a.example\u0000/',
+      'a',
+      ':',
+      '?',
+      '#',
+    ],
+  ),
+  fc
+    .tuple(fc.constantFrom('http://127.0.0.1', 'http://[::1]', 'https://a.example'), fc.nat({ max: 99_999 }))
+    .map(([host, port]) => `${host}:${port}/callback`),
+  nastyText.map((text) => `https://a.example/${text}`),
+  nastyText.map((text) => `https://${text}/`),
+  nastyText,
+);
+
+/** Fields by the last part of their name; `client_id` may be the address of a client's document. */
+const URL_FIELD = /(?:^|[._])(?:uris?|urls?|origins?|issuer|client_id|resource)$/;
+/** Fields whose value the operation itself stores or answers with: what does not parse there is the caller's mistake. */
+const DECISIVE =
+  /(?:^|[._])(?:redirect_uris?|help_uri|terms_uri|privacy_uri|home_uri|origins|logout_uri|url|issuer)$/;
+
+const PLACES = ['query', 'json', 'form'] as const;
+const urlInputs = rows.flatMap(([name, row]) =>
+  PLACES.flatMap((place) => {
+    const schema = row.input[place];
+    const fields = schema ? alternativesOf(schema).flatMap(fieldsOf) : [];
+    const found = new Map(
+      fields.filter((field) => URL_FIELD.test(field.name)).map((each) => [each.name, each]),
+    );
+    return [...found.values()].map((field) => [name, place, field.name, row, field] as const);
+  }),
+);
+
+const isList = ({ node }: Field) => JSON.stringify(node).includes('"array"');
+
+test('there are inputs that hold addresses', () => {
+  expect(urlInputs.length).toBeGreaterThan(60);
+});
+
+describe(`addresses that callers send, seed ${SEED}`, () => {
+  test.each(urlInputs)('%s takes or refuses any text in %s %s', async (_name, place, name, row, field) => {
+    // What the operation looks at before and behind the address.
+    const { client_id, app_id } = server.environment;
+    const known: Readonly<Record<string, unknown>> = {
+      ...{ client_id, response_type: 'code', scope: 'openid', redirect_uri: LOOPBACK, ui_locales: 'en' },
+      ...{
+        code_challenge: 'x'.repeat(43),
+        code_challenge_method: 'S256',
+        user_id: userId,
+        hint: 'centralized',
+      },
+    };
+    const schema = row.input[place];
+    const names = schema ? Object.keys(alternativesOf(schema)[0]?.properties ?? {}) : [];
+    const others = Object.fromEntries(
+      Object.entries(known).filter(([each]) => names.includes(each) && each !== name),
+    );
+    const path = {
+      ...smallestInput(row).path,
+      appId: app_id,
+      userId,
+      tenantId: server.environment.tenant_id,
+    };
+    const good = await authorized(server, row);
+    const clients = 'client_id' in others ? [client_id, OTL_CLIENT_ID] : [undefined];
+
+    await fc.assert(
+      fc.asyncProperty(brokenUrls, fc.constantFrom(...clients), async (text, client) => {
+        const given = client === undefined ? others : { ...others, client_id: client };
+        const input = { ...field.with(isList(field) ? [text] : text), ...given };
+        const call = callOf(row, { ...smallestInput(row, place), path, [place]: input });
+        const answer = await send(server, withHeaders(call, good.headers));
+        expect(answer.status).toBeLessThan(500);
+        // The logout by POST keeps what it gets, and the GET that it leads to reads it.
+        const isKept = answer.headers.get('location')?.includes('logout_request=');
+        if (!isKept && DECISIVE.test(name) && text !== '' && !URL.canParse(text))
+          expect(answer.status).toBeGreaterThanOrEqual(400);
+      }),
+      { ...options(150), examples: clients.map((client) => ['http://127.0.0.1:99999/callback', client]) },
+    );
+  });
+});
