@@ -16,10 +16,14 @@ import { setCookie } from '../../shared/http/cookies.ts';
 import { demo } from './demo.ts';
 import type { Addresses } from './function-environment.ts';
 
-/** One click logs the demo operator in. The console gets a code as from the login pages, and does the rest itself. */
+/**
+ * Logs the demo operator in without a click more. The console gets a code as from the login pages, and does the rest itself.
+ * @param place A path below the demo tenant at the console, such as `applications/demo-app`
+ */
 export async function enterConsole(
   response: ServerResponse,
   { consoleOrigin, issuer }: Addresses,
+  place: string,
 ): Promise<void> {
   const [state, verifier, now] = [newSecret(), newSecret(), nowSeconds()];
   const { code, record } = makeCode(
@@ -45,7 +49,7 @@ export async function enterConsole(
     now,
   );
   await createPorts(['codes.put'], adapters, process.env).codes.put(record);
-  const value = consoleLoginValue({ state, verifier, target: `/${demo.tenantId}/` });
+  const value = consoleLoginValue({ state, verifier, target: `/${demo.tenantId}/${place}` });
   // Cookies of `localhost` go to every port of it.
   const cookie = setCookie(CONSOLE_LOGIN_COOKIE, value, CONSOLE_LOGIN_SECONDS);
   const location = `${consoleOrigin}/callback?${new URLSearchParams({ code, state, iss: issuer })}`;

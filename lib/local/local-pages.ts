@@ -62,7 +62,10 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
         (await sendPreview(response, new URL(url, 'http://localhost')))
       )
         return;
-      if (isReading && subject === 'console') return await enterConsole(response, options);
+      if (isReading && subject === 'console') {
+        const place = path.split('/').slice(3).join('/');
+        return await enterConsole(response, options, place);
+      }
       if (isReading && subject === 'environment') return sendJson(response, await environmentOf(options));
       if (isReading && subject === 'metrics') return sendJson(response, metrics.report());
       if (isReading && subject === 'log') {

@@ -17,7 +17,7 @@ import type { LocalOptions } from './for-tests/start-local.ts';
 import { type Addresses, addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
 import { createGateway, type Gateway, type GatewayOptions, type Handler, HTTP_SERVER } from './gateway.ts';
 import { EndError, finish, listen } from './http-server.ts';
-import { type BackgroundHandler, loadFunction, preload } from './load-function.ts';
+import { type BackgroundHandler, forgetFunctions, loadFunction, preload } from './load-function.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
 import { keepLogLines } from './log/log-lines.ts';
 import type { ReadableLog } from './log/readable-log.ts';
@@ -96,6 +96,9 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
       if (options.errorUris === false) return given;
       return withErrorUri(route, given, await hintOf(route, request, given));
     });
+    // Functions keep configuration for a minute. A developer who changes it sees the effect at once.
+    if (load === loadFunction && route.row.event.startsWith('management/') && request.method !== 'GET')
+      forgetFunctions();
     options.log?.answered(route, request.method, answer);
     for (const violation of violationsOf(route, request.method, answer))
       (options.onViolation ?? logViolation)(violation);

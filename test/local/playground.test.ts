@@ -7,7 +7,6 @@ import { documentOfService } from '../../lib/build/service-document.ts';
 import { withErrorUri } from '../../lib/local/playground/error-uri.ts';
 import type { ExplainedToken } from '../../lib/local/playground/explain-tokens.ts';
 import type { HistoryEntry } from '../../lib/local/playground/history.ts';
-import { withApplication } from '../support/fixtures/application.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { examineByAxe } from '../support/tools/axe.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
@@ -62,7 +61,7 @@ describe('the API of the playground', () => {
   });
 
   test('does nothing for a page of another origin, and refuses what is no call and no token', async () => {
-    const call = { as: 'management', method: 'DELETE', path: '/v1/applications/demo-app' };
+    const call = { method: 'DELETE', path: '/v1/users/somebody' };
     const simple = await server.request(address('backend'), { method: 'POST', body: JSON.stringify(call) });
     expect(simple.status).toBe(400);
     const elsewhere = { ...call, method: 'GET', path: 'https://elsewhere.test/' };
@@ -105,14 +104,6 @@ test('every operation has the section that its errors lead to', async () => {
   expect(led.filter((section) => !sections.includes(section))).toEqual([]);
 });
 
-test('a permission of a role that no operation asks for is asked about', async () => {
-  const roles = [{ name: 'support', permissions: ['user:read', 'orders:ship'] }];
-  await withApplication(server, { roles }, async () => {
-    const { body } = await server.get<{ questions: readonly string[] }>(`${server.url}/_local/settings`);
-    expect(body.questions).toEqual(['No operation asks for user:read: did you mean users:read?']);
-  });
-});
-
 describeInBrowser('the playground in a browser', () => {
   let browser: Browser;
   let page: Page;
@@ -137,6 +128,8 @@ describeInBrowser('the playground in a browser', () => {
     await browser?.close();
   });
 
+  const setApplication = async (settings: object) =>
+    server.put('/v1/applications/demo-app', settings, { token: await server.adminToken() });
   const clipboard = () => page.evaluate('navigator.clipboard.readText()');
   const client = { region: 'eu-central-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
 
@@ -268,19 +261,15 @@ Content-Type: text/html
     expect(complaints).toEqual([]);
   });
 
-  test('switches a setting, whose effect shows at once', async () => {
-    await page.goto(`${server.url}/_local/#settings/login_preferences.email`);
-    await page.getByRole('spinbutton', { name: 'digits' }).first().fill('8');
-    await page.keyboard.press('Tab');
-    await page.getByText('Saved.').waitFor();
+  test('leads from a method that is off to the settings of the application in the console', async () => {
+    await setApplication({ login_preferences: { sms: null } });
+    await page.goto(`${server.url}/_local/#login/sms`);
+    await page.getByText('The demo application does not have this method.').waitFor();
     expect(await examined()).toEqual(sound);
-    // The playground makes functions from source forget what they keep, and no others.
-    await server.advanceClock(61);
-    await page.goto(`${server.url}/_local/#login/email`);
-    await page.getByLabel('Email address').fill('digits@example.com');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('button', { name: /^\d{8}$/ }).waitFor();
-    await fetch(`${server.url}/_local/clock`, { method: 'DELETE' });
+    await page.getByRole('link', { name: 'Switch it on' }).click();
+    await page.waitForURL(`${server.environment.console_url}/demo-tenant/applications/demo-app`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await setApplication({ login_preferences: { sms: {} } });
   });
 
   test.each(['#/oauth/token', '#/users/updateUser'])(
@@ -301,13 +290,14 @@ Content-Type: text/html
     await page.getByRole('heading', { name: 'My shop is made' }).waitFor();
     await page.getByText("from 'openid-client'").waitFor();
     await page.getByText('no codes by text message').waitFor();
+    const settings = page.getByRole('link', { name: 'Change its settings' });
+    expect(await settings.getAttribute('href')).toMatch(/^\/_local\/console\/applications\/\w{25}$/);
     expect(await examined()).toEqual(sound);
     await page.getByLabel('Address').fill('nowhere');
     await page.getByRole('button', { name: 'Make it' }).click();
     await page.getByRole('alert').getByText('address: must be where it runs').waitFor();
 
-    const closed = { as: 'management', method: 'PUT', path: '/v1/applications/demo-app' };
-    await server.post(`${server.url}/_local/backend`, { ...closed, body: { public_signup: false } });
+    await setApplication({ public_signup: false });
     // Functions of tests keep settings for a minute.
     await server.advanceClock(61);
     const who = { identifier_type: 'email', identifier: 'stranger@example.com', channel: 'email' };
@@ -319,7 +309,7 @@ Content-Type: text/html
     await page.getByRole('heading', { name: 'Not sent' }).waitFor();
     await page.getByText('--public-signup yes').waitFor();
     expect(await examined()).toEqual(sound);
-    await server.post(`${server.url}/_local/backend`, { ...closed, body: { public_signup: true } });
+    await setApplication({ public_signup: true });
     await page.getByRole('button', { name: '← All messages' }).click();
     await page.getByRole('button', { name: 'Empty' }).click();
     await item.waitFor({ state: 'detached' });

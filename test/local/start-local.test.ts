@@ -16,8 +16,9 @@ beforeAll(async () => {
 afterAll(() => local?.close());
 afterEach(() => local.reset());
 
-async function clientToken(): Promise<string> {
-  const { client_id, client_secret } = local.environment;
+type Credentials = Pick<Local['environment'], 'client_id' | 'client_secret'>;
+
+async function clientToken({ client_id, client_secret }: Credentials = local.environment): Promise<string> {
   const response = await fetch(`${local.baseUrl}/oidc/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
@@ -73,6 +74,22 @@ describe('startLocal()', () => {
     expect(second.id).not.toBe(first.id);
     await local.inbox.clear();
     await expect(local.inbox.waitFor('cleo@example.com', 50)).rejects.toThrow('There is none at all.');
+  });
+
+  test('lets a changed setting of the application take effect at once', async () => {
+    await signUp('ada@example.com');
+    expect(await sendCode('ada@example.com')).toBe(200);
+    const { app_id, management } = local.environment;
+    const changed = await fetch(`${local.baseUrl}/v1/applications/${app_id}`, {
+      method: 'PUT',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await clientToken(management)}`,
+      },
+      body: JSON.stringify({ login_preferences: { email: null } }),
+    });
+    expect(changed.status).toBe(200);
+    expect(await sendCode('ada@example.com')).toBe(403);
   });
 
   test('says after the time-out who got messages instead', async () => {

@@ -2,7 +2,7 @@ import { byId, make, spoken } from './elements.mjs';
 import { refreshInbox } from './inbox.mjs';
 import { methods } from './methods.mjs';
 import { traceOf } from './requests.mjs';
-import { arrivals, ask, environment, lastLogin, requests } from './service.mjs';
+import { arrivals, ask, consoleOf, environment, lastLogin, requests } from './service.mjs';
 import { explained } from './tokens.mjs';
 
 /** Logs in by each method: what the backend does, what the user sees, and what it causes. */
@@ -87,21 +87,21 @@ function entryOf(method, isCurrent, preferences) {
   return make('li', link);
 }
 
-const offNotice = ({ id, preference = id, note }) =>
+const offNotice = ({ note }) =>
   make(
     'p.notice',
     ...(note
       ? spoken(note)
       : [
           'The demo application does not have this method. ',
-          make('a', { href: `#settings/login_preferences.${preference}` }, 'Switch it on'),
-          ', or see what a refusal looks like.',
+          make('a', { href: consoleOf(environment.app_id) }, 'Switch it on'),
+          ' in the operator console, or see what a refusal looks like.',
         ]),
   );
 
 export async function showLogin(place) {
   const method = methods.find(({ id }) => id === place) ?? methods[0];
-  const preferences = (await ask('settings')).application.login_preferences ?? {};
+  const preferences = await ask('login-preferences');
   const steps = make('ol.steps');
   const happened = make('aside.happened', { 'aria-label': 'What just happened' });
   const result = make('div.result', { 'aria-live': 'polite' });

@@ -10,7 +10,7 @@ import {
   make,
   spoken,
 } from './elements.mjs';
-import { ask, environment } from './service.mjs';
+import { ask, consoleOf, environment } from './service.mjs';
 
 /** Makes an application of the developer's own, as the command line does. */
 
@@ -56,11 +56,17 @@ function madeOf(asked, { application, client_id, client_secret, lines, left_off 
     ...(client_secret ? [['CLIENT_SECRET', client_secret]] : []),
     ...(application.redirect_uris.length > 0 ? [['redirect_uris', application.redirect_uris.join(' ')]] : []),
   ];
-  const copies = client_secret
-    ? [make('p.actions', copyButton('button', client_secret, 'Copy the secret'))]
-    : [];
+  const copies = client_secret ? [copyButton('button', client_secret, 'Copy the secret')] : [];
   return [
-    part(`${application.name} is made`, factsOf(facts), ...copies),
+    part(
+      `${application.name} is made`,
+      factsOf(facts),
+      make(
+        'p.actions',
+        ...copies,
+        make('a.button', { href: consoleOf(application.app_id) }, 'Change its settings'),
+      ),
+    ),
     part('Five lines that log a person in', snippet(lines, 'Code')),
     part('What is off', offOf(application.app_id, left_off)),
     part('The same by the command line', snippet(commandOf(asked), 'Command line')),
@@ -104,7 +110,9 @@ export function showOwn() {
         make('h1', 'Make it yours'),
         make(
           'p.soft',
-          'An application of your own in this server, with its client and all that it needs to log new people in.',
+          'An application of your own in this server, with its client and all that it needs to log new people in. ',
+          make('a', { href: consoleOf(environment.app_id) }, 'The operator console'),
+          ' changes the settings of the demo application.',
         ),
       ),
       formOf('form.card.part.own', create, ...fields, make('p.actions', submit), told),

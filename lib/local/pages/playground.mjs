@@ -5,7 +5,6 @@ import { onMessages, showLogin, startLogin } from './login.mjs';
 import { showOwn } from './own.mjs';
 import { showRequests } from './requests.mjs';
 import { ask, environment, requests } from './service.mjs';
-import { showSettings } from './settings.mjs';
 
 /** The playground: which view is open, and what is new. */
 
@@ -16,7 +15,6 @@ const views = {
   own: showOwn,
   requests: showRequests,
   clock: showClock,
-  settings: showSettings,
 };
 
 /** `#login/email` opens the view `login` at `email`. */

@@ -17,12 +17,9 @@ export async function ask(path, { method = 'GET', body } = {}) {
 export const backend = (method, path, body) =>
   ask('backend', { method: 'POST', body: { method, path, body } });
 
-/** A call of the operator who administers the demo tenant. */
-export const manage = (method, path, body) =>
-  ask('backend', { method: 'POST', body: { as: 'management', method, path, body } });
-
 export const environment = await ask('environment');
-export const application = `/v1/applications/${environment.app_id}`;
+/** Logs the demo operator in and opens an application in the console. */
+export const consoleOf = (appId) => `/_local/console/applications/${appId}`;
 export const callback = `${location.origin}/_local/callback`;
 
 /** Requests to the service by the order of their arrival; listeners hear of each new one. */

@@ -4,9 +4,6 @@ import { json } from 'node:stream/consumers';
 import { createRemoteJWKSet, errors } from 'jose';
 import * as v from 'valibot';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
-import { UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
-import { jsonSchemaOf } from '../../build/openapi/json-schemas.ts';
-import { questionsAbout } from '../../operator/words/permissions.ts';
 import { demo } from '../demo.ts';
 import type { Addresses } from '../function-environment.ts';
 import { findApplication } from '../seed.ts';
@@ -19,7 +16,6 @@ import { unsentOf } from './unsent.ts';
 
 const text = v.pipe(v.string(), v.maxLength(8192));
 const CallSchema = v.object({
-  as: v.optional(v.picklist(['client', 'management']), 'client'),
   method: v.picklist(['GET', 'POST', 'PUT', 'DELETE']),
   path: v.pipe(text, v.startsWith('/')),
   body: v.optional(v.unknown()),
@@ -61,13 +57,9 @@ export function playgroundApi({ history, url: ownUrl, issuer, baseUrl: publicUrl
       history.clear();
       return {};
     },
-    'GET settings': async () => {
+    'GET login-preferences': async () => {
       const application = await findApplication(demo.applicationId);
-      return {
-        schema: jsonSchemaOf(UpdateApplicationBody),
-        application: application && applicationRecord(application),
-        questions: questionsAbout({ roles: application?.roles ?? [] }),
-      };
+      return (application && applicationRecord(application).login_preferences) ?? {};
     },
     'POST own-application': async (request) => {
       const { name, ...own } = v.parse(OwnApplicationSchema, await readJson(request));

@@ -1,9 +1,6 @@
 import { demo } from '../demo.ts';
-import { forgetFunctions } from '../load-function.ts';
 
 export interface BackendCall {
-  /** The demo client as a backend has it, or the management client of the demo tenant. */
-  readonly as: 'client' | 'management';
   readonly method: string;
   /** Below the base URL. */
   readonly path: string;
@@ -15,9 +12,9 @@ export interface BackendAnswer {
   readonly body: unknown;
 }
 
-/** Asks for a token of the demo client or the management client. */
-export async function clientToken(baseUrl: string, as: BackendCall['as'] = 'client'): Promise<string> {
-  const { clientId, clientSecret } = demo[as];
+/** Requests an access token of the demo client. */
+export async function clientToken(baseUrl: string): Promise<string> {
+  const { clientId, clientSecret } = demo.client;
   const granted = await fetch(`${baseUrl}/oidc/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
@@ -29,11 +26,10 @@ export async function clientToken(baseUrl: string, as: BackendCall['as'] = 'clie
 
 /** Plays the backend of the demo application for the playground; it keeps a token until the service refuses it. */
 export function createBackend(baseUrl: string): (call: BackendCall) => Promise<BackendAnswer> {
-  const tokens = new Map<BackendCall['as'], string>();
+  let token: string | undefined;
 
-  async function send({ as, method, path, body }: BackendCall): Promise<BackendAnswer> {
-    const token = tokens.get(as) ?? (await clientToken(baseUrl, as));
-    tokens.set(as, token);
+  async function send({ method, path, body }: BackendCall): Promise<BackendAnswer> {
+    token ??= await clientToken(baseUrl);
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -44,14 +40,10 @@ export function createBackend(baseUrl: string): (call: BackendCall) => Promise<B
   }
 
   return async (call) => {
-    const known = tokens.has(call.as);
-    let answer = await send(call);
-    if (answer.status === 401 && known) {
-      tokens.delete(call.as);
-      answer = await send(call);
-    }
-    // Functions keep settings for a while; who has just changed one wants to see it.
-    if (call.as === 'management' && call.method !== 'GET') forgetFunctions();
-    return answer;
+    const isNew = token === undefined;
+    const answer = await send(call);
+    if (answer.status !== 401 || isNew) return answer;
+    token = undefined;
+    return send(call);
   };
 }
