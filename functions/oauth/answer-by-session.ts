@@ -5,7 +5,7 @@ import { freshFactors } from '../../shared/domain/hosted-login/sign-on.ts';
 import { codeAnswer } from '../../shared/domain/oauth/authorization-answer.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
-import { codeFacts, requestFacts } from '../../shared/domain/oauth/code-facts.ts';
+import { loginFacts } from '../../shared/domain/oauth/code-facts.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
 import { type BrowserAnswer, returnToClient } from '../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
@@ -37,10 +37,7 @@ export async function answerBySession(
   audit({ userId, sessionId });
   await requireMembership(ports, context.tenant.tenantId, userId, request.organizationId);
   const person = { userId, methods, joinsSession: sessionId, generation };
-  const { code, record } = makeCode(
-    codeFacts(context, requestFacts(context.tenant, request), person),
-    context.now,
-  );
+  const { code, record } = makeCode(loginFacts(context, request, person), context.now);
   await awaitAll(
     ports.codes.put(record),
     pushedLoginId === undefined ? Promise.resolve() : skipLogin(ports, pushedLoginId, context.now),

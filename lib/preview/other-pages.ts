@@ -17,6 +17,7 @@ export const otherPages: PageSamples = {
   },
   'continue-form-page': {
     continue: continueFormPage,
+    'continue after a reload': (words) => continueFormPage({ ...words, resumes: true }),
     'continue as another': ({ typed, ...form }) =>
       continueFormPage({ ...form, replaces: { from: typed, to: typed } }),
   },

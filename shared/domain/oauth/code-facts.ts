@@ -1,8 +1,10 @@
+import { ServiceError } from '../../errors/service-error.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { ClientOfTenant, Tenant } from '../../ports/directory.ts';
 import { type Given, omitUndefined } from '../basis/omit-undefined.ts';
 import { readClaimsRequest } from '../claims/claims-request.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
+import { authenticationContext } from '../credentials/mfa.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { isByDocument } from './client-document.ts';
 
@@ -68,4 +70,18 @@ export function requestFacts(tenant: Tenant, request: AuthorizationRequest): Req
     approvalData,
     claims: claims && storedClaims(tenant, readClaimsRequest(JSON.parse(claims))),
   };
+}
+
+/**
+ * Returns the facts of the code that ends a login. Throws `access_denied` if the request demands MFA and the login does not
+ * have two factors, however it came here.
+ */
+export function loginFacts(
+  place: ClientOfTenant,
+  request: AuthorizationRequest,
+  person: PersonFacts & OptionalFacts,
+): CodeFacts {
+  if (request.requireMfa && authenticationContext(person.methods).acr !== 'mfa')
+    throw new ServiceError('access_denied', { message: 'A second factor is required' });
+  return codeFacts(place, requestFacts(place.tenant, request), person);
 }

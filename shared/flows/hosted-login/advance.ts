@@ -113,16 +113,18 @@ export async function advance(
   if (state.kind === 'done' && undo) return finishUndo(ports, context, undo);
   if (state.kind === 'link') return linkAccount(ports, context, current, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
-  const settle = () => (user ? settleCredentials(ports, user, current.settled) : Promise.resolve());
-  const { binding, settled } = current;
-  const progress = { ...context.login.progress, proven: current.given };
-  const proven = binding && settled.length > 0 ? progress : context.login.progress;
-  const login = { ...context.login, progress: proven, request: current.request };
+  const { binding, settled, given } = current;
+  const settle = () => (user ? settleCredentials(ports, user, settled) : Promise.resolve());
+  const progress = { ...context.login.progress, proven: given };
+  const login = { ...context.login, progress, request: current.request };
   if (state.kind === 'done') {
     const finishing = finishLogin(ports, { ...context, login }, current.earlier, audit);
     const [answer] = await awaitAll(finishing, settle());
     return answer;
   }
+  // A reload reads settled credentials as older than this login. What its proofs are worth is stored before.
+  const isSaved = settled.length === 0 || (await saveProgress(ports, context, progress)) !== undefined;
+  if (!isSaved) return redirectToPage(context);
   await settle();
   if (state.kind === 'denied') {
     const message = await reasonOf(ports, state, binding);

@@ -10,7 +10,7 @@ import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { type AuthorizationAnswer, codeAnswer } from '../../domain/oauth/authorization-answer.ts';
 import { makeCode } from '../../domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../domain/oauth/authorization-request.ts';
-import { codeFacts, requestFacts } from '../../domain/oauth/code-facts.ts';
+import { loginFacts } from '../../domain/oauth/code-facts.ts';
 import { type GivePorts, giveConsent } from '../../domain/oauth/consent.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import { sealArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
@@ -157,7 +157,7 @@ async function store(
   const session = sessionOf(context, userId);
   const code = newSecret();
   const sealedSignUp = pendingSignUp(context, code);
-  const facts = codeFacts(context, requestFacts(tenant, request), {
+  const facts = loginFacts(context, request, {
     userId,
     methods: [...earlier, ...progress.proven],
     joinsSession: session.sessionId,

@@ -259,7 +259,7 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
     }
     default:
       // The answer that ended the login was lost: a click asks for it again.
-      return continueFormPage({ ...common, action: loginPath(loginId, 'continue') });
+      return continueFormPage({ ...common, resumes: true, action: loginPath(loginId, 'continue') });
   }
 }
 

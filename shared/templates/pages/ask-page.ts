@@ -21,7 +21,7 @@ export function askPage(
     readonly heading: string;
     readonly body: string;
     readonly button: string;
-    readonly tip?: string;
+    readonly tip?: string | undefined;
     /** HTML between the text and the button. */
     readonly notice?: string;
   },

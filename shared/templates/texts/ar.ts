@@ -125,6 +125,7 @@ export const logoutTexts = {
 export const linkTexts = {
   continueHeading: 'تسجيل الدخول إلى {app}',
   continueBody: 'لقد فتحت رابط تسجيل دخول. تابع لإكمال تسجيل الدخول.',
+  resumeBody: 'تابع للعودة إلى {app}.',
   continueButton: 'متابعة',
   continueTo: 'ستنتقل إلى',
   continueWarning: 'لم تطلب هذا الرابط؟ أغلق هذه الصفحة.',

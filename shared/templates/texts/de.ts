@@ -138,6 +138,7 @@ export const logoutTexts = {
 export const linkTexts = {
   continueHeading: 'Bei {app} anmelden',
   continueBody: 'Sie haben einen Anmeldelink geöffnet. Fahren Sie fort, um die Anmeldung abzuschließen.',
+  resumeBody: 'Fahren Sie fort, um zu {app} zurückzukehren.',
   continueButton: 'Weiter',
   continueTo: 'Sie werden weitergeleitet zu',
   continueWarning: 'Sie haben diesen Link nicht angefordert? Schließen Sie einfach diese Seite.',

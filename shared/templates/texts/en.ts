@@ -152,6 +152,8 @@ export const logoutTexts = {
 export const linkTexts = {
   continueHeading: 'Sign in to {app}',
   continueBody: 'You opened a sign-in link. Continue to finish signing in.',
+  /** In place of `continueBody`, for a reload after the last step of a login. */
+  resumeBody: 'Continue to go back to {app}.',
   continueButton: 'Continue',
   /** Before the host that the button leads to. */
   continueTo: 'You will be taken to',

@@ -128,6 +128,7 @@ export const logoutTexts = {
 export const linkTexts = {
   continueHeading: 'Inicia sesión en {app}',
   continueBody: 'Has abierto un enlace de acceso. Continúa para terminar de iniciar sesión.',
+  resumeBody: 'Continúa para volver a {app}.',
   continueButton: 'Continuar',
   continueTo: 'Irás a',
   continueWarning: '¿No has pedido este enlace? Cierra esta página.',

@@ -133,6 +133,7 @@ export const logoutTexts = {
 export const linkTexts = {
   continueHeading: 'Connexion à {app}',
   continueBody: 'Vous avez ouvert un lien de connexion. Continuez pour terminer la connexion.',
+  resumeBody: 'Continuez pour retourner à {app}.',
   continueButton: 'Continuer',
   continueTo: 'Vous serez dirigé vers',
   continueWarning: 'Vous n’avez pas demandé ce lien\u00a0? Fermez simplement cette page.',

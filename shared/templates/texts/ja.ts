@@ -128,6 +128,7 @@ export const logoutTexts = {
 export const linkTexts = {
   continueHeading: '{app} にログイン',
   continueBody: 'ログイン用のリンクが開かれました。続行するとログインが完了します。',
+  resumeBody: '続行すると {app} に戻ります。',
   continueButton: '続行',
   continueTo: '移動先：',
   continueWarning: 'お心当たりがない場合は、このページを閉じてください。',

@@ -191,6 +191,12 @@ describe('the page that asks for the identifier', () => {
     }
   });
 
+  test('the page for a reload of the last step names no link', () => {
+    const html = visibleText(continueFormPage({ ...words, resumes: true }));
+    expect(html).toContain('Continue to go back to');
+    expect(html).not.toMatch(/link/);
+  });
+
   test('no passkeys and no providers without any', () => {
     expect(visibleText(identify(['email', 'sms', 'link']))).not.toMatch(/passkey|Continue with|\bor\b\n/);
     expect(formsOf(identify(['google']))).toHaveLength(2);

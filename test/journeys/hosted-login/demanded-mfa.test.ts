@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { CONFIRM, useTenant } from '../../stories/people.ts';
+import { claimsOf, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
+import type { BrowserPage } from '../../support/tools/browser-jar.ts';
+
+/** Logins that demand MFA, by users whom a backend has made and given a passkey: nothing of them is verified yet. */
+
+const { server, main, claimed, browser, ...tenant } = useTenant();
+const login = hostedLogin(server);
+const { address } = passkeyLogin(server, login);
+
+const requests: readonly (readonly [string, () => string])[] = [
+  ['section B with require_mfa', () => address({ require_mfa: 'true' })],
+  ['section F with acr_values=mfa', () => login.address({ acr_values: 'mfa' })],
+];
+
+/** The `acr` of the tokens. A login of section B has no `code_verifier`. */
+async function acrAfter(page: BrowserPage, isB: boolean): Promise<unknown> {
+  const change = isB ? { code_verifier: undefined } : {};
+  return claimsOf((await login.exchange(leftTo(page), change)).body.id_token).acr;
+}
+
+describe.each(requests)('%s', (title, request) => {
+  test('never ends without two factors that the user had before this login', async () => {
+    const { email, phone } = await claimed();
+    const passkey = await (await main.registerByHint({ webauthn_identifier: email })).makePasskey();
+    const jar = browser();
+    const asked = await tenant.givePasskey(jar, await jar.open(request()), passkey);
+    expect(headingOf(asked)).toBe(CONFIRM);
+    const confirmed = await main.give(asked, email);
+    expect(headingOf(confirmed)).toBe(CONFIRM);
+    expect(tenant.offersText(confirmed)).toBe(true);
+    const reloaded = await jar.open(new URL(confirmed.response.url).pathname);
+    expect(reloaded.html).toBe(confirmed.html);
+
+    const ended = await main.give(reloaded, phone);
+    expect(await acrAfter(ended, title.includes('section B'))).toBe('mfa');
+  });
+});
