@@ -169,7 +169,9 @@ export async function verifyPasskey(
   try {
     return await addFactor(ports, context, credential, sought);
   } catch (error) {
-    const rejected = rejectedPasskey(error, { key: 'passkey_invalid' });
+    // A passkey that answers an expired challenge may be right: nothing was compared yet.
+    const isExpired = sought !== undefined && sought[0] === undefined;
+    const rejected = rejectedPasskey(error, { key: isExpired ? 'passkey_expired' : 'passkey_invalid' });
     return { ...rejected, unknown: unknownCredential(context, credential, sought) };
   }
 }

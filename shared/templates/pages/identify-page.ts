@@ -1,6 +1,6 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { exitsBelow } from '../parts/exits.ts';
-import { describedBy, type FormTarget, form } from '../parts/form.ts';
+import { describedBy, type FormTarget, form, type PageError } from '../parts/form.ts';
 import { icons } from '../parts/icons.ts';
 import {
   isMessageMethod,
@@ -64,6 +64,13 @@ export function identifyPage(input: IdentifyPageInput): string {
 /** What the buttons outside of the field's form submit. */
 const ADDRESS_FORM = 'address';
 
+/** Errors of ways that may be behind the disclosure. */
+const AMONG_MORE_WAYS: readonly PageError['key'][] = [
+  'passkey_invalid',
+  'passkey_expired',
+  'provider_failed',
+];
+
 /** Providers that stand openly below the field. */
 const PROVIDERS_SHOWN = 3;
 
@@ -91,7 +98,7 @@ function otherWays(
   ].filter(Boolean);
   const shown = buttonsOf(isBehind ? providers.slice(0, PROVIDERS_SHOWN) : providers, or);
   // Where its error is told, the way stays in sight.
-  const open = error?.key === 'passkey_invalid' || error?.key === 'provider_failed' ? ' open' : '';
+  const open = error && AMONG_MORE_WAYS.includes(error.key) ? ' open' : '';
   const more = isBehind
     ? `<details class="ways"${open}>
 <summary>${texts.moreWays}</summary>

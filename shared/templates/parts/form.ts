@@ -24,6 +24,7 @@ const TOLD = {
   codes_off: 'codesOff',
   form_expired: 'formExpired',
   passkey_invalid: 'passkeyInvalid',
+  passkey_expired: 'passkeyExpired',
   passkey_not_saved: 'passkeyNotSaved',
   passkey_exists: 'registerExists',
   provider_failed: 'providerFailed',

@@ -32,6 +32,7 @@ export const loginTexts = {
   usePasskey: 'Passkey verwenden',
   passkeyCancelled:
     'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
+  passkeyExpired: 'Das hat zu lange gedauert. Verwenden Sie Ihren Passkey noch einmal.',
   passkeyInvalid:
     'Dieser Passkey passt hier nicht. Wählen Sie einen anderen oder melden Sie sich auf einem anderen Weg an.',
   passkeyUnsupported: 'Dieser Browser kann keine Passkeys verwenden. Wählen Sie einen anderen Weg.',

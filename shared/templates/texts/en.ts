@@ -42,6 +42,7 @@ export const loginTexts = {
   sendLink: 'Email me a link',
   usePasskey: 'Use a passkey',
   passkeyCancelled: 'No passkey was used. Try again, or choose another way.',
+  passkeyExpired: 'That took too long. Use your passkey again.',
   passkeyInvalid: 'That passkey can’t be used here. Choose another one, or another way to sign in.',
   passkeyUnsupported: 'This browser can’t use passkeys. Choose another way.',
   passkeyNeedsScript:

@@ -31,6 +31,7 @@ export const loginTexts = {
   sendLink: 'Recibir un enlace por correo',
   usePasskey: 'Usar una llave de acceso',
   passkeyCancelled: 'No se ha usado ninguna llave de acceso. Inténtalo de nuevo o elige otra forma.',
+  passkeyExpired: 'Ha pasado demasiado tiempo. Usa tu llave de acceso otra vez.',
   passkeyInvalid: 'Esa llave de acceso no sirve aquí. Elige otra, u otra forma de iniciar sesión.',
   passkeyUnsupported: 'Este navegador no admite llaves de acceso. Elige otra forma.',
   passkeyNeedsScript:

@@ -31,6 +31,7 @@ export const loginTexts = {
   sendLink: 'Recevoir un lien par e-mail',
   usePasskey: 'Utiliser une clé d’accès',
   passkeyCancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez ou choisissez une autre méthode.',
+  passkeyExpired: 'Vous avez mis trop de temps. Utilisez de nouveau votre clé d’accès.',
   passkeyInvalid:
     'Cette clé d’accès ne convient pas ici. Choisissez-en une autre, ou une autre méthode de connexion.',
   passkeyUnsupported: 'Ce navigateur ne prend pas en charge les clés d’accès. Choisissez une autre méthode.',

@@ -31,6 +31,7 @@ export const loginTexts = {
   sendLink: 'メールでリンクを受け取る',
   usePasskey: 'パスキーを使う',
   passkeyCancelled: 'パスキーは使われませんでした。もう一度試すか、別の方法を選んでください。',
+  passkeyExpired: '時間切れになりました。もう一度パスキーを使ってください。',
   passkeyInvalid: 'このパスキーはここでは使えません。別のパスキーか、別の方法を選んでください。',
   passkeyUnsupported: 'このブラウザではパスキーを使えません。別の方法を選んでください。',
   passkeyNeedsScript:
