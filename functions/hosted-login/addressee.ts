@@ -1,5 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { newId } from '../../shared/domain/basis/random.ts';
+import { derivedId } from '../../shared/domain/basis/random.ts';
 import { findHolderId, findOwner } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
@@ -60,9 +60,10 @@ export async function findAddressee(
   context: LoginContext,
   identifier: Identifier,
 ): Promise<HostedAddressee> {
-  const { tenant, application } = context;
+  const { tenant, application, login } = context;
   const ownHash = identifierHash(tenant, identifier);
-  const freshId = newId();
+  // Two forms sent at once choose the same user, so that the code of either fits what the other has stored.
+  const freshId = derivedId(login.loginId, ownHash);
   const holderId = (await findHolderId(ports, tenant, identifier)) ?? freshId;
   const user = await findOwner(ports, tenant, identifier, holderId);
   const own = user && ownOf(user, identifier);

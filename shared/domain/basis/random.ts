@@ -1,16 +1,21 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 const ID_BYTES = 16;
 const SECRET_BYTES = 32;
 /** 36^25 > 2^128 > 36^24. */
 const ID_LENGTH = 25;
 
-/** An opaque ID: 128 random bits in lower-case letters and digits. */
-export function newId(): string {
-  return BigInt(`0x${randomBytes(ID_BYTES).toString('hex')}`)
+const idFrom = (bytes: Buffer): string =>
+  BigInt(`0x${bytes.toString('hex')}`)
     .toString(36)
     .padStart(ID_LENGTH, '0');
-}
+
+/** An opaque ID: 128 random bits in lower-case letters and digits. */
+export const newId = (): string => idFrom(randomBytes(ID_BYTES));
+
+/** Derives an ID from a secret of 256 bits and a text: the same pair always has the same ID. */
+export const derivedId = (secret: string, text: string): string =>
+  idFrom(createHmac('sha256', secret).update(text).digest().subarray(0, ID_BYTES));
 
 const ID = /^[0-9a-z]{25}$/;
 

@@ -92,8 +92,9 @@ function openSignUp(code: string, sealed: string): PendingSignUp {
 }
 
 /**
- * The user who has the proven address or account by now: of two codes of one sign-up the second logs the same person in, and
- * so does one whose user the backend has made meanwhile. Errors: `invalid_grant`, `user_not_active`.
+ * Finds the user who has the proven address or account by now: of two codes of one sign-up the second logs the same person in, and
+ * so does one whose user the backend has made meanwhile. Undefined for a sign-up that proved a number beside it, which that user
+ * may not have. Errors: `invalid_grant`, `user_not_active`.
  */
 export async function findSignedUp(
   ports: Using<'identifiers' | 'users.find'>,
@@ -101,6 +102,7 @@ export async function findSignedUp(
   pending: { readonly code: string; readonly sealed: string },
 ): Promise<User | undefined> {
   const wanted = openSignUp(pending.code, pending.sealed);
+  if (wanted.phoneNumber !== undefined) return undefined;
   const identifier =
     wanted.type === 'identity'
       ? identityIdentifier(wanted.identity)

@@ -166,9 +166,16 @@ async function readProof(
 ): Promise<SentProof | undefined> {
   const { deliveredToHash } = code;
   const last = usesOf(code, now).at(-1);
-  if (!code.startsSession || deliveredToHash === undefined || !last) return undefined;
+  if (deliveredToHash === undefined || !last) return undefined;
   return requireSentProof(ports, caller, user, { ...last, deliveredToHash, proofs: [] });
 }
+
+/**
+ * Returns true if another user who has the address by now can take the place of the one to be made: the code starts its own
+ * session, or its hosted login proved that address and nothing else.
+ */
+const fitsAnother = ({ startsSession, deliveredToHash, methods }: AuthorizationCode): boolean =>
+  startsSession || (deliveredToHash !== undefined && methods.length === 1);
 
 async function exchange(
   ports: ExchangePorts,
@@ -185,24 +192,28 @@ async function exchange(
   const { sealedSignUp, userId, tenantId } = code;
   const resource = chooseResource(code.resources, request.resource);
   const lookUp = async () => {
-    const [audience, known, membership, joined] = await awaitAll(
+    const [audience, found, membership, session] = await awaitAll(
       resolveAudience(ports, caller, resource, settings),
       sealedSignUp === undefined
         ? requireLoginUser(ports, tenantId, userId)
-        : // The browser of a hosted sign-up has a session of the user to be made.
-          code.startsSession
+        : fitsAnother(code)
           ? findSignedUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp })
           : Promise.resolve(undefined),
       requireMembership(ports, tenantId, userId, code.organizationId),
       requireJoined(ports, caller, code, now),
     );
-    if (known) requireStillGood(caller.tenant, known, code, joined);
-    else requirePublicSignup(caller.application);
-    const sent = known && (await readProof(ports, { ...caller, user: known }, code, now));
+    // An exchange that failed before has made the user of a hosted sign-up: "signUp" finds that user.
+    const isAgain = sealedSignUp !== undefined && !code.startsSession && found?.userId === userId;
+    const known = isAgain ? undefined : found;
     const owner =
       known && known.userId !== userId
         ? { userId: known.userId, sessionId: newSessionId(known.userId) }
         : undefined;
+    // The browser of a hosted sign-up has a session of a user who will not be made.
+    const joined = owner ? undefined : session;
+    if (known) requireStillGood(caller.tenant, known, code, joined);
+    else requirePublicSignup(caller.application);
+    const sent = known && !joined ? await readProof(ports, { ...caller, user: known }, code, now) : undefined;
     // The consent was that of a person who was to become a user.
     if (owner && code.consentId !== undefined) throw new ServiceError('login_user_gone');
     return { audience, known, membership, joined, owner, sent };
@@ -237,7 +248,7 @@ async function exchange(
       issuer: settings.issuer,
       user,
       joined,
-      methods: code.startsSession ? factors : [],
+      methods: joined ? [] : factors,
       factors,
       membership,
       audience,

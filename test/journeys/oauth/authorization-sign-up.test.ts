@@ -4,6 +4,7 @@ import { asksWho, errorOf, useAuthorization } from '../../support/fixtures/autho
 import { headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
+import { atOnce } from '../../support/server/at-once.ts';
 
 const { server, login, loggedIn, ask, tokensOf } = useAuthorization();
 
@@ -36,6 +37,62 @@ describe('signing up', () => {
     const info = await server.get('/oidc/me', { token: body.access_token });
     expect(info.body.sub).toBe(body.claims.sub);
     expect(body.claims.amr).toEqual(['sms']);
+  });
+
+  test('has one good code after a double click', async () => {
+    const email = newEmail();
+    const first = await ask(login.browser(), wanted);
+    const pages = await atOnce(2, () => first.submit({ identifier: email, method: 'email' }));
+    expect(pages.map(({ html }) => html.includes('name="passcode"'))).toEqual([true, true]);
+    const messages = await server.messages({ to: email });
+    const codes = messages.flatMap((message) => message.codes).filter((code) => code.length > 4);
+    expect(new Set(codes).size).toBe(2);
+    const [page] = pages;
+    const ended: (URL | undefined)[] = [];
+    for (const passcode of codes) ended.push((await page?.submit({ passcode }))?.left);
+    const [target, ...more] = ended.filter((left) => left !== undefined);
+    expect(more).toEqual([]);
+    const { claims } = await tokensOf(target as URL);
+    expect(claims).toMatchObject({ new_user: true, email });
+  });
+
+  test('finished on two devices makes one user, and both are logged in', async () => {
+    const email = newEmail();
+    const pages = [];
+    for (const _ of [1, 2]) pages.push(await login.toCode(login.browser(), email, wanted));
+    const targets = [];
+    for (const page of pages) {
+      const codes = (await server.messages({ to: email })).flatMap((message) => message.codes);
+      for (const passcode of codes) {
+        const { left } = await page.submit({ passcode });
+        if (left) {
+          targets.push(left);
+          break;
+        }
+      }
+    }
+    const [first, second] = targets as [URL, URL];
+    const one = await tokensOf(first);
+    const other = await tokensOf(second);
+    expect([one.claims.new_user, other.claims.new_user]).toEqual([true, false]);
+    expect(other.claims).toMatchObject({ sub: one.claims.sub, email, email_verified: true, amr: ['eotp'] });
+    const { status } = await server.get('/oidc/me', { token: other.access_token });
+    expect(status).toBe(200);
+  });
+
+  test('on two devices refuses the second code if it proved more than the address', async () => {
+    const email = newEmail();
+    const withNumber = { ...wanted, acr_values: 'phone_number' };
+    const targets = [];
+    for (const _ of [1, 2]) {
+      const page = await login.afterCode(login.browser(), email, withNumber);
+      const phone = newPhoneNumber();
+      const code = await page.submit({ phone_number: phone });
+      targets.push(leftTo(await code.submit({ passcode: await server.codeTo(phone) })));
+    }
+    const [one, other] = targets as [URL, URL];
+    await tokensOf(one);
+    expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
   test('needs public signup, at the request and at the exchange', async () => {
