@@ -82,7 +82,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   // Before anything is stored: the two calls that follow go out side by side.
   const message = await composeLinkMail(
     ports,
-    { to: recipient.address, application, settings },
+    { to: recipient.address, language: recipient.language, application, settings },
     { url: mailedLinkUrl(settings.browserOrigin, code), content, approvalData, lifetimeSeconds },
   );
   audit(message.auditContext ?? {});

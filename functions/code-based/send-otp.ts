@@ -81,7 +81,8 @@ export const sendEmailOtp: UseCase<typeof rows.sendEmailOtp> = async (input, por
   const approvalData = await sendPasscodeTo(ports, input, {
     channel: 'email',
     address,
-    compose: (to, body) => composeCodeMail(ports, { to, application, settings }, { ...body, content }),
+    compose: (recipient, body) =>
+      composeCodeMail(ports, { ...recipient, application, settings }, { ...body, content }),
   });
   return { json: { message: 'OTP email sent', approval_data: approvalParts(approvalData).texts } };
 };
@@ -95,10 +96,10 @@ export const sendSmsOtp: UseCase<typeof rows.sendSmsOtp> = async (input, ports) 
   const approvalData = await sendPasscodeTo(ports, input, {
     channel: 'sms',
     address,
-    compose: (to, { digits }) =>
+    compose: (recipient, { digits }) =>
       composeSms(
         ports,
-        { to, application, settings },
+        { ...recipient, application, settings },
         { digits, customMessage, senderId, host: application.codeHost },
       ),
   });

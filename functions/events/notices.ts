@@ -31,7 +31,7 @@ import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { Change, User } from '../../shared/ports/people.ts';
 import { deviceName } from '../../shared/templates/device-name.ts';
-import { noticeLanguage } from '../../shared/templates/language.ts';
+import { messageLanguage } from '../../shared/templates/language.ts';
 import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
 import { type NoticeInput, noticeMail } from '../../shared/templates/messages/email.ts';
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
@@ -228,7 +228,7 @@ async function mail(
 ): Promise<Accepted> {
   const { event, kind, user, sender, application } = notice;
   const link = await linkFor(ports, settings, notice, former);
-  const language = noticeLanguage(user.language, sender.language);
+  const language = messageLanguage(user.language, sender.language);
   return ports.mailer.send({
     ...(await noticeMail({
       kind,
@@ -261,7 +261,7 @@ async function text(
   if (!tenant) return undefined;
   const spender = { tenant, channel: 'sms', toStranger: false, settings, audit: () => {} };
   await countSmsBudget(ports, { ...spender, now: nowSeconds() });
-  const language = noticeLanguage(user.language, sender.language);
+  const language = messageLanguage(user.language, sender.language);
   const isWait = kind === 'recovery_requested' || kind === 'undo_requested';
   const other = isWait ? 'recovery' : kind === 'reclaimed' ? 'shut_out' : 'account_changed';
   // The only texts with a link: without a mail there is no other way to undo it.

@@ -96,7 +96,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     recipient &&
     (await composeLinkMail(
       ports,
-      { to: recipient.address, application, settings },
+      { to: recipient.address, language: recipient.language, application, settings },
       { url, content, lifetimeSeconds },
     ));
   audit(message?.auditContext ?? {});

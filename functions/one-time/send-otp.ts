@@ -46,7 +46,8 @@ function readDelivery(
         alternative: custom === undefined ? undefined : normaliseIdentifier('email', custom),
         number: undefined,
         recipientOf: (user) => emailRecipient(tenant, user, custom),
-        compose: (to, body) => composeCodeMail(ports, { to, application, settings }, { ...body, content }),
+        compose: (recipient, body) =>
+          composeCodeMail(ports, { ...recipient, application, settings }, { ...body, content }),
       };
     }
     case 'sms': {
@@ -62,10 +63,10 @@ function readDelivery(
           requireTextable(settings, recipient.address);
           return recipient;
         },
-        compose: (to, { digits }) =>
+        compose: (recipient, { digits }) =>
           composeSms(
             ports,
-            { to, application, settings },
+            { ...recipient, application, settings },
             { digits, customMessage, senderId, host: application.codeHost },
           ),
       };

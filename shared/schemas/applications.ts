@@ -205,7 +205,7 @@ const application = schemasOf(applicationFields, {
   ],
   rateLimits: [rateLimits, doc(`Limits in place of the defaults, each from 1 to ${RATE_LIMIT_MAX}.`)],
   language: doc(
-    "Language of messages that a backend sends (default: en). Hosted pages have the browser's.",
+    "Language of messages to users without a supported language of their own (default: en). Hosted pages, and the messages they send, have the browser's.",
     'en',
   ),
   codeHost: [

@@ -37,9 +37,9 @@ export function probableCountry({ uiLocales, acceptLanguage }: Preferences): str
 const countryOf = (tag: string): string | undefined =>
   /^[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})(?:[-_]|$)/i.exec(tag)?.[1]?.toUpperCase();
 
-/** The user's language if there are texts in it, else the application's. */
-export const noticeLanguage = (ofUser: string | undefined, ofApplication: Language | undefined): Language =>
-  negotiateLanguage({ uiLocales: [ofUser, ofApplication].filter(Boolean).join(' ') });
+/** Returns the user's language if there are texts in it, else the application's, else English. */
+export const messageLanguage = (ofUser: string | undefined, ofApplication: Language | undefined): Language =>
+  known(ofUser ?? '') ?? ofApplication ?? DEFAULT_LANGUAGE;
 
 function byQuality(acceptLanguage: string): string[] {
   const read = acceptLanguage.split(',', PREFERENCES_MAX).join(',');

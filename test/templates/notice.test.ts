@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { deviceName } from '../../shared/templates/device-name.ts';
-import { leftToRight, noticeLanguage } from '../../shared/templates/language.ts';
+import { leftToRight, messageLanguage } from '../../shared/templates/language.ts';
 import { segments } from '../../shared/templates/messages/segments.ts';
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import { noticeSmsTexts, noticeTexts } from '../../shared/templates/texts/all.ts';
@@ -87,7 +87,7 @@ describe('N123: a notice', () => {
     [undefined, 'ja', 'ja'],
     [undefined, undefined, 'en'],
   ] as const)('for a user of %s and an application of %s is in %s', (ofUser, ofApplication, language) => {
-    expect(noticeLanguage(ofUser, ofApplication)).toBe(language);
+    expect(messageLanguage(ofUser, ofApplication)).toBe(language);
   });
 });
 

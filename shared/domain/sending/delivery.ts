@@ -18,6 +18,8 @@ export interface Recipient {
   readonly alternativeHash?: string;
   /** Others may read texts to this number. */
   readonly risk?: PhoneRisk;
+  /** The user's own, as a tag of RFC 5646. */
+  readonly language?: string;
   /** A test user: the code is kept for who may read it, and nothing is sent, wherever to. */
   readonly testUserId?: string;
 }
@@ -51,6 +53,11 @@ function withHash(address: string, ownHash: string | undefined): Recipient {
 
 export const testFacts = ({ isTest, userId }: User): Pick<Recipient, 'testUserId'> =>
   isTest ? { testUserId: userId } : {};
+
+const userFacts = (user: User): Pick<Recipient, 'testUserId' | 'language'> => ({
+  ...testFacts(user),
+  ...(user.language === undefined ? {} : { language: user.language }),
+});
 
 /** A link is read by no one but the mailbox. Errors: `recipient_unreachable`. */
 export function requireLinkable({ testUserId }: Recipient): void {
@@ -92,9 +99,9 @@ export function emailRecipient(tenant: Tenant, user: User, custom?: string): Rec
   const { email } = user;
   if (email && (custom === undefined || normaliseEmail(custom)?.key === normaliseEmail(email.value)?.key))
     requireDeliverable({ address: email.value, ...email });
-  if (custom !== undefined) return { address: custom, ...testFacts(user) };
+  if (custom !== undefined) return { address: custom, ...userFacts(user) };
   if (!email) throw new ServiceError('user_email_address_missing');
-  return { ...withHash(email.value, ownEmailHash(tenant, user)), ...testFacts(user) };
+  return { ...withHash(email.value, ownEmailHash(tenant, user)), ...userFacts(user) };
 }
 
 /** Errors: `user_phone_number_missing`, `recipient_unreachable` when the number is at risk. */
@@ -104,9 +111,9 @@ export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Rec
     requireDeliverable({ address: phoneNumber.value, ...phoneNumber });
   if (custom !== undefined) {
     const alternativeHash = identifierHash(tenant, { type: 'phone_number', value: custom });
-    return { address: custom, alternativeHash, ...testFacts(user) };
+    return { address: custom, alternativeHash, ...userFacts(user) };
   }
-  return { ...withHash(requirePhoneNumber(user).value, ownPhoneHash(tenant, user)), ...testFacts(user) };
+  return { ...withHash(requirePhoneNumber(user).value, ownPhoneHash(tenant, user)), ...userFacts(user) };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Mailer, MessageSubject } from '../../ports/delivery.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { Language } from '../../templates/language.ts';
+import { messageLanguage } from '../../templates/language.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { codeMail, linkMail, type MailContent, type MailInput } from '../../templates/messages/email.ts';
 import { segments } from '../../templates/messages/segments.ts';
@@ -38,8 +38,8 @@ interface Envelope {
   readonly to: string;
   readonly application: Application;
   readonly settings: Settings;
-  /** The application's by default. */
-  readonly language?: Language;
+  /** Tag (RFC 5646) of the page or of the user. Without texts in it, the message has the application's language. */
+  readonly language?: string | undefined;
   /** The look of the hosted pages that asked for the message. */
   readonly brand?: Brand;
 }
@@ -59,7 +59,7 @@ function mailInput({ to, application, settings, language, brand }: Envelope, bod
   return {
     tenantId: application.tenantId,
     applicationName: application.name,
-    language: language ?? application.language ?? 'en',
+    language: messageLanguage(language, application.language),
     expiresMinutes: body.lifetimeSeconds / 60,
     from: settings.mailFrom,
     to,
@@ -113,7 +113,7 @@ export function composeSms(
   const { digits, customMessage, senderId, host } = body;
   const text = smsText({
     applicationName: application.name,
-    language: language ?? application.language ?? 'en',
+    language: messageLanguage(language, application.language),
     code: digits,
     customMessage,
     host,

@@ -121,7 +121,7 @@ export interface PasscodeOrder {
     count: () => Promise<void>,
   ) => Promise<Pick<StoredCode, 'kind' | 'userId'> & { readonly recipient: Recipient | undefined }>;
   readonly compose: (
-    to: string,
+    recipient: { readonly to: string; readonly language: string | undefined },
     body: Pick<Passcode, 'digits' | 'lifetimeSeconds'> & Pick<PasscodeOrder, 'approvalData'>,
   ) => Message | Promise<Message>;
 }
@@ -178,7 +178,12 @@ export async function sendPasscode(
   const { recipient, ...user } = await withinSmsBudget(ports, spender, reaching);
 
   // Before anything is stored: the two calls that follow go out side by side.
-  const message = recipient && (await order.compose(recipient.address, { ...passcode, approvalData }));
+  const message =
+    recipient &&
+    (await order.compose(
+      { to: recipient.address, language: recipient.language },
+      { ...passcode, approvalData },
+    ));
   audit(message?.auditContext ?? {});
   const uncounted = channel === 'sms' && number === undefined ? recipient?.address : undefined;
   const counting = countSmsPrefixBeside(ports, sms, uncounted && smsPrefixOf(uncounted));

@@ -102,7 +102,7 @@ export const user = schemasOf(userFields, {
       v.regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/, 'must be a language tag (RFC 5646)'),
     ),
     doc(
-      `Language as a tag of RFC 5646, such as fr or pt-BR. At most ${LANGUAGE_TAG_MAX} characters. Notices are in it where the service has it, else in the application's.`,
+      `Language as a tag of RFC 5646, such as fr or pt-BR. At most ${LANGUAGE_TAG_MAX} characters. Messages to the user are in it where the service has texts in it, else in the application's language.`,
       'fr',
     ),
   ],

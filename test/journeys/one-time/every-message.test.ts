@@ -4,6 +4,7 @@ import { codeAt, open } from '../../support/fixtures/code-based.ts';
 import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
 import { otherDigits } from '../../support/fixtures/hosted-login.ts';
 import {
+  changeUser,
   createProvenUser,
   newEmail,
   newPhoneNumber,
@@ -106,6 +107,27 @@ describe.each(Object.entries(MESSAGES))('%s', (_name, message) => {
     expect((await other.send(person)).status).toBe(200);
     await server.advanceClock(60);
     expect((await message.send(person)).status).toBe(200);
+  });
+
+  test("is in the user's language, else in the application's, else in English", async () => {
+    const wordOf: Readonly<Record<string, RegExp>> = { de: /Ihr|Sie/, fr: /[Vv]o(?:tre|us)/, en: /[Yy]ou/ };
+    const expectLanguage = async (userLanguage: string | undefined, expected: string) => {
+      const person = await newUser(server);
+      if (userLanguage !== undefined) await changeUser(server, person.user_id, { language: userLanguage });
+      expect((await message.send(person)).status).toBe(200);
+      const [sent] = await server.messages({
+        to: message.channel === 'sms' ? person.phone_number : person.email,
+      });
+      expect(sent?.text).toMatch(wordOf[expected] ?? '');
+      if (message.channel === 'email') expect(sent?.html).toContain(`<html lang="${expected}"`);
+    };
+    await expectLanguage('de-AT', 'de');
+    await expectLanguage(undefined, 'en');
+    await withApplication(server, { language: 'fr' }, async () => {
+      await expectLanguage('de', 'de');
+      await expectLanguage('pt-BR', 'fr');
+      await expectLanguage(undefined, 'fr');
+    });
   });
 
   test('that the provider refuses is an error, and opens nothing', async () => {
