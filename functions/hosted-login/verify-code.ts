@@ -9,6 +9,7 @@ import {
   useAdmitted,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
+import { findPasscode } from '../../shared/domain/credentials/typed-passcode.ts';
 import {
   isPendingLink,
   type PendingCredential,
@@ -192,13 +193,6 @@ async function requirePendingUser(
   return { user, ownUses: isOwnBrowser ? usesAt(session.methods, application.applicationId) : [] };
 }
 
-/** People paste whole messages, and the name of the application may have digits. */
-function digitsIn(typed: string, digits: number): string {
-  const text = typed.normalize('NFKC').replaceAll('-', '');
-  if (!/[^\d\s]/.test(text)) return text;
-  return text.match(/\d+/g)?.findLast(({ length }) => length === digits) ?? text;
-}
-
 function checkPending(
   ports: VerifyPorts,
   { application, client, login, now }: LoginContext,
@@ -206,7 +200,7 @@ function checkPending(
   passcode: string,
 ): Promise<CheckedCode> {
   const preference = (channel !== 'link' && application.loginPreferences?.[channel]) || {};
-  const typed = digitsIn(passcode, passcodeSettings(preference, undefined).digits);
+  const typed = findPasscode(passcode, passcodeSettings(preference, undefined).digits);
   return checkPasscode(ports, {
     applicationId: application.applicationId,
     identifierHash: codeKey,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { findPasscode } from '../../shared/domain/credentials/typed-passcode.ts';
 import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
@@ -119,6 +120,9 @@ describeInBrowser('in a browser, a login page', () => {
         await page.locator('#passcode').fill('Your Shop 24 code: 482913');
       },
     ],
+    ['with a dash', async () => type(page, '482–913')],
+    ['with a dot', async () => type(page, '482.913')],
+    ['with a dash, pasted in a message', async () => page.locator('#passcode').fill('Shop 2024: 482–913')],
   ])('submits at the last digit, %s', async (_title, enter) => {
     await open(page, code(30));
     const described = await page.locator('#passcode').getAttribute('aria-describedby');
@@ -127,6 +131,22 @@ describeInBrowser('in a browser, a login page', () => {
     await page.waitForURL(`${origin}/arrived`);
     expect(received.map(({ fields }) => fields.passcode?.replace(' ', ''))).toEqual(['482913']);
   });
+
+  test.each([true, false])(
+    'takes the digits of other scripts, with JavaScript: %s',
+    async (javaScriptEnabled) => {
+      await inContext({ javaScriptEnabled }, async (other, complaints) => {
+        for (const typed of ['٤٨٢٩١٣', '४८२–९१३', '𝟒𝟖𝟐.𝟗𝟏𝟑', 'رمزك في Shop 24 هو ٤٨٢٩١٣']) {
+          await open(other, code(30));
+          await other.locator('#passcode').fill(typed);
+          if (!javaScriptEnabled) await other.keyboard.press('Enter');
+          await other.waitForURL('**/arrived');
+          expect(findPasscode(received[0]?.fields.passcode ?? '', 6)).toBe('482913');
+        }
+        expect(complaints).toEqual([]);
+      });
+    },
+  );
 
   test('everything works without JavaScript, by keyboard alone', async () => {
     await inContext({ javaScriptEnabled: false }, async (page, complaints) => {

@@ -27,6 +27,7 @@ import {
   provenBy,
 } from './authentication-proof.ts';
 import { admitRightGuess, areOfUser, countWrongGuess } from './guesses.ts';
+import { normalisePasscode } from './typed-passcode.ts';
 
 /**
  * One-time codes: digits that a user types, bound to application and identifier. A million tries guess six digits, so every
@@ -75,14 +76,14 @@ export function codeKey(
 
 type Place = Omit<OneTimeCodeKey, 'slot'>;
 
-/** `<name of the key>.<MAC>`. People type codes with spaces; nothing else is forgiven. */
+/** Returns `<name of the key>.<MAC>` of a typed passcode. */
 async function macUnder(
   { codeMac }: Using<'codeMac'>,
   keyName: string,
   { applicationId, identifierHash: hash }: Place,
   { passcode, soon }: { readonly passcode: string; readonly soon?: readonly string[] },
 ): Promise<string> {
-  const message = ['passcode', `${applicationId}#${hash}`, passcode.replace(/\s/g, '')].join('\n');
+  const message = ['passcode', `${applicationId}#${hash}`, normalisePasscode(passcode)].join('\n');
   return `${keyName}.${await codeMac.mac(keyName, message, soon)}`;
 }
 
@@ -104,7 +105,7 @@ export const macOfPasscode = (
 /** Digits that a login has tried, by which it knows a form that a browser sends twice. Its secret ID is not stored. */
 export function tagOfTry(loginId: string, passcode: string): string {
   return createHmac('sha256', loginId)
-    .update(`tried\n${passcode.replace(/\s/g, '')}`)
+    .update(`tried\n${normalisePasscode(passcode)}`)
     .digest('base64url');
 }
 

@@ -5,6 +5,7 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min/es6';
+import { toAsciiDigits } from './decimal-digits.ts';
 
 /** E.164: at most 15 digits. With separators, no honest number is longer than this. */
 const TEXT_MAX = 40;
@@ -22,7 +23,7 @@ export const isNationalNumber = (text: string): boolean =>
 export function inCountry(text: string, country: string | undefined): string {
   if (country === undefined || !isSupportedCountry(country) || !isNationalNumber(text))
     return normalisePhoneNumber(text) ?? text;
-  const parsed = parsePhoneNumberFromString(text.trim().normalize('NFKC'), {
+  const parsed = parsePhoneNumberFromString(toAsciiDigits(text.trim()), {
     extract: false,
     defaultCountry: country,
   });
@@ -38,7 +39,7 @@ export function normalisePhoneNumber(text: string): string | undefined {
   if (text.length > TEXT_MAX) return undefined;
   const trimmed = text.trim();
   if (!INTERNATIONAL_FORM.test(trimmed)) return undefined;
-  const parsed = parsePhoneNumberFromString(trimmed.normalize('NFKC'), { extract: false });
+  const parsed = parsePhoneNumberFromString(toAsciiDigits(trimmed), { extract: false });
   if (!parsed?.isPossible() || parsed.ext !== undefined) return undefined;
   return parsed.number.length <= E164_MAX_DIGITS + 1 ? parsed.number : undefined;
 }

@@ -109,6 +109,9 @@ export const encodedResult = doc(
 export const credentialId = doc('The ID of the passkey, in base64url.', 'dGhlLWNyZWRlbnRpYWw');
 export const transports = doc('How the authenticator is reached, as it says itself.', ['internal', 'hybrid']);
 export const developerMessage = (example: string) => doc('A text for developers.', example);
-export const typedDigits = doc('The digits that the user typed; spaces are ignored.', '482913');
+export const typedDigits = doc(
+  'The digits that the user typed, of any script. Spaces, dashes and dots between them are ignored.',
+  '482913',
+);
 export const newName = doc('The new name, to tell several apart.', 'My telephone');
 export const registeredAt = doc('When it was registered, in UTC (RFC 3339).', '2026-01-31T09:30:00.000Z');

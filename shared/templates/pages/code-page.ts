@@ -1,6 +1,7 @@
 import { escapeHtml } from '../html.ts';
 import { describedBy, type FormTarget, form } from '../parts/form.ts';
 import { nothingThere, type SentInput, sentLine } from '../parts/resend.ts';
+import { CODE_MARKS } from '../parts/scripts.ts';
 import { stepPage } from '../parts/step.ts';
 import { loginTexts } from '../texts/all.ts';
 
@@ -11,7 +12,7 @@ export interface CodePageInput extends FormTarget, SentInput {
 }
 
 /**
- * Asks for the digits. Posts `passcode`, which may be a whole message. Japanese keyboards type full-width digits. Looks the same for known
+ * Asks for the digits. Posts `passcode`, which may be a whole message. Looks the same for known
  * and unknown addresses.
  */
 export function codePage(input: CodePageInput): string {
@@ -30,7 +31,9 @@ ${nothingThere(input, texts.resendCode, texts)}`,
   });
 }
 
-/** The digits with blanks and hyphens, or among other words. */
+/** Matches digits of any script with separators, or a message that has them. */
 function digitsPattern(digits: number): string {
-  return `\\s*(?:[0-9０-９][\\s\\-]*){1,${digits}}|(?=.*[^0-9０-９\\s\\-]).*[0-9０-９]{${digits}}.*`;
+  const separators = `[\\s${CODE_MARKS}]*`;
+  const other = `[^\\p{Nd}\\s${CODE_MARKS}]`;
+  return `${separators}(?:\\p{Nd}${separators}){1,${digits}}|(?=.*${other}).*\\p{Nd}(?:${separators}\\p{Nd}){${digits - 1}}.*`;
 }

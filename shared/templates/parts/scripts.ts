@@ -44,6 +44,12 @@ one.textContent=new Intl.DateTimeFormat(document.documentElement.lang,
 {dateStyle:shows==='time'?undefined:'medium',timeStyle:shows==='date'?undefined:'short'}).format(new Date(one.dateTime))}`;
 
 /**
+ * What people type or paste between the digits of a code beside spaces: members of a class of a regular expression. The same as in
+ * typed-passcode.ts, by which the server reads codes.
+ */
+export const CODE_MARKS = '\\p{Pd}\\p{Cf}\\u2212.·•';
+
+/**
  * Takes the code out of a pasted message, as the server does, and submits at the last digit. Android gives the code of a text message
  * that names this host (WebOTP).
  */
@@ -52,13 +58,15 @@ const field=document.querySelector('[data-digits]');
 if(!field)return;
 let before='';
 field.addEventListener('input',()=>{
-const text=field.value.normalize('NFKC').replace(/-/g,'');
+const text=field.value.normalize('NFKC');
 const wanted=+field.dataset.digits;
-const found=text.match(/\\d+/g)||[];
-const digits=/[^\\d\\s]/.test(text)?found.filter(one=>one.length===wanted).pop()||'':found.join('');
+const bare=one=>one.replace(/[\\s${CODE_MARKS}]/gu,'');
+const last=numbers=>(text.match(numbers)||[]).map(bare).filter(one=>[...one].length===wanted).pop();
+const inText=()=>last(/\\p{Nd}+/gu)||last(/\\p{Nd}(?:[${CODE_MARKS}]*\\p{Nd})*/gu)||last(/\\p{Nd}(?:[\\s${CODE_MARKS}]?\\p{Nd})*/gu)||'';
+const digits=/\\P{Nd}/u.test(bare(text))?inText():bare(text);
 const isNew=digits!==before;
 before=digits;
-if(isNew&&digits.length===wanted){
+if(isNew&&[...digits].length===wanted){
 field.value=digits;
 field.form.requestSubmit()}});
 if(field.dataset.sms===undefined||!window.OTPCredential)return;

@@ -7,6 +7,7 @@ import {
   errorOf,
   formOf,
   headingOf,
+  inScript,
   leftTo,
   useHostedLogin,
 } from '../../support/fixtures/hosted-login.ts';
@@ -45,7 +46,11 @@ describe('the hosted page logs in', () => {
     for (const typed of [
       (digits: string) => `  ${digits.slice(0, 3)} ${digits.slice(3)} `,
       (digits: string) => `${digits.slice(0, 3)}-${digits.slice(3)}`,
-      (digits: string) => digits.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+      (digits: string) => inScript(digits, '０'),
+      (digits: string) => inScript(digits, '٠'),
+      (digits: string) => inScript(digits, '०'),
+      (digits: string) => `${digits.slice(0, 3)}–${digits.slice(3)}`,
+      (digits: string) => `${digits.slice(0, 3)}.${digits.slice(3)}`,
       // Or pasted with what was around it.
       (digits: string) => `${digits} is your code for Shop 2024. ${'Do not share it. '.repeat(9)}`,
       (digits: string) => `Shop 2024: ${digits}.`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt, open } from '../../support/fixtures/code-based.ts';
 import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
-import { otherDigits } from '../../support/fixtures/hosted-login.ts';
+import { inScript, otherDigits } from '../../support/fixtures/hosted-login.ts';
 import {
   changeUser,
   createProvenUser,
@@ -164,6 +164,23 @@ test.each(DIGITS)(
     expect(locked).toMatchObject({ status: 403, body: { error_code: message.errors[2] } });
     await server.advanceClock(61);
     expect((await message.take(person, fresh)).status).toBe(200);
+  },
+);
+
+test.each(DIGITS)(
+  '%s is accepted in digits of other scripts, and with separators',
+  async (_name, message) => {
+    const person = await newUser(server, createProvenUser);
+    for (const retype of [
+      (digits: string) => inScript(digits, '٠'),
+      (digits: string) => inScript(digits, '०'),
+      (digits: string) => `${digits.slice(0, 3)}–${digits.slice(3)}`,
+      (digits: string) => `${digits.slice(0, 3)}.${digits.slice(3)}`,
+    ]) {
+      expect((await message.send(person)).status).toBe(200);
+      const digits = await message.credential(person);
+      expect((await message.take(person, retype(digits))).status).toBe(200);
+    }
   },
 );
 
