@@ -12,6 +12,7 @@ import {
   type PendingCredential,
   sealAddress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { takesMail } from '../../shared/domain/identifiers/email-address.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import {
   countAddress,
@@ -189,6 +190,8 @@ export async function sendCredential(
   const type = wanted.channel === 'sms' ? 'phone_number' : 'email';
   const identifier = normaliseIdentifier(type, wanted.address);
   if (!identifier) return { error: { key: 'identifier_invalid' } };
+  // For every such address alike, known or not.
+  if (type === 'email' && !takesMail(identifier.value)) return { error: { key: 'email_unmailable' } };
   audit(addressFacts(context.tenant, identifier));
   if (type === 'phone_number') requireTextable(settings, identifier.value);
   const sending = sendToIdentifier(ports, context, { ...wanted, identifier }, audit);

@@ -1,6 +1,6 @@
 import { OPERATORS_TENANT_ID } from '../../../shared/domain/basis/operators.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { normaliseEmail } from '../../../shared/domain/identifiers/email-address.ts';
+import { readEmail, requireMailable } from '../../../shared/domain/identifiers/email-address.ts';
 import { createApplication, listApplications } from '../../../shared/domain/management/applications.ts';
 import { createClient, listClients } from '../../../shared/domain/management/clients.ts';
 import { createTenant, listTenants } from '../../../shared/domain/management/tenants.ts';
@@ -67,7 +67,9 @@ async function makeFirst(call: Call) {
   const [name = '', email = ''] = ['name', 'email'].map(call.option);
   // Before anything is made.
   check(CreateTenantBody, { name });
-  if (!normaliseEmail(email)) throw new UsageError(`--email is an email address, not "${email}".`);
+  const address = readEmail(email);
+  if (!address) throw new UsageError(`--email is an email address, not "${email}".`);
+  requireMailable('--email', address.display);
   const open = await call.unprotected();
   if (open.length > 0)
     throw new RefusedError(

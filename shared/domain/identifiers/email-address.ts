@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { invalidInput } from '../../errors/service-error.ts';
 
 /** RFC 5321 §4.5.3.1: octets of the local part, of the whole address (RFC 3696 erratum 1690), of one DNS label. */
 const LOCAL_MAX_OCTETS = 64;
@@ -18,6 +19,29 @@ export interface EmailAddress {
   readonly display: string;
   /** What two spellings of one address share: lower case, domain in A-labels. Dots and plus signs of the local part count. */
   readonly key: string;
+}
+
+/** ASCII characters in the width of Japanese ones, as Japanese keyboards type them. */
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
+const FULL_WIDTH_OFFSET = 0xfee0;
+const ASCII_LOCAL_PART = /^[\x21-\x7e]+@/;
+
+/**
+ * Reads an address that a person or a backend has given: `ａnn＠example.com` is `ann@example.com`. Undefined when it is none. An
+ * address that is stored, or that a provider says, is read by `normaliseEmail`: folded, it could be another person's.
+ */
+export const readEmail = (given: string): EmailAddress | undefined =>
+  normaliseEmail(
+    given.replace(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET)),
+  );
+
+/** Returns true if SES can send to the address: it refuses local parts with characters outside ASCII. */
+export const takesMail = (display: string): boolean => ASCII_LOCAL_PART.test(display);
+
+/** Check where an address enters, and nowhere else: stored ones stay. Errors: `system_invalid_input`. */
+export function requireMailable(field: string, display: string): void {
+  if (!takesMail(display))
+    throw invalidInput(`${field}: cannot get mail, because it has characters outside ASCII before the @`);
 }
 
 /**

@@ -2,15 +2,16 @@ import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { ExternalId, Identifier, UpstreamAccount, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { normaliseEmail } from './email-address.ts';
+import { type EmailAddress, normaliseEmail, readEmail } from './email-address.ts';
 import { normalisePhoneNumber } from './phone-number.ts';
 
 export const BUILT_IN_TYPES = ['email', 'phone_number', 'user_id', 'username'] as const;
 
-function normalEmail(value: string): Identifier | undefined {
-  const email = normaliseEmail(value);
-  return email && { type: 'email', value: email.key };
-}
+const emailIdentifier = (email: EmailAddress | undefined): Identifier | undefined =>
+  email && { type: 'email', value: email.key };
+
+/** The identifier of an address that is stored. */
+export const storedEmail = (value: string): Identifier | undefined => emailIdentifier(normaliseEmail(value));
 
 function normalUsername(value: string): Identifier | undefined {
   const name = value.trim().normalize('NFC').toLowerCase();
@@ -24,7 +25,7 @@ function normalUsername(value: string): Identifier | undefined {
 export function normaliseIdentifier(type: string, value: string): Identifier | undefined {
   switch (type) {
     case 'email':
-      return normalEmail(value);
+      return emailIdentifier(readEmail(value));
     case 'phone_number': {
       const number = normalisePhoneNumber(value);
       return number === undefined ? undefined : { type, value: number };
@@ -58,7 +59,7 @@ export const externalIdentifiersOf = ({ externalIds }: Pick<User, 'externalIds'>
 /** Every identifier that is the user's alone, normalised, except the user ID. */
 export function identifiersOf(user: User): readonly Identifier[] {
   const given: readonly (Identifier | undefined)[] = [
-    user.email && normalEmail(user.email.value),
+    user.email && storedEmail(user.email.value),
     // Stored in E.164: no library of numbers is needed.
     user.phoneNumber && { type: 'phone_number', value: user.phoneNumber.value },
     user.username === undefined ? undefined : normalUsername(user.username),

@@ -11,7 +11,7 @@ import { newId } from '../basis/random.ts';
 import { checkState, requireRedirectUri, withParameters } from '../basis/redirect-uri.ts';
 import { readClaimsRequest } from '../claims/claims-request.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
-import { normaliseEmail } from '../identifiers/email-address.ts';
+import { readEmail, requireMailable } from '../identifiers/email-address.ts';
 import { findOwner, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { requireNoProfile } from '../oauth/client-profile.ts';
@@ -40,7 +40,7 @@ export function readAddress(type: AddressType, given: string): GivenAddress {
   const identifier = normaliseIdentifier(type, given);
   if (!identifier) throw invalidInput(`${type}: is not ${DESCRIPTION[type]}`);
   const { value } = identifier;
-  const address = type === 'email' ? (normaliseEmail(given)?.display ?? value) : value;
+  const address = type === 'email' ? (readEmail(given)?.display ?? value) : value;
   return { identifier: { type, value }, address };
 }
 
@@ -124,6 +124,7 @@ export async function requireAddressee(
   }
   requireSignUp(application, createNewUser);
   if (organizationId !== undefined) throw new ServiceError('membership_missing');
+  if (identifier.type === 'email') requireMailable('email', address);
   const recipient = { address, ownHash: identifierHash(tenant, identifier) };
   return { kind: 'signUp', userId: newId(), recipient };
 }

@@ -1,7 +1,7 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { PhoneRisk, Undeliverable, User } from '../../ports/people.ts';
-import { normaliseEmail } from '../identifiers/email-address.ts';
+import { normaliseEmail, readEmail, requireMailable } from '../identifiers/email-address.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { mayText, normalisePhoneNumber, type SmsCountries } from '../identifiers/phone-number.ts';
 import { ownEmailHash, ownPhoneHash } from '../identifiers/proven-address.ts';
@@ -80,8 +80,9 @@ export function requireTextable(settings: SmsCountries, number: string): void {
 /** The alternative address that the caller gave, in its normal form. Errors: `system_invalid_input`. */
 export function readCustomEmail(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
-  const email = normaliseEmail(given);
+  const email = readEmail(given);
   if (!email) throw invalidInput('custom_email: is not a valid email address');
+  requireMailable('custom_email', email.display);
   return email.display;
 }
 

@@ -8,7 +8,7 @@ import type { Using } from '../../ports/uses.ts';
 import { IDENTITIES_MAX } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
-import { normaliseEmail } from '../identifiers/email-address.ts';
+import { normaliseEmail, takesMail } from '../identifiers/email-address.ts';
 import { findHolderId, findOwner, hasIdentifier, identityIdentifier } from '../identifiers/identifier.ts';
 import { personName } from '../identifiers/person-name.ts';
 import { isCurrent, isNext, isOver, todays } from '../trust/generations.ts';
@@ -27,7 +27,7 @@ export interface ProvenIdentity {
   readonly address?: { readonly display: string; readonly key: string; readonly proven: boolean };
 }
 
-/** `isTrusted`: addresses from this provider count as proven, unless it says that one is not verified. */
+/** An address that cannot get mail counts as none. `isTrusted`: addresses from this provider count as proven, unless it says that one is not verified. */
 export function readIdentity(
   provider: ProviderName,
   issuer: string | undefined,
@@ -38,7 +38,10 @@ export function readIdentity(
   return omitUndefined<ProvenIdentity>({
     identity: omitUndefined<UpstreamAccount>({ provider, issuer, subject: profile.subject }),
     profile,
-    address: email && { ...email, proven: isTrusted && profile.emailVerified !== false },
+    address:
+      email && takesMail(email.display)
+        ? { ...email, proven: isTrusted && profile.emailVerified !== false }
+        : undefined,
   });
 }
 

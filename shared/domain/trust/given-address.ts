@@ -3,7 +3,7 @@ import type { Address, AddressFields, User } from '../../ports/people.ts';
 import type { Generations } from '../../ports/trust.ts';
 import type { Field } from '../basis/change-record.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { normaliseEmail } from '../identifiers/email-address.ts';
+import { readEmail, requireMailable } from '../identifiers/email-address.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
 import { formerOf } from './changes.ts';
 import { added, claimed, FIRST, isCurrent, stated, TENANT, todays } from './generations.ts';
@@ -80,13 +80,14 @@ function changedAddress(
   if (value === undefined && isStated)
     throw invalidInput(`${STATED[attribute]}: the user has no such address`);
   if (value === undefined) return { address: undefined, generations };
+  if (attribute === 'email' && current?.value !== value) requireMailable('email', value);
   return current?.value === value
     ? sameAddress(user, current, isStated, changing)
     : newAddress(value, isStated, formerOf(user, attribute, value), changing);
 }
 
-function readEmail(given: string): string {
-  const email = normaliseEmail(given);
+function readEmailValue(given: string): string {
+  const email = readEmail(given);
   if (!email) throw invalidInput('email: is not an email address');
   return email.display;
 }
@@ -107,7 +108,7 @@ export function userWithAddresses(user: User, fields: AddressFields, at: number,
   const mail = changedAddress(
     user,
     user.email,
-    { attribute: 'email', given: read(fields.email, readEmail), isStated: email_verified },
+    { attribute: 'email', given: read(fields.email, readEmailValue), isStated: email_verified },
     { by, at, generations: user.generations },
   );
   const phone = changedAddress(

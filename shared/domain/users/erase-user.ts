@@ -5,7 +5,7 @@ import type { Erasure, Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { ERASURE_DELAY_SECONDS } from '../basis/limits.ts';
-import { externalIdentifiersOf, identifiersOf, normaliseIdentifier } from '../identifiers/identifier.ts';
+import { externalIdentifiersOf, identifiersOf, storedEmail } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { type JobPorts, newJob, type Pace, pagesOfJob, runJob } from '../jobs/job.ts';
@@ -101,7 +101,8 @@ function formerIdentifiersOf({ changes }: User): readonly Identifier[] {
   return changes
     .map(({ what }) => {
       if (!isAddress(what) || !what.former) return undefined;
-      return normaliseIdentifier(what.attribute === 'email' ? 'email' : 'phone_number', what.former.value);
+      const { value } = what.former;
+      return what.attribute === 'email' ? storedEmail(value) : { type: 'phone_number', value };
     })
     .filter((identifier) => identifier !== undefined);
 }

@@ -3,7 +3,7 @@ import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { normaliseEmail } from '../identifiers/email-address.ts';
+import { readEmail, requireMailable } from '../identifiers/email-address.ts';
 import { externalIdAt } from '../identifiers/external-ids.ts';
 import { findBy } from '../identifiers/find-user.ts';
 import { externalIdentifier, hasIdentifier, readIdentifier } from '../identifiers/identifier.ts';
@@ -33,7 +33,7 @@ export function readSaidOfUser(given: {
   readonly user_email?: string | undefined;
 }): SaidOfUser {
   const { external_user_id: externalUserId, user_email } = given;
-  const email = user_email === undefined ? undefined : normaliseEmail(user_email);
+  const email = user_email === undefined ? undefined : readEmail(user_email);
   if (user_email !== undefined && !email) throw invalidInput('user_email: is not an email address');
   return omitUndefined<SaidOfUser>({ externalUserId, email: email?.display });
 }
@@ -97,7 +97,8 @@ export async function requireSame(
 
 /**
  * The user with the external ID. An address leads to no user: it is what the person claims.
- * Errors: `identifier_taken` when the address is not the user's, `user_not_active`.
+ * Errors: `identifier_taken` when the address is not the user's, `user_not_active`, `system_invalid_input` for an address of a user
+ * to come that cannot get mail.
  */
 export async function findExternalUser(
   ports: FindPorts,
@@ -115,6 +116,7 @@ export async function findExternalUser(
   // Another request has made the user between the two look-ups.
   if (holder && externalIdAt(holder, application) === externalUserId) return requireActive(holder);
   if (holder) throw taken('user_email: belongs to another user');
+  if (email !== undefined) requireMailable('user_email', email);
   return undefined;
 }
 

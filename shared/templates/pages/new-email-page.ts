@@ -25,7 +25,7 @@ export function newEmailPage(
     content: `${form(
       input,
       `<label for="identifier">${texts.fieldLabel.email}</label>
-<input id="identifier" name="identifier" type="email" autocomplete="email" maxlength="320" required autofocus value="${escapeHtml(oneLine(typed))}"${describedBy(error)}>
+<input id="identifier" name="identifier" type="text" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus value="${escapeHtml(oneLine(typed))}"${describedBy(error)}>
 <button class="button">${input.byLink ? sendLink : sendCode}</button>`,
     )}${exitsBelow(input, texts)}`,
   });

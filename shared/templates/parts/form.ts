@@ -15,6 +15,7 @@ export interface FormTarget {
 /** The text of each error that is told in the same words on every page. */
 const TOLD = {
   number_needed: 'numberNeeded',
+  email_unmailable: 'emailUnmailable',
   method_unavailable: 'methodUnavailable',
   send_failed: 'sendFailed',
   code_wrong: 'codeWrong',
@@ -40,6 +41,7 @@ export type PageError =
 const ABOUT_THE_FIELD: readonly string[] = [
   'identifier_invalid',
   'number_needed',
+  'email_unmailable',
   'code_wrong',
   'code_replaced',
   'code_expired',

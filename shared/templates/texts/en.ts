@@ -122,6 +122,8 @@ export const loginTexts = {
   },
   /** A text message was asked for, to an email address. */
   numberNeeded: 'Text messages go to a phone number, not to an email address. Enter your number.',
+  emailUnmailable:
+    'We can’t send email to this address. Before the @ it may have only English letters, digits and symbols. Enter another one.',
   methodUnavailable: 'This way to sign in isn’t available. Choose another one.',
   sendFailed: 'The message couldn’t be sent. Try again, or choose another way.',
   codeWrong: 'That code isn’t right. Check it and try again.',

@@ -106,6 +106,8 @@ export const loginTexts = {
   },
   numberNeeded:
     'Un SMS part vers un numéro de téléphone, pas vers une adresse e-mail. Saisissez votre numéro.',
+  emailUnmailable:
+    'Nous ne pouvons pas envoyer d’e-mail à cette adresse. Avant le @, seuls les lettres sans accent, les chiffres et les symboles sont possibles. Saisissez une autre adresse.',
   methodUnavailable: 'Ce mode de connexion n’est pas disponible. Choisissez-en un autre.',
   sendFailed: 'Le message n’a pas pu être envoyé. Réessayez ou choisissez un autre moyen.',
   codeWrong: 'Ce code n’est pas correct. Vérifiez-le et réessayez.',

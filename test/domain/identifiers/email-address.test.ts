@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { normaliseEmail } from '../../../shared/domain/identifiers/email-address.ts';
+import { normaliseEmail, readEmail, takesMail } from '../../../shared/domain/identifiers/email-address.ts';
 
 describe('email addresses', () => {
   test.each([
@@ -21,6 +21,22 @@ describe('email addresses', () => {
 
   test('the given spelling is kept, trimmed and in NFC', () => {
     expect(normaliseEmail(' Zoe\u0308@München.example ')?.display).toBe('Zoë@München.example');
+  });
+
+  test('full-width letters that a person types are ASCII letters', () => {
+    expect(readEmail(' ａｎｎ．ｌｅｅ＠ｅｘａｍｐｌｅ．ｃｏｍ ')?.key).toBe('ann.lee@example.com');
+    expect(readEmail('ａnn@example.com')?.key).toBe('ann@example.com');
+    expect(readEmail('ﬁa@example.com')?.key).not.toBe('fia@example.com');
+  });
+
+  test.each([
+    ['ann@example.com', true],
+    ["o'brien+x@münchen.example", true],
+    ['zoë@example.com', false],
+    // The Kelvin sign, which is an ASCII letter in lower case.
+    ['\u212aim@example.com', false],
+  ])('%s takes mail: %s', (address, takes) => {
+    expect(takesMail(address)).toBe(takes);
   });
 
   test('dots and plus signs tell mailboxes apart', () => {

@@ -200,4 +200,12 @@ describe('whether an address counts', () => {
     const profile = { subject: 's', email: 'no address', emailVerified: true };
     expect(readIdentity('line', undefined, profile, true).address).toBeUndefined();
   });
+
+  test.each(['zoë@example.com', 'ａnn@example.com'])(
+    '%s of a provider counts as none: no mail can reach it',
+    (email) => {
+      const profile = { subject: 'x', email, emailVerified: true };
+      expect(readIdentity('google', undefined, profile, true).address).toBeUndefined();
+    },
+  );
 });

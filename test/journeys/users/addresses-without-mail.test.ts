@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { newId } from '../../../shared/domain/basis/random.ts';
+import { begun, FIRST, TENANT } from '../../../shared/domain/trust/generations.ts';
+import { blankUser, putUser } from '../../../shared/domain/users/create-user.ts';
+import { demoTenant } from '../../support/fixtures/application.ts';
+import { codeBased } from '../../support/fixtures/code-based.ts';
+import { errorOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { createProvenUser, findUser, newEmail } from '../../support/fixtures/people.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { useBackend } from '../../support/tools/backend.ts';
+
+/** Amazon SES sends no mail to an address whose local part has characters outside ASCII. */
+
+const { server, login } = useHostedLogin({ rateLimits: 'off' });
+const backend = useBackend(server);
+const c = codeBased(server, () => backend.bearer().token);
+
+const newUnmailable = () => newEmail('zoë');
+const refused = (field: string) => ({
+  status: 400,
+  body: { message: expect.stringMatching(`^${field}: cannot get mail`) },
+});
+/** The address as a Japanese keyboard types it. */
+const fullWidth = (email: string) =>
+  email.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
+
+/** A user with such an address, as an older release has stored it. */
+async function storedUser(email: string) {
+  const ports = await server.ports(['userRecords', 'identifierReservations']);
+  const [userId, at] = [newId(), Math.floor(Date.now() / 1000)];
+  const made = { applications: [server.environment.app_id], generations: begun };
+  const blank = blankUser(await demoTenant(server), userId, at, made);
+  const trust = { standing: 'proven', scope: TENANT, generation: FIRST, since: at } as const;
+  await putUser(ports, { ...blank, email: { value: email, ...trust } });
+  return userId;
+}
+
+describe('an address that cannot get mail is refused', () => {
+  test('for a user who is made, and for one who is changed', async () => {
+    expect(await backend.post('/v1/users', { email: newUnmailable() })).toMatchObject(refused('email'));
+    const { user_id } = await createProvenUser(server, { email: newEmail() });
+    const changed = await backend.put(`/v1/users/${user_id}`, { email: newUnmailable() });
+    expect(changed).toMatchObject(refused('email'));
+  });
+
+  test('for a sign-up by a code or a link of a backend', async () => {
+    for (const send of [c.sendEmailOtp, c.sendLink])
+      expect(await send({ email: newUnmailable(), create_new_user: true })).toMatchObject({
+        status: 400,
+        body: { message: [expect.stringMatching(/^email: cannot get mail/)] },
+      });
+  });
+
+  test('in place of the address of a user', async () => {
+    const { email } = await createProvenUser(server, { email: newEmail() });
+    const asked = { channel: 'email', identifier_type: 'email', identifier: email?.value };
+    const sent = await backend.post('/v1/auth/otp/send', { ...asked, custom_email: newUnmailable() });
+    expect(sent).toMatchObject(refused('custom_email'));
+  });
+
+  test('on the hosted page, known or not, and as a new address of an account', async () => {
+    const known = newUnmailable();
+    await storedUser(known);
+    for (const typed of [known, newUnmailable()]) {
+      const page = await login.browser().open(login.address({ createNewUser: 'true' }));
+      const answer = await page.submit({ identifier: typed, method: 'email' });
+      expect(errorOf(answer)).toMatch(/^We can’t send email to this address/);
+    }
+    const email = newEmail();
+    await createProvenUser(server, { email });
+    const account = await accountOf(server, login).open(email, login.browser());
+    const answer = await (await account.submit({}, 'account/email')).submit({ identifier: newUnmailable() });
+    expect(errorOf(answer)).toMatch(/^We can’t send email to this address/);
+  });
+});
+
+test('a stored address that cannot get mail is read, found, kept, changed and erased', async () => {
+  const email = newUnmailable();
+  const userId = await storedUser(email);
+  expect((await findUser(server, userId)).email).toMatchObject({ value: email });
+  const found = await backend.get(`/v1/users?q=${encodeURIComponent(email)}`);
+  expect(found).toMatchObject({ status: 200, body: { result: [{ user_id: userId }] } });
+  expect((await backend.sendOtp({ identifier: email })).status).toBe(200);
+  expect((await backend.put(`/v1/users/${userId}`, { email, language: 'de' })).status).toBe(200);
+  expect((await backend.put(`/v1/users/${userId}`, { email: newEmail() })).status).toBe(200);
+  expect((await backend.delete(`/v1/users/${userId}`)).status).toBe(204);
+  expect(await dumpTable('directory')).not.toContain(userId);
+});
+
+test('an address in full-width letters is that of ASCII', async () => {
+  const email = newEmail();
+  const page = await login.browser().open(login.address({ createNewUser: 'true' }));
+  const code = await page.submit({ identifier: fullWidth(email), method: 'email' });
+  expect(headingOf(code)).toBe('Check your email');
+  await login.exchange(leftTo(await code.submit({ passcode: await server.codeTo(email) })));
+  const made = await backend.post<{ result: { email: unknown } }>('/v1/users', {
+    email: fullWidth(newEmail()),
+  });
+  expect(made).toMatchObject({
+    status: 201,
+    body: { result: { email: { value: expect.stringMatching(/^[!-~]+$/) } } },
+  });
+  const asked = { channel: 'email', identifier_type: 'email', identifier: fullWidth(email) };
+  expect((await backend.post('/v1/auth/otp/send', asked)).status).toBe(200);
+});
