@@ -1,5 +1,10 @@
 import { csrfToken } from '../../domain/basis/browser.ts';
-import { PASSCODE_LOCK_MINUTES, SECONDS_PER_MINUTE, SENDS_PER_MINUTE } from '../../domain/basis/limits.ts';
+import {
+  MINUTE_SECONDS,
+  PASSCODE_LOCK_MINUTES,
+  SECONDS_PER_MINUTE,
+  SENDS_PER_MINUTE,
+} from '../../domain/basis/limits.ts';
 import { approvalParts } from '../../domain/credentials/approval-data.ts';
 import { passcodeSettings } from '../../domain/credentials/passcode-settings.ts';
 import {
@@ -39,8 +44,14 @@ import {
   type StatePorts,
 } from './login-state.ts';
 
-/** When the page offers another message. The limit itself is the send window. */
-const RESEND_AFTER_SECONDS = Math.ceil(60 / SENDS_PER_MINUTE) * 2;
+/**
+ * Returns after how many seconds the page offers another message: half as often as the application sends, and at the latest when a
+ * new window of a minute has begun. The limit itself is the send window.
+ */
+function resendAfterSeconds({ rateLimits }: LoginContext['application']): number {
+  const { sendsPerMinute = SENDS_PER_MINUTE } = rateLimits ?? {};
+  return Math.min(MINUTE_SECONDS, Math.ceil(MINUTE_SECONDS / sendsPerMinute) * 2);
+}
 
 export function loginPath(loginId: string, act?: string): string {
   return act === undefined ? `/login/${loginId}` : `/login/${loginId}/${act}`;
@@ -116,7 +127,7 @@ function linkInstead(context: LoginContext, pending: PendingCredential, address:
 }
 
 function pendingPage(context: LoginContext, pending: PendingCredential, { error }: Feedback): string {
-  const { language, brand, browser, login, now } = context;
+  const { application, language, brand, browser, login, now } = context;
   const { loginId, progress } = login;
   const address = openAddress(browser, pending.sealedAddress);
   const isTyped = progress.userId === undefined || pending.adds === true;
@@ -128,7 +139,10 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
     // What comes from the user's record is masked: the browser may be another's.
     shownTo: isTyped ? address : masked,
     resendAction: loginPath(loginId, 'resend'),
-    resendAfterSeconds: Math.max(0, pending.sentAt + RESEND_AFTER_SECONDS - now),
+    resendAfterSeconds: Math.max(
+      pending.sentAt + resendAfterSeconds(application) - now,
+      error?.key === 'rate_limited' ? error.retryAfterSeconds : 0,
+    ),
     changeAction: loginPath(loginId, 'change'),
     cancelAction: loginPath(loginId, 'cancel'),
     secondFactor: progress.userId !== undefined,

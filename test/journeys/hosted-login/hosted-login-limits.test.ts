@@ -3,10 +3,14 @@ import { errorOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts'
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { dumpTable } from '../../support/server/dump.ts';
+import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 import { isFull } from '../../support/tools/full-run.ts';
 
 const { server, login } = useHostedLogin();
 beforeEach(() => server.nextMinute());
+
+/** Seconds until the page offers another message. */
+const waitOf = ({ html }: BrowserPage) => Number(/data-seconds="(\d+)"/.exec(html)?.[1] ?? 0);
 
 describe('messages of the hosted page', () => {
   let limited: { readonly client_id: string };
@@ -30,6 +34,28 @@ describe('messages of the hosted page', () => {
     expect(await server.messages({ to: known })).toHaveLength(2);
     await server.advanceClock(60);
     expect(errorOf(await login.toCode(login.browser(), known, limited))).toBeUndefined();
+  });
+
+  test.each([1, 2, 3, 4, 6])(
+    'are offered again when the next one is admitted, at %s a minute',
+    async (sendsPerMinute) => {
+      const { clientId } = await storeApplication(server, { rateLimits: { sendsPerMinute } });
+      let page = await login.toCode(login.browser(), newEmail(), { client_id: clientId });
+      for (let resends = 0; resends < 3; resends += 1) {
+        await server.advanceClock(waitOf(page));
+        page = await page.submit({}, '/resend');
+        expect(errorOf(page)).toBeUndefined();
+      }
+    },
+  );
+
+  test('are offered again no sooner than a refusal says', async () => {
+    const page = await login.toCode(login.browser(), newEmail(), limited);
+    await page.submit({}, '/resend');
+    await server.advanceClock(5);
+    const refused = await page.submit({}, '/resend');
+    const [, seconds] = /Try again in (\d+) seconds/.exec(errorOf(refused) ?? '') ?? [];
+    expect(waitOf(refused)).toBeGreaterThanOrEqual(Number(seconds));
   });
 
   test('to a known device have a window of their own (N116)', async () => {
