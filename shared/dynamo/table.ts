@@ -28,7 +28,9 @@ export interface Proof {
   readonly mark?: string | undefined;
   /** The mark itself, of a write that `undo` takes back; one that arrives after its undoing is refused. */
   readonly by?: string | undefined;
-  /** Its mark refuses a repetition; and it is not repeated after a time-out, while the first may still be on its way. */
+  /** The item keeps the last marks, and each of them refuses a repetition, also after the writes of others. */
+  readonly once?: true;
+  /** `once`; and it is not repeated after a time-out, while the first may still be on its way. */
   readonly counts?: true;
 }
 
@@ -53,9 +55,9 @@ export interface Table {
   tryUpdate(key: Key, change: Change & Proof): Promise<Attempt>;
   /**
    * Undoes a consume, or another write with the mark `by`, of the item that still has it. The item keeps the mark as one that
-   * was taken back: the write, or a repetition of it, may still be on its way.
+   * was taken back: the write, or a repetition of it, may still be on its way. False when the condition of `change` refuses.
    */
-  undo(key: Key, by: string, change: Change, mark?: string): Promise<void>;
+  undo(key: Key, by: string, change: Change & Pick<Proof, 'once'>, mark?: string): Promise<boolean>;
   /** False when there was no such item, or the condition was refused. */
   remove(key: Key, guard?: Guard): Promise<boolean>;
   /** All items of one partition, strongly consistent. */
@@ -111,20 +113,38 @@ function attemptOf<T>(outcome: Outcome<T>, itemOf: (answer: T) => Item, { ours }
     : { done: false, existing };
 }
 
-const unmarked = (mark: string) => `(attribute_not_exists(#${mark}) OR #${mark} <> :by)`;
+/** Marks that an item keeps of its writes `once`. A write is repeated within seconds, and few others count on one item then. */
+const KEPT_MARKS = 8;
 
-/** A write with its mark. */
+/** Attributes of the marks of a write, the newest first. */
+const marksOf = (mark: string, { once, counts }: Proof): readonly [string, ...string[]] => [
+  mark,
+  ...Array.from({ length: once || counts ? KEPT_MARKS - 1 : 0 }, (_, n) => `${mark}_${n + 1}`),
+];
+
+/** Makes a mark of 48 random bits: short, because an item keeps several, and unique among those. */
+export const newMark = (): string => crypto.randomUUID().slice(-12);
+
+const unmarked = (marks: readonly string[]) =>
+  marks.map((mark) => `(attribute_not_exists(#${mark}) OR #${mark} <> :by)`).join(' AND ');
+
+const IS_NOT_TAKEN_BACK = 'NOT contains(#taken_back, :by)';
+
+/** Adds the mark to a write, and moves the marks of the writes before by one place. */
 function marked(write: Change & Proof): Change & Proof {
-  const { mark, counts, condition } = write;
+  const { mark, condition, compute = [] } = write;
   if (mark === undefined) return write;
-  const { by = crypto.randomUUID() } = write;
-  const isNew = [counts && unmarked(mark), write.by !== undefined && 'NOT contains(#taken_back, :by)'];
+  const marks = marksOf(mark, write);
+  const [, ...older] = marks;
+  const { by = older.length > 0 ? newMark() : crypto.randomUUID() } = write;
+  const isNew = [older.length > 0 && unmarked(marks), write.by !== undefined && IS_NOT_TAKEN_BACK];
   return {
-    ours: (item) => item[mark] === by,
+    ours: (item) => marks.some((name) => item[name] === by),
     ...write,
     condition: [condition, ...isNew].filter(Boolean).join(' AND '),
+    compute: [...compute, ...older.map((name, n) => `#${name} = if_not_exists(#${marks[n]}, :no_mark)`)],
     set: { ...write.set, [mark]: by },
-    values: { ...write.values, by },
+    values: { ...write.values, by, no_mark: '' },
   };
 }
 
@@ -182,18 +202,20 @@ function writing(database: Database, TableName: string): Writing {
 
     change: async (key, change) => (await tryUpdate(key, change)).done,
 
-    async undo(key, by, { condition, values, remove = [], ...change }, mark = 'consumed_by') {
+    async undo(key, by, { condition, values, remove = [], once, ...change }, mark = 'consumed_by') {
+      const marks = marksOf(mark, { ...(once && { once }) });
       const noted = { values: { ...values, by }, add: { ...change.add, taken_back: new Set([by]) } };
+      const isMarked = `(${marks.map((name) => `#${name} = :by`).join(' OR ')})`;
       const undoing = {
         ...change,
         ...noted,
-        condition: `#${mark} = :by${condition ? ` AND ${condition}` : ''}`,
-        remove: [...remove, `#${mark}`],
+        condition: [isMarked, IS_NOT_TAKEN_BACK, condition].filter(Boolean).join(' AND '),
+        remove: once ? remove : [...remove, `#${mark}`],
       };
-      if ((await tryUpdate(key, undoing)).done) return;
-      const absent = { ...noted, condition: `attribute_exists(#pk) AND ${unmarked(mark)}` };
+      if ((await tryUpdate(key, undoing)).done) return true;
+      const absent = { ...noted, condition: `attribute_exists(#pk) AND ${unmarked(marks)}` };
       // Refused where the write has arrived in between.
-      if (!(await tryUpdate(key, absent)).done) await tryUpdate(key, undoing);
+      return (await tryUpdate(key, absent)).done || (await tryUpdate(key, undoing)).done;
     },
 
     async remove(key, guard = { condition: 'attribute_exists(#pk)' }) {

@@ -329,10 +329,7 @@ const holdOf = (ports: UsePorts, { key, newest, at }: CheckedCode): Hold =>
 
 /** Gives code and try back where what follows the consume fails: it was no guess. */
 function withRefund(ports: UsePorts, { key, newest, guesser }: CheckedCode, hold: Hold): Hold {
-  const giveBack = async () => {
-    await hold.giveBack();
-    await ports.otps.refundTry(key, newest, guesser);
-  };
+  const giveBack = () => hold.giveBack().finally(() => ports.otps.refundTry(key, newest, guesser));
   return { ...hold, giveBack };
 }
 

@@ -10,7 +10,7 @@ import { CONSUMED_KEPT_SECONDS, PASSCODE_FAILURES_KEPT_SECONDS } from '../../dom
 import type { Guesser, OneTimeCodeKey, OneTimeCodes, StoredCode, TryOutcome } from '../../ports/flows.ts';
 import { type Item, isPast, readMap, readNumber, readText, readTexts } from '../attributes.ts';
 import { oneTimeCodeKey, oneTimeCodePartition } from '../keys.ts';
-import { type Attempt, removeAll, type Table } from '../table.ts';
+import { type Attempt, newMark, removeAll, type Table } from '../table.ts';
 import { CODE_ATTRIBUTES, codeItem } from './one-time-code-item.ts';
 
 /** One item a slot holds the last code and, in the map `guessers`, what each guesser has tried: each guard is one write. */
@@ -88,8 +88,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   async put(key, code) {
     const putting = (condition: string, guessers: string) =>
       table.tryUpdate(itemKey(key), {
-        // A repetition that arrives late must not bring a used code back.
-        condition: `(attribute_not_exists(#put_by) OR #put_by <> :by) AND ${condition}`,
+        condition,
         compute: [`#guessers = ${guessers}`],
         set: {
           ...codeItem.toAttributes(code),
@@ -102,6 +101,8 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
         },
         values: { none: {}, at: code.sentAt },
         mark: 'put_by',
+        // A repetition that arrives late must not bring a used code back, nor replace a newer one.
+        once: true,
         answersOld: true,
       });
     const putOn = () => putting(IS_KEPT, 'if_not_exists(#guessers, :none)');
@@ -120,15 +121,12 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   countTry: (key, guesser) => countTry(table, key, guesser),
 
   async refundTry(key, mac, guesser) {
-    await table.update(itemKey(key), {
-      condition: '#mac = :mac AND #guessers.#tries >= :one',
-      compute: ['#guessers.#tries = #guessers.#tries - :one'],
-      drop: guesser.tag === undefined ? {} : { tried: new Set([guesser.tag]) },
-      names: namesOf(guesser),
-      values: { mac, one: 1 },
-      mark: 'counted_by',
-      counts: true,
-    });
+    const refunding = (guessers: Counts) => {
+      const { condition, values, ...change } = refundIn(guessers, guesser);
+      const refund = { ...change, condition: `#mac = :mac AND ${condition}`, values: { ...values, mac } };
+      return table.change(itemKey(key), { ...refund, mark: 'counted_by', counts: true });
+    };
+    (await refunding('guessers')) || (await refunding('former_guessers'));
   },
 
   consume: (key, mac, { at, holder, ...guesser }) =>
@@ -196,7 +194,19 @@ function locksIn(item: Item, at: number): readonly number[] {
     .map(({ until }) => until);
 }
 
+/** The counts of a slot. While a caller holds the code, those that giving it back restores are `former_guessers`. */
+type Counts = 'guessers' | 'former_guessers';
+
+const refundIn = (guessers: Counts, { tag, ...guesser }: Guesser) => ({
+  condition: `#${guessers}.#tries >= :one`,
+  compute: [`#${guessers}.#tries = #${guessers}.#tries - :one`],
+  drop: tag === undefined ? {} : { tried: new Set([tag]) },
+  names: namesOf(guesser),
+  values: { one: 1 },
+});
+
 type Guess = Parameters<OneTimeCodes['countTry']>[1];
+type MarkedGuess = Guess & { readonly by: string };
 
 const hasCode = (item: Item | undefined): item is Item => item?.mac !== undefined;
 const isTagged = (item: Item, { tag }: Guess) => tag !== undefined && readTexts(item, 'tried').includes(tag);
@@ -212,7 +222,7 @@ function beginningIn(item: Item | undefined, guess: Guess): ReturnType<typeof be
 function count(
   table: Table,
   key: OneTimeCodeKey,
-  guess: Guess,
+  { by, ...guess }: MarkedGuess,
   beginning?: ReturnType<typeof beginningOf>,
 ): Promise<Attempt> {
   const { at, expired, tag } = guess;
@@ -238,6 +248,7 @@ function count(
     names: namesOf(guess),
     values: { at, tag, zero: 0, one: 1, ...beginning },
     mark: 'counted_by',
+    by,
     counts: true,
   });
 }
@@ -254,14 +265,29 @@ function refusalOf(item: Item | undefined, guess: Guess): TryOutcome & { readonl
   return refused('expired');
 }
 
-async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promise<TryOutcome> {
-  let attempt = await count(table, key, guess);
+async function attemptTry(table: Table, key: OneTimeCodeKey, guess: MarkedGuess): Promise<Attempt> {
+  const attempt = await count(table, key, guess);
   const beginning = attempt.done ? undefined : beginningIn(attempt.existing, guess);
-  if (beginning) {
-    attempt = await count(table, key, guess, beginning);
-    // Another try has begun the count.
-    if (!attempt.done) attempt = await count(table, key, guess);
-  }
+  if (!beginning) return attempt;
+  const begun = await count(table, key, guess, beginning);
+  // Where it is refused, another try has begun the count.
+  return begun.done ? begun : count(table, key, guess);
+}
+
+/** Takes back a try that may be counted, and refuses its count if that arrives later. */
+async function forgetTry(table: Table, key: OneTimeCodeKey, { by, ...guess }: MarkedGuess): Promise<void> {
+  const forgetting = (guessers: Counts) =>
+    table.undo(itemKey(key), by, { ...refundIn(guessers, guess), once: true }, 'counted_by');
+  (await forgetting('guessers')) || (await forgetting('former_guessers'));
+}
+
+async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promise<TryOutcome> {
+  const marked = { ...guess, by: newMark() };
+  const attempt = await attemptTry(table, key, marked).catch(async (error: unknown) => {
+    // Nothing will be compared. If the store takes no write now, the try stays counted.
+    await forgetTry(table, key, marked).catch(() => {});
+    throw error;
+  });
   if (!attempt.done)
     return refusalOf(
       attempt.existing && isPast(attempt.existing, guess.at) ? undefined : attempt.existing,

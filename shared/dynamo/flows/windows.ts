@@ -103,7 +103,7 @@ export function windows(table: Table): Windows {
         condition: '#unpaid >= :events',
         compute: ['#unpaid = #unpaid - :events'],
         values: { events },
-        mark: 'paid_by',
+        mark: 'counted_by',
         counts: true,
       });
     },
@@ -116,7 +116,7 @@ export function windows(table: Table): Windows {
         compute: names.map((name) => `#${name} = #${name} - :one`),
         names: namesOf(buckets),
         values: { one: 1 },
-        mark: 'taken_back_by',
+        mark: 'counted_by',
         counts: true,
       });
     },

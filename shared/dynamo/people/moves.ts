@@ -15,7 +15,8 @@ export function moves(table: Table): Moves {
         by: holder,
       }),
 
-    giveBack: (userId, holder) =>
-      table.undo(userKey(userId), holder, { remove: ['#moved_at'], add: { version: 1 } }, 'moved_by'),
+    async giveBack(userId, holder) {
+      await table.undo(userKey(userId), holder, { remove: ['#moved_at'], add: { version: 1 } }, 'moved_by');
+    },
   };
 }

@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkPasscode } from '../../../shared/domain/credentials/one-time-code.ts';
+import { guesses } from '../../../shared/dynamo/flows/guesses.ts';
+import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
+import { guessesKey } from '../../../shared/dynamo/keys.ts';
+import type { OneTimeCodeKey } from '../../../shared/ports/flows.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { codeState } from '../../support/server/code-state.ts';
+import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { someCode, someCodeKey, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+/** Tries of passcodes that end as 503, because the answers of the store are lost. */
+
+const MAX_TRIES = 3;
+
+describeStore('a try whose answer is 503', (store) => {
+  const { proxy, table } = useLossyStore(store);
+  const directly = () => oneTimeCodes(store().table('flows'));
+  const triesAt = async (key: OneTimeCodeKey) => (await codeState(store().table('flows'), key))?.tries;
+
+  async function newCode() {
+    const [key, code] = [someCodeKey(), someCode({ maxTries: MAX_TRIES })];
+    await directly().put(key, code);
+    return { key, code };
+  }
+
+  test.each([
+    ['break', 3],
+    ['silence', 1],
+  ] as const)('is not counted when each answer of its count is lost (%s)', async (loss, times) => {
+    const { key } = await newCode();
+    await directly().countTry(key, { at: T });
+    const tag = 'tag of the digits';
+    for (let n = 0; n < MAX_TRIES; n += 1) {
+      proxy().lose('UpdateItem', loss, times);
+      const trying = oneTimeCodes(table('flows')).countTry(key, { at: T, tag });
+      await expect(trying).rejects.toMatchObject({ key: 'service_unavailable' });
+    }
+    expect(await triesAt(key)).toBe(1);
+    // The browser sends the same digits again.
+    expect(await directly().countTry(key, { at: T, tag })).toMatchObject({ counted: true, triesLeft: 1 });
+  });
+
+  test('is not counted when its count arrives after it was taken back', async () => {
+    const { key } = await newCode();
+    const flows = store().table('flows');
+    const item = { pk: key.identifierHash, sk: 'counter' };
+    await flows.put({ ...item, tries: 1 });
+    const takingBack = {
+      condition: '#tries >= :one',
+      compute: ['#tries = #tries - :one'],
+      values: { one: 1 },
+      once: true,
+    } as const;
+    const counting = {
+      compute: ['#tries = #tries + :one'],
+      values: { one: 1 },
+      mark: 'counted_by',
+      counts: true,
+    } as const;
+    await flows.undo(item, 'late', takingBack, 'counted_by');
+    expect(await flows.change(item, { ...counting, by: 'late' })).toBe(false);
+    expect(await flows.change(item, { ...counting, by: 'another' })).toBe(true);
+    await atOnce(2, () => flows.undo(item, 'another', takingBack, 'counted_by'));
+    expect(await flows.get(item)).toMatchObject({ tries: 1 });
+  });
+
+  test('is not counted after another caller held the code meanwhile and gave it back', async () => {
+    const { key, code } = await newCode();
+    await directly().countTry(key, { at: T });
+    await directly().countTry(key, { at: T });
+    await directly().consume(key, code.mac, { at: T, holder: 'another' });
+    await directly().refundTry(key, code.mac, {});
+    await directly().giveBack(key, code.mac, 'another', T);
+    expect(await triesAt(key)).toBe(1);
+  });
+
+  describe('in a storm', () => {
+    test.each([
+      ['break', 12],
+      ['silence', 4],
+    ] as const)('counts only if its digits were compared and wrong (%s)', async (loss, times) => {
+      const SLOTS = 6;
+      const person = unique('person');
+      const code = someCode({ mac: '2096-10-02.right', maxTries: MAX_TRIES, person, purpose: 'one-time' });
+      const keys = await atOnce(SLOTS, async () => {
+        const key = someCodeKey();
+        await directly().put(key, code);
+        return key;
+      });
+      proxy().lose('UpdateItem', loss, times);
+      const compared = new Map<OneTimeCodeKey, number>();
+      const tryOnce = ({ slot, ...place }: OneTimeCodeKey, key: OneTimeCodeKey) => {
+        const counting = guesses(table('flows'));
+        const count: typeof counting.count = (...of) => {
+          compared.set(key, (compared.get(key) ?? 0) + 1);
+          return counting.count(...of);
+        };
+        const ports = {
+          otps: oneTimeCodes(table('flows')),
+          guesses: { ...counting, count },
+          codeMac: { mac: async () => 'wrong' },
+          users: { noteWrongGuess: async () => undefined },
+        };
+        const { clientId, purpose } = code;
+        const guess = { ...place, slots: [slot], clientId, acrossClients: false, purpose };
+        return checkPasscode(ports, { ...guess, passcode: '111111', at: T });
+      };
+      const outcomes = await Promise.allSettled(
+        keys.flatMap((key) => Array.from({ length: MAX_TRIES }, () => tryOnce(key, key))),
+      );
+      const errors = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.key);
+      expect(errors).toContain('service_unavailable');
+      expect(errors).toContain('auth_invalid_credentials');
+      for (const key of keys) expect(await triesAt(key)).toBe(compared.get(key) ?? 0);
+      const { pk, sk } = guessesKey(person, code.asker);
+      const { failures } = (await store().table('flows').get({ pk, sk })) ?? {};
+      const all = [...compared.values()].reduce((sum, each) => sum + each, 0);
+      expect(failures).toBeLessThanOrEqual(all);
+      expect(failures).toBeGreaterThanOrEqual(
+        errors.filter((error) => error === 'auth_invalid_credentials').length,
+      );
+    });
+  });
+});
