@@ -360,3 +360,51 @@ test.each(
     expect(won([...failed, ...(await atOnce(2, present)), await present()])).toBe(1);
   }
 });
+
+/** Tries at once, and the answers to DynamoDB's updates that are lost meanwhile. */
+const STORMS = [
+  [2, 3],
+  [2, 5],
+  [2, 8],
+  [3, 12],
+  [8, 20],
+] as const;
+
+test.each(STORMS)(
+  'a passcode tried %i times at once, with %i lost answers, logs in once',
+  async (tries, times) => {
+    const journey = journeys.find(({ operation }) => operation === 'authenticateOtp') as Journey;
+    const complaints: string[] = [];
+    for (let round = 0; round < (isFull ? 8 : 3); round += 1) {
+      const present = await journey.prepare();
+      const lost = { service: 'dynamodb', action: 'UpdateItem', effect: 'lost-answer', times } as const;
+      await server.faults.inject({ ...lost, operation: journey.operation });
+      const meanwhile = await atOnce(tries, present);
+      await server.faults.clear();
+      const answers = [...meanwhile, await present(), await present()];
+      if (won(answers) !== 1) complaints.push(answers.map(({ status }) => status).join());
+    }
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('a passcode is used up by an outage that begins after its consume and outlasts the answer', async () => {
+  const identifier = await newAddress();
+  const send = async () => (await post('/v1/auth/otp/send', sent(identifier))).body.code;
+  const authenticate = async (passcode: string | undefined) =>
+    (await post('/v1/auth/otp/authenticate', { identifier_type: 'email', identifier, passcode })).status;
+  const passcode = await send();
+  const outage = {
+    service: 'dynamodb',
+    operation: 'authenticateOtp',
+    effect: 'error',
+    code: 'Throttling',
+  } as const;
+  // The count and the consume pass; neither the session nor what gives the code back is written.
+  await server.faults.inject({ ...outage, action: 'UpdateItem', skip: 2 });
+  await server.faults.inject({ ...outage, action: 'PutItem' });
+  expect(await authenticate(passcode)).toBe(503);
+  await server.faults.clear();
+  for (let time = 0; time < 4; time += 1) expect(await authenticate(passcode)).toBe(400);
+  expect(await authenticate(await send())).toBe(200);
+});
