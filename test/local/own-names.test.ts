@@ -1,5 +1,6 @@
 import { request as outgoing } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { connect } from 'node:net';
+import { json, text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
@@ -113,4 +114,13 @@ test('a provider may lead a person to the callback page, and to the service', as
 test.each(['same-origin', 'same-site', 'none'])('a page of %s is served', async (site) => {
   const headers = { 'sec-fetch-site': site };
   expect((await ask(`${server.url}/_local/messages`, { headers })).status).toBe(200);
+});
+
+test('a request with two Host headers is 400, at the local server and at its emulators', async () => {
+  for (const address of [`${server.url}/_local/environment`, `${emulators()}/messages`]) {
+    const { hostname, port, pathname, host } = new URL(address);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nhost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+  }
 });

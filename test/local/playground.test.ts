@@ -60,6 +60,30 @@ describe('the API of the playground', () => {
     });
   });
 
+  test('gives a good answer without its hint while the read for the hint fails', async () => {
+    const query = new URLSearchParams({
+      client_id: server.environment.client_id,
+      response_type: 'code',
+      scope: 'openid strange',
+      redirect_uri: server.environment.redirect_uris[0] ?? '',
+    });
+    const authorize = () =>
+      fetch(`${server.environment.base_url}/oidc/auth?${query}`, { redirect: 'manual' });
+    const first = await authorize();
+    expect(first.headers.get('local-hint')).toContain('strange');
+    // The configuration of the function is in its memory; only the hint reads the record of the client.
+    await server.faults.inject({
+      service: 'dynamodb',
+      action: 'GetItem',
+      effect: 'error',
+      code: 'Throttling',
+    });
+    const answer = await authorize();
+    await server.faults.clear();
+    expect(answer.status).toBe(first.status);
+    expect(answer.headers.get('local-hint')).toBeNull();
+  });
+
   test('does nothing for a page of another origin, and refuses what is no call and no token', async () => {
     const call = { method: 'DELETE', path: '/v1/users/somebody' };
     const simple = await server.request(address('backend'), { method: 'POST', body: JSON.stringify(call) });

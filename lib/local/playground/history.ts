@@ -55,8 +55,11 @@ function entryOf({ lines, calls, ...kept }: Kept): HistoryEntry {
   return { ...kept, log, events: log.flatMap(({ audit }) => audit ?? []), calls: calls() };
 }
 
+/** Made here: a closure of `record` would keep the request alive. */
+const noCalls = (): readonly CallReport[] => [];
+
 const KEPT = 200;
-const TEXT_MAX = 20_000;
+const TEXT_MAX_BYTES = 20_000;
 
 /** Headers of the connection, and those that every answer has. */
 const DULL =
@@ -77,7 +80,7 @@ export function createHistory(): History {
       const at = new Date().toISOString();
       const beganAt = performance.now();
       const lines: string[] = [];
-      let calls = (): readonly CallReport[] => [];
+      let calls = noCalls;
       const answer = await running.run(lines, () => invocation((told) => (calls = told)));
       answers += 1;
       entries.push({
@@ -137,5 +140,6 @@ const withoutSecrets = (text: string): string =>
 /** Of a page its size alone. */
 function textOf(body: Uint8Array, type: string): string {
   if (type.startsWith('text/html')) return `(a page of ${Math.ceil(body.length / 1024)} KB)`;
-  return withoutSecrets(Buffer.from(body).toString('utf8').slice(0, TEXT_MAX));
+  // A slice of the decoded text would keep all of it in memory. A character that is cut in two is left out.
+  return withoutSecrets(new TextDecoder().decode(body.subarray(0, TEXT_MAX_BYTES), { stream: true }));
 }

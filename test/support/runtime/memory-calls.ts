@@ -63,8 +63,10 @@ class Request {
 
   end(_body: Buffer): void {}
 
-  incoming(body: Buffer): Readable & Pick<IncomingMessage, 'method' | 'url' | 'headers'> {
-    return Object.assign(streamOf(body), { method: this.method, url: this.path, headers: this.#headers });
+  incoming(body: Buffer): Readable & Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'> {
+    const headers = this.#headers;
+    const rawHeaders = Object.entries(headers).flat();
+    return Object.assign(streamOf(body), { method: this.method, url: this.path, headers, rawHeaders });
   }
 }
 

@@ -6,6 +6,9 @@ const SHOWN_MAX = 200;
 /** A host without its port. */
 const nameOf = (host: string): string => host.toLowerCase().replace(/:\d*$/, '');
 
+const countOf = (header: string, { rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === header).length;
+
 /**
  * Refuses what a web page may send from a browser on this machine: requests whose name was rebound to it (DNS rebinding), and
  * those of another site. False: it has answered.
@@ -21,6 +24,11 @@ export function ownNames(hosts: readonly string[], isPrivate: (request: Incoming
   return (request, response) => {
     const { host = '', 'sec-fetch-site': site } = request.headers;
     const name = nameOf(host);
+    // RFC 9112 §3.2. Node drops all but the first.
+    if (countOf('host', request) > 1) {
+      refuse(response, 400, 'The request has more than one Host header.');
+      return false;
+    }
     if (!LOOPBACK.test(name) && !names.has(name)) {
       const shown = JSON.stringify(host.slice(0, SHOWN_MAX));
       refuse(
