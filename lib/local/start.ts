@@ -3,6 +3,7 @@ import { consoleOperations, operations as table } from '../../functions/operatio
 import packageJson from '../../package.json' with { type: 'json' };
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { log } from '../../shared/http/log.ts';
+import { withinBudget } from '../../shared/sdk/budget.ts';
 import { violationsOf } from './check-answer.ts';
 import { createConsole, listenBeside } from './console.ts';
 import { localKeys } from './demo.ts';
@@ -11,6 +12,7 @@ import { complaintOf } from './emulators/basis/data-folder.ts';
 import { type Admits, ownNames } from './emulators/basis/own-names.ts';
 import { repairIndexes } from './emulators/dynamodb/repair-indexes.ts';
 import { createTables } from './emulators/dynamodb/tables.ts';
+import type { EmulatorEvents } from './emulators/server.ts';
 import { type Emulators, startEmulators } from './emulators/start.ts';
 import { startEventSources } from './event-sources.ts';
 import type { LocalOptions } from './for-tests/start-local.ts';
@@ -81,6 +83,9 @@ export interface LocalServer {
   stop(): Promise<void>;
 }
 
+/** The multiplier of time limits that a deployed function has. */
+const DEPLOYED_PATIENCE = 1;
+
 /** Where applications run that a developer tries: that of the quickstarts. */
 const DEMO_ORIGIN = 'http://localhost:8080';
 
@@ -90,11 +95,16 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const metrics = createMetrics();
   const logLines = keepLogLines();
   const history = createHistory();
+  // While a fault delays calls, functions have the time limits of a deployment, and answer as users would see.
+  let isDelayed = false;
   const around: GatewayOptions['around'] = async (route, request, invocation) => {
+    const invoke = isDelayed ? () => withinBudget(DEPLOYED_PATIENCE, invocation) : invocation;
     const answer = await history.record(route, request, async (tell) => {
-      const given = await metrics.run(route.name, invocation, tell);
+      const given = await metrics.run(route.name, invoke, tell);
       if (options.errorUris === false) return given;
-      return withErrorUri(route, given, await hintOf(route, request, given));
+      // Without a hint where it cannot be made: the answer is good.
+      const hint = await hintOf(route, request, given).catch(() => undefined);
+      return withErrorUri(route, given, hint);
     });
     // Functions keep configuration for a minute. A developer who changes it sees the effect at once.
     if (load === loadFunction && route.row.event.startsWith('management/') && request.method !== 'GET')
@@ -133,7 +143,11 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     const { host = '127.0.0.1' } = options;
     const port = await listen(server, options.port ?? 3000, host);
     const consolePort = await listenBeside(consoleServer, options.consolePort, options.port ?? 3000, host);
-    const state = await prepare(options, addressesOf(port, consolePort, options.publicOrigin), undo);
+    const onDelay = (isDelayedNow: boolean) => {
+      isDelayed = isDelayedNow;
+    };
+    const addresses = addressesOf(port, consolePort, options.publicOrigin);
+    const state = await prepare({ ...options, onDelay }, addresses, undo);
     const events = options.events === false ? undefined : startEventSources(state.emulators, options);
     if (events) undo.push(events.stop);
     const settleEvents = async () => events?.settle();
@@ -158,8 +172,10 @@ async function takeBack(servers: readonly Server[], undo: readonly Undo[]): Prom
   for (const step of undo.toReversed()) await step();
 }
 
+type Preparing = LocalServerOptions & Pick<EmulatorEvents, 'onDelay'>;
+
 /** Everything behind the port: clock, emulators, environment, tables, demo tenant. */
-async function prepare(options: LocalServerOptions, addresses: Addresses, undo: Undo[]) {
+async function prepare(options: Preparing, addresses: Addresses, undo: Undo[]) {
   installClock();
   undo.push(restoreClock);
   const emulators = await openEmulators(options);
@@ -247,7 +263,8 @@ async function openEmulators({
   dataDir,
   loadBackground,
   emulators = startEmulators,
-}: LocalServerOptions): Promise<Emulators> {
+  onDelay,
+}: Preparing): Promise<Emulators> {
   const fail = (error: unknown) => {
     throw dataDir === undefined ? error : new EndError(complaintOf(dataDir, error));
   };
@@ -255,7 +272,10 @@ async function openEmulators({
   const kept = dataDir !== undefined && { dataDir };
   return emulators(
     { keys: localKeys, ttl, ...kept },
-    (event) => void handleProviderEvent(event, loadBackground),
+    {
+      onProviderEvent: (event) => void handleProviderEvent(event, loadBackground),
+      ...(onDelay && { onDelay }),
+    },
     fail,
   ).catch(fail);
 }

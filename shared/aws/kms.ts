@@ -14,7 +14,8 @@ const KMS_ATTEMPTS = 2;
 
 function connect(patience: number): Client {
   const requestHandler = { ...CALL_SETTINGS.requestHandler, requestTimeout: patience * KMS_MILLISECONDS };
-  return { send: lean(new KMSClient({ maxAttempts: KMS_ATTEMPTS, requestHandler })) };
+  const client = new KMSClient({ maxAttempts: KMS_ATTEMPTS, requestHandler });
+  return { send: lean(client, { attemptMilliseconds: KMS_MILLISECONDS }) };
 }
 
 /** Runs a KMS call. Errors: `service_unavailable`, also above the KMS quota that all functions of a region share. */

@@ -28,8 +28,8 @@ export function connectDatabase(config: DynamoDBClientConfig = {}, patience = 1)
     ...config,
   });
   return {
-    send: lean(client),
-    sendUnlessOverdue: lean(client, orOverdue),
+    send: lean(client, { attemptMilliseconds: CALL_MILLISECONDS }),
+    sendUnlessOverdue: lean(client, { around: orOverdue, attemptMilliseconds: CALL_MILLISECONDS }),
     destroy: () => client.destroy(),
   };
 }

@@ -9,23 +9,34 @@ const BUDGET_MILLISECONDS = 6000;
 /** For a call that begins later: what a failed login gives back. */
 const GRACE_MILLISECONDS = 700;
 
-const ends = new AsyncLocalStorage<number>();
+interface Budget {
+  /** By the clock of `performance.now()`. */
+  readonly end: number;
+  readonly patience: number;
+}
 
-/** Runs a request; `patience` multiplies its time. */
-export const withinBudget = <T>(patience: number, run: () => Promise<T>): Promise<T> =>
-  ends.run(performance.now() + patience * BUDGET_MILLISECONDS, run);
+const budgets = new AsyncLocalStorage<Budget>();
+
+/** Runs a request; `patience` multiplies its time limits. A request inside another one has at most the patience of that. */
+export function withinBudget<T>(patience: number, run: () => Promise<T>): Promise<T> {
+  const most = Math.min(patience, budgets.getStore()?.patience ?? patience);
+  return budgets.run({ end: performance.now() + most * BUDGET_MILLISECONDS, patience: most }, run);
+}
 
 export const timeIsOver = (cause?: unknown): Error =>
   Object.assign(new Error('The time of the request is over', { cause }), { name: 'TimeoutError' });
 
-/** Starts the time of one call, and returns how many milliseconds each of its attempts has left. Errors: `TimeoutError`. */
-export function startCall(): () => number | undefined {
-  const end = ends.getStore();
-  if (end === undefined) return () => undefined;
-  const last = Math.max(end, performance.now() + GRACE_MILLISECONDS);
+/**
+ * Starts the time of one call, and returns how many milliseconds each of its attempts has left: at most `attemptMilliseconds`,
+ * times the patience of the request. Errors: `TimeoutError`.
+ */
+export function startCall(attemptMilliseconds = Number.POSITIVE_INFINITY): () => number | undefined {
+  const budget = budgets.getStore();
+  if (budget === undefined) return () => undefined;
+  const last = Math.max(budget.end, performance.now() + GRACE_MILLISECONDS);
   return () => {
     const left = Math.ceil(last - performance.now());
-    if (left > 0) return left;
+    if (left > 0) return Math.min(left, budget.patience * attemptMilliseconds);
     throw timeIsOver();
   };
 }

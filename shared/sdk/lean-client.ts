@@ -134,11 +134,15 @@ interface Prepare {
 
 /**
  * A client's `send`. Middleware that others have added to the client or the command does not run.
- * @param around Runs each attempt
+ * @param options.around Runs each attempt
+ * @param options.attemptMilliseconds The time limit of an attempt within the budget of a request; absent: that of the budget
  */
 export function lean<Of extends Client>(
   client: Of,
-  around: Around = (attempt) => attempt(),
+  {
+    around = (attempt) => attempt(),
+    attemptMilliseconds,
+  }: { readonly around?: Around; readonly attemptMilliseconds?: number } = {},
 ): Of['send'] & Prepare {
   const stack = client.middlewareStack as Stack;
   const config = client.config as Config;
@@ -221,7 +225,7 @@ export function lean<Of extends Client>(
         },
       },
     };
-    const timeLeft = startCall();
+    const timeLeft = startCall(attemptMilliseconds);
     const attempt: Handler = (args) =>
       around(async () =>
         withinTime(timeLeft(), (abortSignal) =>

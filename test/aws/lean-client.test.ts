@@ -164,14 +164,15 @@ describe('an error', () => {
     noDelay();
     const attempts: unknown[] = [];
     await played([reset, silent, found], impatient, true, async (_, client) => {
-      const send = lean(client, async (attempt) => {
+      const around = async <T>(attempt: () => Promise<T>) => {
         try {
           return await attempt();
         } catch (error) {
           attempts.push((error as NodeJS.ErrnoException).code);
           throw error;
         }
-      }) as unknown as DynamoDBClient['send'];
+      };
+      const send = lean(client, { around }) as unknown as DynamoDBClient['send'];
       await send(get());
     });
     expect(attempts).toEqual(['ECONNRESET', 'ETIMEDOUT']);

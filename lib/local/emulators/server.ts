@@ -33,6 +33,13 @@ export interface ServerOptions {
   readonly ttl?: Omit<TtlOptions, 'endpoint'>;
 }
 
+/** What emulators report to the server whose functions call them. */
+export interface EmulatorEvents {
+  readonly onProviderEvent?: (event: ProviderEvent) => void;
+  /** Called with true when a fault begins to delay calls, with false when none does any more. */
+  readonly onDelay?: (isDelayed: boolean) => void;
+}
+
 export interface ServedEmulators {
   readonly port: number;
   readonly server: Server;
@@ -47,7 +54,7 @@ export interface ServedEmulators {
  */
 export async function serveEmulators(
   options: ServerOptions,
-  onProviderEvent: (event: ProviderEvent) => void = () => {},
+  { onProviderEvent = () => {}, onDelay }: EmulatorEvents = {},
 ): Promise<ServedEmulators> {
   const { dataDir } = options;
   const path = dataDir && (await openDataFolder(dataDir));
@@ -56,7 +63,7 @@ export async function serveEmulators(
   const kms = await Kms.open({ ...inDataDir('kms.json'), ...(options.keys && { keys: options.keys }) });
   const secrets = await Secrets.open(inDataDir('secrets.json').file);
   const messages = await MessageStore.open(inDataDir('messages.jsonl').file);
-  const faults = new Faults();
+  const faults = new Faults(onDelay);
   const queues = await Queues.open(inDataDir('queues.jsonl').file);
   const database = openDatabase(path);
 

@@ -6,7 +6,7 @@ import { endpointVariable, LOCAL_REGION, type Service, services } from './basis/
 import type { MessageFilter } from './messages/messages.ts';
 import type { ProviderEvent } from './messages/provider-events.ts';
 import type { Message } from './messages/read-message.ts';
-import type { ServerOptions } from './server.ts';
+import type { EmulatorEvents, ServerOptions } from './server.ts';
 
 export interface Emulators {
   readonly url: string;
@@ -33,13 +33,16 @@ const PRIVATE_UMASK = 0o077;
  */
 export async function startEmulators(
   options: ServerOptions = {},
-  onProviderEvent: (event: ProviderEvent) => void = () => {},
+  { onProviderEvent, onDelay }: EmulatorEvents = {},
   onFailure?: (error: unknown) => void,
 ): Promise<Emulators> {
   if (options.dataDir !== undefined) process.umask(PRIVATE_UMASK);
   const worker = new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), { workerData: options });
   const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
-  worker.on('message', ({ told }: { told: ProviderEvent }) => onProviderEvent(told));
+  worker.on('message', ({ told, isDelayed }: { told?: ProviderEvent; isDelayed?: boolean }) => {
+    if (told) onProviderEvent?.(told);
+    if (isDelayed !== undefined) onDelay?.(isDelayed);
+  });
   if (onFailure) worker.on('error', onFailure);
   return {
     ...connectEmulators(`http://127.0.0.1:${port}`),

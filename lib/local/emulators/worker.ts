@@ -4,6 +4,8 @@ import { type ServerOptions, serveEmulators } from './server.ts';
 
 /** Runs the emulators in a thread of their own, so they do not count as the functions' CPU time. */
 installClock();
-const publish = (told: object) => parentPort?.postMessage({ told });
-const { port } = await serveEmulators(workerData as ServerOptions, publish);
+const { port } = await serveEmulators(workerData as ServerOptions, {
+  onProviderEvent: (told) => parentPort?.postMessage({ told }),
+  onDelay: (isDelayed) => parentPort?.postMessage({ isDelayed }),
+});
 parentPort?.postMessage({ port });

@@ -12,8 +12,15 @@ const now = () => Math.floor(Date.now() / 1000);
 
 let server: TestServer;
 let token: string;
+
+/** Bundles have time limits of their own, which the local server cannot change while a fault delays calls. */
+const { isBundled } = globalThis as unknown as { readonly isBundled?: boolean };
+
 beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off', environment: { DATABASE_PATIENCE: '1' } });
+  server = await startTestServer({
+    rateLimits: 'off',
+    ...(isBundled && { environment: { DATABASE_PATIENCE: '1' } }),
+  });
   token = await server.clientToken();
 });
 afterAll(async () => {
@@ -45,8 +52,7 @@ describe('slow calls are answered in time, in the words of the API', () => {
       () => codeBased(server, token).sendEmailOtp({ email: identifier }),
       () => page.submit({ passcode: '123456' }),
     ];
-    // Warm: a cold function reads its configuration first.
-    for (const request of requests.slice(0, 2)) await request();
+    // The functions have not run yet: reading their configuration is part of the time, too.
     await server.faults.inject({ service: 'dynamodb', effect: 'latency', latency_ms: 5000 });
     const answers = await Promise.all(requests.map(timed));
     await server.faults.clear();

@@ -1,10 +1,9 @@
-import type { ProviderEvent } from '../../../lib/local/emulators/messages/provider-events.ts';
-import type { ServedEmulators, ServerOptions } from '../../../lib/local/emulators/server.ts';
+import type { EmulatorEvents, ServedEmulators, ServerOptions } from '../../../lib/local/emulators/server.ts';
 import { connectEmulators, type Emulators, startEmulators } from '../../../lib/local/emulators/start.ts';
 
 type Serve = (
   options: ServerOptions,
-  onProviderEvent: (event: ProviderEvent) => void,
+  events: EmulatorEvents,
 ) => Promise<Pick<ServedEmulators, 'port' | 'close'>>;
 
 /** Set by `environment.ts`; absent where no test runs, as in the bench. */
@@ -16,10 +15,10 @@ const { serveInMemory } = globalThis as unknown as { readonly serveInMemory?: Se
  */
 export async function openEmulators(
   { ttl: _, ...options }: ServerOptions = {},
-  onProviderEvent: (event: ProviderEvent) => void = () => {},
+  events: EmulatorEvents = {},
 ): Promise<Emulators> {
-  if (!serveInMemory) return startEmulators(options, onProviderEvent);
-  const { port, close } = await serveInMemory(options, onProviderEvent);
+  if (!serveInMemory) return startEmulators(options, events);
+  const { port, close } = await serveInMemory(options, events);
   return {
     ...connectEmulators(`http://127.0.0.1:${port}`),
     async stop() {

@@ -46,15 +46,23 @@ const throttlingOf: Readonly<Record<Service, { readonly code: string; readonly s
 
 export class Faults {
   readonly #faults: { fault: Fault; toSkip: number; left: number }[] = [];
+  readonly #onDelay: (isDelayed: boolean) => void;
+
+  /** @param onDelay called after each change, with true while a fault delays calls */
+  constructor(onDelay: (isDelayed: boolean) => void = () => {}) {
+    this.#onDelay = onDelay;
+  }
 
   /** Throws when `input` is no fault. */
   add(input: unknown): void {
     const fault = v.parse(FaultSchema, input);
     this.#faults.push({ fault, toSkip: fault.skip ?? 0, left: fault.times ?? Number.POSITIVE_INFINITY });
+    this.#tell();
   }
 
   clear(): void {
     this.#faults.length = 0;
+    this.#tell();
   }
 
   list(): readonly Fault[] {
@@ -72,10 +80,17 @@ export class Faults {
         continue;
       }
       entry.left -= 1;
-      if (entry.left <= 0) this.#faults.splice(this.#faults.indexOf(entry), 1);
+      if (entry.left <= 0) {
+        this.#faults.splice(this.#faults.indexOf(entry), 1);
+        this.#tell();
+      }
       return fault;
     }
     return undefined;
+  }
+
+  #tell(): void {
+    this.#onDelay(this.#faults.some(({ fault }) => fault.effect === 'latency'));
   }
 }
 
