@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkPasscode } from '../../../shared/domain/credentials/one-time-code.ts';
-import { guesses } from '../../../shared/dynamo/flows/guesses.ts';
-import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
-import { guessesKey } from '../../../shared/dynamo/keys.ts';
-import type { OneTimeCodeKey } from '../../../shared/ports/flows.ts';
-import { atOnce } from '../../support/server/at-once.ts';
-import { codeState } from '../../support/server/code-state.ts';
-import { useLossyStore } from '../../support/server/lossy-store.ts';
-import { someCode, someCodeKey, T, unique } from '../../support/server/records.ts';
-import { describeStore } from '../../support/server/store.ts';
+import { checkPasscode } from '../../shared/domain/credentials/one-time-code.ts';
+import { guesses } from '../../shared/dynamo/flows/guesses.ts';
+import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
+import { guessesKey } from '../../shared/dynamo/keys.ts';
+import type { OneTimeCodeKey } from '../../shared/ports/flows.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { codeState } from '../support/server/code-state.ts';
+import { useLossyStore } from '../support/server/lossy-store.ts';
+import { someCode, someCodeKey, T, unique } from '../support/server/records.ts';
+import { describeStore } from '../support/server/store.ts';
 
 /** Tries of passcodes that end as 503, because the answers of the store are lost. */
 
