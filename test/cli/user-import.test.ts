@@ -250,3 +250,67 @@ describe('a row', () => {
     expect([tries, waits]).toEqual([19, 18]);
   });
 });
+
+describe('a file that otl user import cannot read as it is', () => {
+  const fields = ['--format', 'csv', '--dry-run'];
+
+  test.each([
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+  ])('names the separator: %s', async (name, separator) => {
+    const tenant = await newTenant();
+    const csv = [
+      ['email', 'first_name'],
+      ['ann@example.com', 'Ann'],
+    ]
+      .map((cells) => cells.join(separator))
+      .join('\n');
+    const { code, stderr } = await otl(['user', 'import', '-', ...fields, ...tenant], csv);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`separated by ${name}`)]);
+    expect(stderr).not.toContain('--ignore');
+  });
+
+  test('names --map for other headings', async () => {
+    const tenant = await newTenant();
+    const none = await otl(
+      ['user', 'import', '-', ...fields, ...tenant],
+      'E-Mail,Vorname\na@example.com,Ann\n',
+    );
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--map "email=<heading>')]);
+    const one = await otl(
+      ['user', 'import', '-', ...fields, ...tenant],
+      'email,Vorname\na@example.com,Ann\n',
+    );
+    expect(one.stderr).toContain(
+      'Without them: --ignore Vorname; or, if a column holds a field under another name, --map',
+    );
+  });
+
+  test('refuses users that were deleted, and those whom nothing could log in', async () => {
+    const tenant = await newTenant();
+    expect((await otl(['application', 'create', '--name', 'Shop', ...tenant])).code).toBe(0);
+    const rows = [
+      { email: 'lives@example.com', deleted_at: null, is_deleted: false },
+      { email: 'gone@example.com', deleted_at: '2026-01-02T03:04:05Z' },
+      { email: 'left@example.com', isDeleted: true },
+      { external_user_id: 'anonymous' },
+      { user_id: 'former-1', created_at: '2026-01-02T03:04:05Z' },
+    ];
+    const input = rows.map((row) => JSON.stringify(row)).join('\n');
+    const made = await otl(['user', 'import', '-', '--trust-verified', ...tenant], input);
+    expect(made.code).toBe(1);
+    expect(made.stderr).toContain('4 of 5 rows were refused; 1 users made, 0 were there already.');
+    expect(made.stderr.match(/was deleted in the other system/g)).toHaveLength(2);
+    const exported = (await otl(['user', 'export', ...tenant])).stdout;
+    expect(records(exported)).toMatchObject([{ email: { value: 'lives@example.com' } }]);
+  });
+
+  test('refuses deleted users of an export of Supabase', async () => {
+    const tenant = await newTenant();
+    const csv =
+      'id,email,email_confirmed_at,deleted_at\n1,a@example.com,,\n2,b@example.com,,2026-01-02 03:04:05+00\n';
+    const from = ['--from', 'supabase', '--trust-verified', '--ignore', 'user_id'];
+    const { stderr } = await otl(['user', 'import', '-', ...from, ...tenant], csv);
+    expect(stderr).toContain('1 of 2 rows were refused; 1 users made');
+  });
+});

@@ -158,6 +158,7 @@ async function importFile(call: Call, path: string): Promise<Outcome> {
   const notTaken = await requireNothingLost(readRows(path, shape), terms, {
     ignored: option('ignore')?.split(',') ?? [],
     isDryRun: !auditLog,
+    isMapped: shape.format === 'csv' && shape.source === undefined,
   });
   const failures = failureLog(option('errors'));
   const stop = stopSignal();

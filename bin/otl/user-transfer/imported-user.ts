@@ -3,6 +3,7 @@ import { newId } from '../../../shared/domain/basis/random.ts';
 import { begun, FIRST, UNPROVEN, unproven } from '../../../shared/domain/trust/generations.ts';
 import { blankUser, scopeOfNew } from '../../../shared/domain/users/create-user.ts';
 import { userWithFields } from '../../../shared/domain/users/user-record.ts';
+import { invalidInput } from '../../../shared/errors/service-error.ts';
 import type { Tenant } from '../../../shared/ports/directory.ts';
 import type { Address, ExternalId, UpstreamAccount, User, UserFields } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
@@ -51,6 +52,16 @@ export function importedUser(
     identities: accounts.map((account) => ({ ...account, ...trust })),
   };
   const user = userWithFields(blank, fields, at, { how: 'made', scope: trust.scope });
+  if (
+    !user.email &&
+    !user.phoneNumber &&
+    user.username === undefined &&
+    accounts.length === 0 &&
+    !hasPasskeys
+  )
+    throw invalidInput(
+      'body: has no address, username, account or passkey, so nothing could log the user in',
+    );
   const shut = (address: Address): Address =>
     isProven && address.standing === 'claimed' ? { ...address, generation: UNPROVEN } : address;
   return {

@@ -3,6 +3,8 @@ import { RefusedError } from '../terminal/failure.ts';
 import type { Row } from './rows.ts';
 import { type Terms, takeRow } from './taken-row.ts';
 
+const MAP_HINT = '; or, if a column holds a field under another name, --map <field>=<heading>';
+
 /** Names come from the file; more are no export of users. */
 const NAMES_MAX = 500;
 
@@ -37,7 +39,11 @@ async function countLeft(rows: AsyncIterable<Row>, terms: Terms): Promise<Readon
 export async function requireNothingLost(
   rows: AsyncIterable<Row>,
   terms: Terms,
-  { ignored, isDryRun }: { readonly ignored: readonly string[]; readonly isDryRun: boolean },
+  {
+    ignored,
+    isDryRun,
+    isMapped,
+  }: { readonly ignored: readonly string[]; readonly isDryRun: boolean; readonly isMapped: boolean },
 ): Promise<Readonly<Record<string, number>>> {
   const counts = await countLeft(rows, terms);
   const lost = [...counts].filter(([name]) => !ignored.includes(name));
@@ -46,7 +52,7 @@ export async function requireNothingLost(
     const hint = terms.trusts ? '' : ' --trust-verified takes what the other system has proven.';
     const message = [
       `Not taken: ${lost.map(([name, count]) => `${name} (${count} rows)`).join(', ')}.${hint}`,
-      `Without them: --ignore ${[...ignored, ...names].join(',')}`,
+      `Without them: --ignore ${[...ignored, ...names].join(',')}${isMapped ? MAP_HINT : ''}`,
     ].join(' ');
     if (!isDryRun) throw new RefusedError(`Nothing was written. ${message}`);
     process.stderr.write(`${message}\n`);

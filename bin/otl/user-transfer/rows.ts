@@ -10,7 +10,7 @@ import { nameFields } from '../../../shared/records/profile.ts';
 import { userFields } from '../../../shared/records/user.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { objectsOf } from './json-list.ts';
-import { fromSource } from './source-row.ts';
+import { fromSource, holds, isObject } from './source-row.ts';
 import { FORMATS, type Format, SOURCES, type Source } from './sources.ts';
 
 /** The rows of a file of users, read one at a time. */
@@ -150,11 +150,33 @@ interface Read {
 function attempt({ number, texts, read, source }: Read): Row {
   if (texts.some((text) => text.includes(UNREADABLE))) return { number, problem: 'is not UTF-8' };
   try {
-    return source ? { number, ...fromSource(source, read()) } : { number, body: read() };
+    const given = read();
+    if (isDeleted(given)) return { number, problem: 'was deleted in the other system' };
+    const kept = withoutDeletion(given);
+    return source ? { number, ...fromSource(source, kept) } : { number, body: kept };
   } catch {
     return { number, problem: 'is no JSON object' };
   }
 }
+
+/** How systems name the mark of a deleted user, such as `deleted_at`, `isDeleted` and `DeletedDate`. */
+const DELETION = /^(?:is_?)?deleted(?:_?(?:at|on|date|time))?$/i;
+const NOT_DELETED: readonly unknown[] = [false, 0, 'false', 'f', 'no', '0'];
+
+const deletionOf = (given: unknown): readonly (readonly [string, unknown])[] =>
+  isObject(given) ? Object.entries(given).filter(([key]) => DELETION.test(key)) : [];
+
+const isDeleted = (given: unknown): boolean =>
+  deletionOf(given).some(
+    ([, value]) =>
+      holds(value) && !NOT_DELETED.includes(typeof value === 'string' ? value.toLowerCase() : value),
+  );
+
+/** A row without the marks that say that the user was not deleted. */
+const withoutDeletion = (given: unknown): unknown =>
+  deletionOf(given).length === 0 || !isObject(given)
+    ? given
+    : Object.fromEntries(Object.entries(given).filter(([key]) => !DELETION.test(key)));
 
 type Texts = AsyncIterable<string>;
 
@@ -169,13 +191,36 @@ async function* rowsOfTexts(texts: Texts, source: Source | undefined): AsyncGene
   }
 }
 
-async function* rowsOfCsv(input: Readable, { mapping, source }: Shape): AsyncGenerator<Row> {
+const SEPARATORS: Readonly<Record<string, string>> = {
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'vertical bars',
+};
+
+/** The columns of a heading, by our names. Errors: `UsageError` for a file that is separated or headed otherwise. */
+function readHeadings(headings: readonly string[], { mapping, source }: Shape): string[] {
+  const [first = ''] = headings;
+  const separator = headings.length === 1 && Object.keys(SEPARATORS).find((each) => first.includes(each));
+  if (separator)
+    throw new UsageError(
+      `The columns of the file are separated by ${SEPARATORS[separator]}. Separate them by commas, and put cells that have commas in double quotes.`,
+    );
+  const columns = headings.map((heading) => mapping.get(heading) ?? heading);
+  if (!source && !columns.some((column) => KNOWN.has(column)))
+    throw new UsageError(
+      `No heading is the name of a field. Say which column holds which one: --map "email=<heading>,phone_number=<heading>"; fields are ${[...KNOWN].join(', ')}.`,
+    );
+  return columns;
+}
+
+async function* rowsOfCsv(input: Readable, shape: Shape): AsyncGenerator<Row> {
+  const { source } = shape;
   const parser = input.pipe(
     parse({
       bom: true,
       skip_empty_lines: true,
       trim: true,
-      columns: (headings: string[]) => headings.map((heading) => mapping.get(heading) ?? heading),
+      columns: (headings: string[]) => readHeadings(headings, shape),
     }),
   );
   input.on('error', (error) => parser.destroy(error));
