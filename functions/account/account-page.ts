@@ -5,6 +5,7 @@ import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { type AccountPlace, accountPlace } from '../../shared/domain/hosted-login/account-login.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { leadsToDevice } from '../../shared/domain/oauth/client-document.ts';
+import { nameOf } from '../../shared/domain/passkeys/passkey-registration.ts';
 import { relyingPartyOf, userHandle } from '../../shared/domain/passkeys/relying-party.ts';
 import { configuredProviders } from '../../shared/domain/social/provider.ts';
 import { identityName } from '../../shared/domain/trust/names.ts';
@@ -100,7 +101,17 @@ function saidOf(account: Account, { result, error }: Query): AccountPageInput['s
   return result === 'expired' || result === 'last' || isFresh(account) ? result : undefined;
 }
 
-/** After a change of passkeys: those that are shut out come back with what binding asks, so they stay, too. */
+const ADDRESS_CHANGES: readonly AccountPageInput['said'][] = [
+  'email',
+  'email_removed',
+  'phone',
+  'phone_removed',
+];
+
+/**
+ * Tells the device after a change of passkeys which there are, and after a change of an address the name of the user. Passkeys that
+ * are shut out come back with what binding asks, so they stay, too.
+ */
 function signalsOf(
   account: Account,
   query: Query,
@@ -110,15 +121,18 @@ function signalsOf(
   const { tenant, application, settings } = context;
   const said = saidOf(account, query);
   const isChanged = said === 'passkey.added' || said === 'passkey.removed';
-  if (!isChanged || !takesPasskeys(application, settings)) return [];
+  const isRenamed = passkeys.length > 0 && ADDRESS_CHANGES.includes(said);
+  if (!(isChanged || isRenamed) || !takesPasskeys(application, settings)) return [];
   const { rpId } = relyingPartyOf(application, settings);
   const imported = passkeys.flatMap((passkey) => passkey.userHandle ?? []);
   const handles = new Set([userHandle(tenant, user.userId), ...imported]);
   const allAcceptedCredentialIds = passkeys.map(({ credentialId }) => credentialId);
-  return [...handles].map((userId) => [
-    'signalAllAcceptedCredentials',
-    { rpId, userId, allAcceptedCredentialIds },
-  ]);
+  const name = nameOf(user);
+  return [...handles].map((userId) =>
+    isRenamed
+      ? ['signalCurrentUserDetails', { rpId, userId, name, displayName: name }]
+      : ['signalAllAcceptedCredentials', { rpId, userId, allAcceptedCredentialIds }],
+  );
 }
 
 const providerName = (provider: string): string =>

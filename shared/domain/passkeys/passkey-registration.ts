@@ -32,7 +32,8 @@ interface Registering extends ApplicationOfTenant {
 /** The user of the new passkey; during sign-up there is only an ID. */
 type Holder = Pick<User, 'userId' | 'username' | 'email' | 'phoneNumber'>;
 
-function nameOf(user: Holder): string {
+/** Returns the name under which an authenticator shows the passkeys of a user. */
+export function nameOf(user: Holder): string {
   return user.username ?? user.email?.value ?? user.phoneNumber?.value ?? user.userId;
 }
 

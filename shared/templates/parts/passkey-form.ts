@@ -38,6 +38,15 @@ export type PasskeySignal =
         readonly userId: string;
         readonly allAcceptedCredentialIds: readonly string[];
       },
+    ]
+  | readonly [
+      'signalCurrentUserDetails',
+      {
+        readonly rpId: string;
+        readonly userId: string;
+        readonly name: string;
+        readonly displayName: string;
+      },
     ];
 
 /** What the script of the page tells them. */

@@ -147,3 +147,21 @@ test('the account page tells which passkeys there are, after one is added or rem
   const removed = await back.submit({ item: idOf(passkey) }, 'passkeys/remove');
   expect(signalsOf(removed)).toEqual(told([idOf(shutOut)]));
 });
+
+test('the account page tells the new name of the user after a changed email address', async () => {
+  const account = accountOf(server, login);
+  const email = newEmail();
+  await createProvenUser(server, { email });
+  const jar = login.browser();
+  const first = await account.open(email, jar);
+  const { passkey, page } = await account.makePasskey(jar, await first.submit({}, 'passkeys/add'));
+  const asked = await page.submit({}, 'account/email');
+  const back = await account.byPasskey(jar, asked, passkey);
+  const name = newEmail('new');
+  const code = await back.submit({ identifier: name });
+  const changed = await code.submit({ passcode: await server.codeTo(name) });
+  const { rpId, userHandle: userId } = passkey;
+  expect(signalsOf(changed)).toEqual([
+    ['signalCurrentUserDetails', { rpId, userId, name, displayName: name }],
+  ]);
+});
