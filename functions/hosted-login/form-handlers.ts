@@ -6,7 +6,11 @@ import {
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
-import { inCountry, isNationalNumber } from '../../shared/domain/identifiers/phone-number.ts';
+import {
+  inCountry,
+  isNationalNumber,
+  readingWithPlus,
+} from '../../shared/domain/identifiers/phone-number.ts';
 import { words } from '../../shared/domain/oauth/authorization-request.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -120,6 +124,9 @@ const submitIdentifier: FormHandler = async (ports, context, input) => {
       typed,
       country,
     });
+  const meant = readingWithPlus(typed, country);
+  if (channel === 'sms' && meant !== undefined)
+    return showNumberPage(context, { error: { key: 'number_ambiguous' }, typed: meant, country });
   if (channel === 'sms' && normaliseIdentifier('email', address))
     return showPage(ports, context, { error: { key: 'number_needed' }, typed });
   return send(ports, context, { channel, address }, input);
@@ -139,7 +146,11 @@ const chooseMethod: FormHandler = async (ports, context, input) => {
 const submitNumber: FormHandler = async (ports, context, input) => {
   const { state } = await currentState(ports, context);
   if (state.kind !== 'number') return redirectToPage(context);
-  const address = inCountry(input.form.phone_number ?? '', input.form.country);
+  const { phone_number: typed = '', country } = input.form;
+  const meant = readingWithPlus(typed, country);
+  if (meant !== undefined)
+    return showPage(ports, context, { error: { key: 'number_ambiguous' }, typed: meant, country });
+  const address = inCountry(typed, country);
   return send(ports, context, { channel: 'sms', address, adds: true }, input);
 };
 

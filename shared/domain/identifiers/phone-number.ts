@@ -31,6 +31,22 @@ export function inCountry(text: string, country: string | undefined): string {
 }
 
 /**
+ * Returns the number in E.164 that a person may mean who has typed the calling code of the chosen country without a plus sign. In
+ * Germany `4915123456789` is either `+4915123456789` or, with the area code 0491, `+494915123456789`. Undefined if there is one
+ * valid reading, which `inCountry` takes.
+ */
+export function readingWithPlus(text: string, country: string | undefined): string | undefined {
+  if (country === undefined || !isSupportedCountry(country) || !isNationalNumber(text)) return undefined;
+  const digits = toAsciiDigits(text).replace(/\D/g, '');
+  if (!digits.startsWith(getCountryCallingCode(country))) return undefined;
+  const [national, international] = [digits, `+${digits}`].map((number) =>
+    parsePhoneNumberFromString(number, { extract: false, defaultCountry: country }),
+  );
+  if (!national?.isValid() || !international?.isValid()) return undefined;
+  return national.number === international.number ? undefined : normalisePhoneNumber(international.number);
+}
+
+/**
  * The E.164 form of a phone number, or undefined. A national number is refused: without its country it could reach a
  * stranger. Numbers are checked by the length that their country allows, not by its assigned ranges: ranges change
  * faster than any library, and a new customer's real number must not be refused.

@@ -15,6 +15,7 @@ export interface FormTarget {
 /** The text of each error that is told in the same words on every page. */
 const TOLD = {
   number_needed: 'numberNeeded',
+  number_ambiguous: 'numberAmbiguous',
   email_unmailable: 'emailUnmailable',
   method_unavailable: 'methodUnavailable',
   send_failed: 'sendFailed',
@@ -41,6 +42,7 @@ export type PageError =
 const ABOUT_THE_FIELD: readonly string[] = [
   'identifier_invalid',
   'number_needed',
+  'number_ambiguous',
   'email_unmailable',
   'code_wrong',
   'code_replaced',

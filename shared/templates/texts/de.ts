@@ -109,6 +109,8 @@ export const loginTexts = {
     'Eine SMS geht an eine Telefonnummer, nicht an eine E-Mail-Adresse. Geben Sie Ihre Nummer ein.',
   emailUnmailable:
     'An diese Adresse können wir keine E-Mails senden. Vor dem @ sind nur Ziffern, Zeichen und Buchstaben ohne Umlaute und Akzente möglich. Geben Sie eine andere Adresse ein.',
+  numberAmbiguous:
+    'Haben Sie die Ländervorwahl mit eingegeben? Dann ist dies Ihre Nummer. Wenn nicht, korrigieren Sie sie und senden Sie den Code.',
   methodUnavailable: 'Diese Anmeldemethode ist nicht verfügbar. Wählen Sie eine andere.',
   sendFailed:
     'Die Nachricht konnte nicht gesendet werden. Versuchen Sie es erneut oder wählen Sie eine andere Methode.',

@@ -124,6 +124,8 @@ export const loginTexts = {
   numberNeeded: 'Text messages go to a phone number, not to an email address. Enter your number.',
   emailUnmailable:
     'We can’t send email to this address. Before the @ it may have only English letters, digits and symbols. Enter another one.',
+  numberAmbiguous:
+    'Did you type the country code? Then this is your number. If not, correct it, and send the code.',
   methodUnavailable: 'This way to sign in isn’t available. Choose another one.',
   sendFailed: 'The message couldn’t be sent. Try again, or choose another way.',
   codeWrong: 'That code isn’t right. Check it and try again.',

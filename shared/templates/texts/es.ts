@@ -104,6 +104,8 @@ export const loginTexts = {
   numberNeeded: 'Los SMS van a un número de teléfono, no a un correo electrónico. Introduce tu número.',
   emailUnmailable:
     'No podemos enviar correos a esta dirección. Antes de la @ solo puede tener letras sin tildes ni eñes, números y símbolos. Introduce otra.',
+  numberAmbiguous:
+    '¿Has escrito el prefijo del país? Entonces este es tu número. Si no, corrígelo y envía el código.',
   methodUnavailable: 'Esta forma de acceso no está disponible. Elige otra.',
   sendFailed: 'No se ha podido enviar el mensaje. Inténtalo de nuevo o elige otra forma.',
   codeWrong: 'El código no es correcto. Compruébalo e inténtalo de nuevo.',

@@ -108,6 +108,8 @@ export const loginTexts = {
     'Un SMS part vers un numéro de téléphone, pas vers une adresse e-mail. Saisissez votre numéro.',
   emailUnmailable:
     'Nous ne pouvons pas envoyer d’e-mail à cette adresse. Avant le @, seuls les lettres sans accent, les chiffres et les symboles sont possibles. Saisissez une autre adresse.',
+  numberAmbiguous:
+    'Avez-vous saisi l’indicatif du pays\u00a0? Dans ce cas, ce numéro est le vôtre. Sinon, corrigez-le et envoyez le code.',
   methodUnavailable: 'Ce mode de connexion n’est pas disponible. Choisissez-en un autre.',
   sendFailed: 'Le message n’a pas pu être envoyé. Réessayez ou choisissez un autre moyen.',
   codeWrong: 'Ce code n’est pas correct. Vérifiez-le et réessayez.',

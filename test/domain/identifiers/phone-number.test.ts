@@ -5,7 +5,29 @@ import {
   isNationalNumber,
   normalisePhoneNumber,
   phoneCountries,
+  readingWithPlus,
 } from '../../../shared/domain/identifiers/phone-number.ts';
+
+describe('a number that begins with the calling code of the chosen country', () => {
+  test.each([
+    ['4915123456789', 'DE', '+4915123456789'],
+    ['49 (151) 234-56789', 'DE', '+4915123456789'],
+    ['٤٩١٥١٢٣٤٥٦٧٨٩', 'DE', '+4915123456789'],
+    ['55 98765-4321', 'BR', '+55987654321'],
+    // One valid reading alone.
+    ['04915123456789', 'DE', undefined],
+    ['15123456789', 'DE', undefined],
+    ['+4915123456789', 'DE', undefined],
+    ['33612345678', 'FR', undefined],
+    ['12025550123', 'US', undefined],
+    ['9198765432', 'IN', undefined],
+    ['47123456', 'NO', undefined],
+    ['4915123456789', 'FR', undefined],
+    ['4915123456789', undefined, undefined],
+  ])('%s in %s may be %s', (typed, country, meant) => {
+    expect(readingWithPlus(typed, country)).toBe(meant);
+  });
+});
 
 describe('phone numbers are kept in E.164', () => {
   test.each([

@@ -235,6 +235,22 @@ describe('a number typed without its country code', () => {
     expect(await findUser(server, user_id)).toMatchObject({ phone_number: { value: number.abroad } });
   });
 
+  test('with the chosen calling code is asked about before a text is sent', async () => {
+    const { abroad: address } = newNumber();
+    const typed = address.slice(1);
+    const first = await login.browser().open(login.address({ createNewUser: 'true' }));
+    const which = await first.submit({ identifier: typed, method: 'sms' });
+    const asked = await which.submit({ identifier: typed, country: 'DE', method: 'sms' });
+    expect([headingOf(asked), errorOf(asked)]).toEqual([
+      ASKS,
+      expect.stringMatching(/^Did you type the country code/),
+    ]);
+    expect(typedIn(asked)).toBe(address);
+    expect(await server.messages({ to: `+49${typed}` })).toEqual([]);
+    await asked.submit({ identifier: address, country: 'DE', method: 'sms' });
+    expect(await server.messages({ to: address })).toHaveLength(1);
+  });
+
   test('on the first page asks for the country, alike for all, and logs in', async () => {
     const [known, unknown] = [newNumber(), newNumber()];
     await createProvenUser(server, { email: newEmail(), phone_number: known.abroad });
