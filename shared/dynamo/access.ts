@@ -352,7 +352,7 @@ export const portAccess = {
   },
   windowRecords: {
     counted: [flows('window#', get)],
-    forget: [flows('window#', remove)],
+    forget: [flows('window#', batchGet, remove)],
     announce: [flows('window#', update)],
   },
 } as const satisfies { readonly [Port in PortName]?: VerbAccess<Port> };

@@ -55,8 +55,11 @@ export interface Windows {
 
 /** Windows in administration. */
 export interface WindowRecords {
-  /** Forgets what was counted for the key; `longestSeconds` is that of its last window. */
-  forget(key: string, longestSeconds: number, at: number): Promise<void>;
+  /**
+   * Forgets what was counted for these keys, at most 50, and deletes only what is there. `longestSeconds` is that of their last
+   * window.
+   */
+  forget(keys: readonly string[], longestSeconds: number, at: number): Promise<void>;
   /** What is counted now in each of the windows, which are those that `count` has. */
   counted(key: string, windows: readonly SendWindow[], at: number): Promise<readonly number[]>;
   /**

@@ -74,8 +74,8 @@ export async function forgetSends(
   recipient: string,
   now: number,
 ): Promise<void> {
-  for (const channel of CHANNELS)
-    await ports.windowRecords.forget(windowOf(applicationId, channel, recipient), DAY_SECONDS, now);
+  const keys = CHANNELS.map((channel) => windowOf(applicationId, channel, recipient));
+  await ports.windowRecords.forget(keys, DAY_SECONDS, now);
 }
 
 /** The application that a message is sent for. */

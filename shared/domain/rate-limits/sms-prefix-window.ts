@@ -133,5 +133,5 @@ export async function forgetSmsPrefix(
   now: number,
 ): Promise<void> {
   const key = prefixKey(applicationId, smsPrefixOf(number));
-  await ports.windowRecords.forget(key, DAY_SECONDS, now);
+  await ports.windowRecords.forget([key], DAY_SECONDS, now);
 }

@@ -1,5 +1,5 @@
 import type { SendWindow, UnpaidLimit, WindowOutcome, WindowRecords, Windows } from '../../ports/windows.ts';
-import { readNumber } from '../attributes.ts';
+import { readNumber, readText } from '../attributes.ts';
 import { windowKey } from '../keys.ts';
 import type { Attempt, Table } from '../table.ts';
 
@@ -125,11 +125,14 @@ export function windows(table: Table): Windows {
 
 export function windowRecords(table: Table): WindowRecords {
   return {
-    async forget(key, longestSeconds, at) {
+    async forget(keys, longestSeconds, at) {
       const bucket = Math.floor(at / longestSeconds);
       // The one before stays a little longer than it counts.
+      const buckets = [bucket - 1, bucket];
+      const places = keys.flatMap((key) => buckets.map((each) => windowKey(key, longestSeconds, each)));
+      const found = await table.getAll(places);
       await Promise.all(
-        [bucket - 1, bucket].map((each) => table.remove(windowKey(key, longestSeconds, each))),
+        found.map((item) => table.remove({ pk: readText(item, 'pk'), sk: readText(item, 'sk') })),
       );
     },
 

@@ -1,15 +1,19 @@
 import { expect, test } from '@jest/globals';
+import { SENDS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { personOf } from '../../../shared/domain/credentials/guesses.ts';
 import { codeKey } from '../../../shared/domain/credentials/one-time-code.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { toTheEnd } from '../../../shared/domain/jobs/job.ts';
 import { deleteApplication } from '../../../shared/domain/management/applications.ts';
+import { countSend, recipientHash } from '../../../shared/domain/rate-limits/send-window.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
 import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
+import { windows } from '../../../shared/dynamo/flows/windows.ts';
 import type { Tenant } from '../../../shared/ports/directory.ts';
 import { editUser, makeUser, type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
 import { codeState } from '../../support/server/code-state.ts';
+import { useLossyStore } from '../../support/server/lossy-store.ts';
 import {
   someApplication,
   someCode,
@@ -51,6 +55,40 @@ async function wholeUser(ports: StoredPorts, tenant: Tenant) {
 }
 
 describeStore('erasing users', (store) => {
+  const { proxy, table } = useLossyStore(store);
+
+  test('deletes only what is there, however many applications the tenant has', async () => {
+    const APPLICATIONS = 12;
+    const tenant = someTenant();
+    const { tenantId } = tenant;
+    const direct = storedPorts(store());
+    const applications = Array.from({ length: APPLICATIONS }, () => someApplication({ tenantId }));
+    for (const application of applications) await direct.applicationRecords.put(application);
+    const [used] = applications;
+    if (!used) throw new Error('there is no application');
+    const user = await makeUser(direct, tenant, { email: 'ann@example.com', phone_number: '+12015550123' });
+    const key = codeKey(tenant, used, { type: 'email', value: 'ann@example.com' }, 'client:one');
+    await direct.otps.put(key, someCode({ userId: user.userId }));
+    const recipient = recipientHash(tenant, user.userId, { type: 'email', value: 'ann@example.com' });
+    const sender = { application: used, settings: { rateLimits: 'on' }, now: nowSeconds() } as const;
+    const send = () =>
+      countSend({ windows: windows(store().table('flows')) }, sender, {
+        channel: 'email',
+        recipient,
+        asker: { kind: 'backend' },
+      });
+    for (let n = 0; n < SENDS_PER_MINUTE; n += 1) await send();
+    await expect(send()).rejects.toMatchObject({ key: 'rate_limited' });
+
+    const before = proxy().calls.get('DeleteItem') ?? 0;
+    const ports = storedPorts({ ...store(), table });
+    await eraseUser(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
+    expect((proxy().calls.get('DeleteItem') ?? 0) - before).toBeLessThan(2 * APPLICATIONS);
+    expect(await codeState(store().table('flows'), key)).toBeUndefined();
+    // The counts of the user's sends are gone as well.
+    await send();
+  });
+
   test('a crash at any call leaves a user who cannot log in and is erased by the next attempt', async () => {
     const ports = storedPorts(store());
     for (const dies of [

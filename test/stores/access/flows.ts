@@ -324,7 +324,12 @@ export const flowExercises = {
   windowRecords: {
     make: windowRecords,
     verbs: {
-      forget: (store) => store.forget(unique('window'), 60, T),
+      forget: async (store, table) => {
+        const key = unique('window');
+        await windows(table).count(key, [{ seconds: 60, max: 1 }], T);
+        calls.clear();
+        await store.forget([key], 60, T);
+      },
       announce: (store) => store.announce(unique('window'), 60, T),
       counted: (store) => store.counted(unique('window'), [{ seconds: 60, max: 1 }], T),
     },
