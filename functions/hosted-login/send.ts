@@ -102,7 +102,7 @@ async function sendToIdentifier(
   const { application, tenant, browser, sourceAddress, now } = context;
   const { channel, adds, identifier } = wanted;
   const finding = (
-    adds || context.login.request.undo
+    adds || context.login.request.undo || context.login.progress.sealedSignUp !== undefined
       ? findHolder(ports, context, identifier)
       : findAddressee(ports, context, identifier)
   ).then((found) => {
@@ -186,7 +186,10 @@ export async function sendCredential(
   audit: (context: AuditContext) => void,
 ): Promise<Sent> {
   const { application, settings, login } = context;
-  if (!application.loginPreferences?.[wanted.channel]) return { error: { key: 'method_unavailable' } };
+  // After the first factor the page offers a code to the mailbox where nothing else shows a fresh login.
+  const confirmsByMail = wanted.channel === 'email' && login.progress.userId !== undefined;
+  if (!application.loginPreferences?.[wanted.channel] && !confirmsByMail)
+    return { error: { key: 'method_unavailable' } };
   const type = wanted.channel === 'sms' ? 'phone_number' : 'email';
   const identifier = normaliseIdentifier(type, wanted.address);
   if (!identifier) return { error: { key: 'identifier_invalid' } };

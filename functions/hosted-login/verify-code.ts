@@ -12,6 +12,7 @@ import { passcodeSettings } from '../../shared/domain/credentials/passcode-setti
 import { findPasscode } from '../../shared/domain/credentials/typed-passcode.ts';
 import {
   isPendingLink,
+  type LoginProgress,
   type PendingCredential,
   saveProgress,
   withFactor,
@@ -92,14 +93,18 @@ interface ReadProof {
 
 const attributeOf = (channel: PendingCredential['channel']) => (channel === 'sms' ? 'phoneNumber' : 'email');
 
-/** Someone who signs up has nothing else, and what is proven becomes theirs. */
+/**
+ * Someone who signs up has nothing else, and what is proven becomes theirs. The mailbox that an account at a provider names is no second
+ * factor beside it.
+ */
 const signUpUse = (
+  { sealedSignUp }: LoginProgress,
   channel: PendingCredential['channel'],
   proof: Pick<MethodUse, 'method' | 'at'>,
 ): MethodUse => ({
   method: proof.method,
   at: proof.at,
-  worth: 'proven',
+  worth: sealedSignUp === undefined ? 'proven' : 'verified',
   scope: TENANT,
   credential: attributeOf(channel),
 });
@@ -113,7 +118,8 @@ async function readProof(
   const { user, ownUses = [] } = found ?? {};
   const given = user && provenAddress(tenant, user, deliveredToHash);
   const address = given && user[given.attribute];
-  if (!user || !given || !address) return { use: signUpUse(channel, proof), noted: undefined };
+  if (!user || !given || !address)
+    return { use: signUpUse(login.progress, channel, proof), noted: undefined };
   const proofs = login.progress.userId === undefined ? ownUses : [...ownUses, ...login.progress.proven];
   const isEnough = needsNoPasskeys(user, address, application, proofs);
   const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);

@@ -33,7 +33,7 @@ function metadata({ issuer, vendor, es256 }: Settings) {
       'urn:ietf:params:oauth:grant-type:token-exchange',
     ],
     code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'consent', 'create'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
     acr_values_supported: [
       'mfa',
       'phone_number',

@@ -6,7 +6,7 @@ import { configuredProviders, isProvider } from '../../shared/domain/social/prov
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { SignedIn } from '../../shared/flows/browser/signed-in-user.ts';
-import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
+import { startProviderLogin, wishesOf } from '../../shared/flows/browser/start-provider-login.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { PortsOf } from '../../shared/operation.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
@@ -45,7 +45,7 @@ export async function startLogin(
   if (provider && !stepUp) {
     const purpose = { login: 'hosted', loginId, direct: true } as const;
     const [redirect] = await awaitAll(
-      startProviderLogin(ports, context, provider, purpose),
+      startProviderLogin(ports, context, { provider, purpose, wishes: wishesOf(request) }),
       beginLogin(ports, transaction),
     );
     return { redirect, cookies: browserCookies(context) };

@@ -20,7 +20,7 @@ import type { BrowserContext } from '../../shared/flows/browser/browser-context.
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
-import type { User } from '../../shared/ports/people.ts';
+import type { UpstreamProfile, User } from '../../shared/ports/people.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import { fetchProfile } from '../../shared/providers/profile.ts';
 import { dialectOf } from '../../shared/providers/registry.ts';
@@ -100,28 +100,33 @@ export async function linkByMailbox(
   return lackForBinding(bound) ? undefined : { account: boundOnPages(bound), address, handover };
 }
 
+/** `authTime`: when the person authenticated there, if the provider says so. */
+export type AuthenticatedUser = UpstreamUser & Pick<UpstreamProfile, 'authTime'>;
+
 /** The user who logged in at the provider. Errors: `upstream_login_over`, those of a provider and of `resolveIdentity`. */
 export async function authenticateAtProvider(
   ports: CallbackPorts,
   context: BrowserContext,
   callback: Callback,
   { createNewUser, linkingOf }: Wanted,
-): Promise<UpstreamUser> {
+): Promise<AuthenticatedUser> {
   const { audit } = callback.input;
   const identity = await fetchIdentity(ports, context, callback);
   const found = await resolveIdentity(ports, { ...context, createNewUser, audit }, identity, linkingOf);
   if ('user' in found)
     audit({ userId: found.userId, ...(found.linked ? { events: ['identity.added'] } : {}) });
   audit({ method: 'social' });
-  return found;
+  const { authTime } = identity.profile;
+  return authTime === undefined ? found : { ...found, authTime };
 }
 
 /**
  * The account at the provider as a factor of a login, given at `at` (epoch seconds). One that is linked by this login is none
  * beside the mailbox: its holder could have made the account.
  */
-export function socialUse(found: UpstreamUser, application: Application, at: number): MethodUse {
-  const proof = { method: 'social', at } as const;
+export function socialUse(found: AuthenticatedUser, application: Application, at: number): MethodUse {
+  const { authTime } = found;
+  const proof = { method: 'social', at, ...(authTime === undefined ? {} : { authTime }) } as const;
   if (!('user' in found)) {
     const worth = 'signUp' in found ? 'proven' : 'verified';
     const { identity } = 'signUp' in found ? found.signUp : found.toLink;

@@ -15,8 +15,10 @@ import type { LoginContext } from '../../shared/flows/hosted-login/login-context
 import { type CurrentState, currentState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
 import { showCurrent } from '../../shared/flows/hosted-login/show-current.ts';
 import { redirectToPage } from '../../shared/flows/hosted-login/show-page.ts';
+import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import {
+  type AuthenticatedUser,
   authenticateAtProvider,
   type Callback,
   type CallbackPorts,
@@ -45,16 +47,28 @@ function generationOf(found: UpstreamUser): number {
   return 'toLink' in found ? found.generation : FIRST;
 }
 
+const isSameAccount = (one: MethodUse, other: MethodUse): boolean =>
+  one.method === other.method && one.credential === other.credential;
+
+/** Returns true if this is the user of the login, or the account that a sign-up has begun with: all factors belong to one user. */
+function isSameUser({ application, login, now }: LoginContext, found: AuthenticatedUser): boolean {
+  const { userId, sealedSignUp, proven } = login.progress;
+  if ('user' in found) return found.userId === userId;
+  const use = socialUse(found, application, now);
+  return 'signUp' in found && sealedSignUp !== undefined && proven.some((other) => isSameAccount(other, use));
+}
+
 /** A factor of the login. During sign-up, and until it is linked, the identity is sealed under the browser's cookie. */
 function withIdentity(
   { application, browser, login, now }: LoginContext,
-  found: UpstreamUser,
+  found: AuthenticatedUser,
 ): LoginProgress {
   const { pending: _, ...before } = login.progress;
+  const use = socialUse(found, application, now);
   return omitUndefined<LoginProgress>({
     ...before,
-    proven: [...before.proven, socialUse(found, application, now)],
-    userId: found.userId,
+    proven: [...before.proven.filter((other) => !isSameAccount(other, use)), use],
+    userId: before.userId ?? found.userId,
     generation: before.userId === undefined ? generationOf(found) : before.generation,
     sealedLink: 'toLink' in found ? sealAddress(browser, JSON.stringify(found.toLink)) : undefined,
     sealedSignUp:
@@ -120,15 +134,13 @@ export async function finishHostedLogin(
     if (!leadsTo(current.state, callback.provider)) return redirectToPage(context);
     if (current.state.kind === 'connect') return connectAccount(ports, context, current, callback);
   }
-  let found: UpstreamUser;
+  let found: AuthenticatedUser;
   try {
     found = await authenticateAtProvider(ports, context, callback, {
-      createNewUser: isFirst && request.createNewUser,
+      createNewUser: (isFirst || progress.sealedSignUp !== undefined) && request.createNewUser,
       linkingOf: async (user) => (isFirst ? linkByMailbox(ports, context, user) : undefined),
     });
-    // Both factors must belong to one user.
-    if (!isFirst && (!('user' in found) || found.userId !== progress.userId))
-      throw new ServiceError('provider_failed');
+    if (!isFirst && !isSameUser(context, found)) throw new ServiceError('provider_failed');
   } catch (error) {
     return failed(ports, context, error, { direct, audit });
   }

@@ -4,7 +4,6 @@ import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
 import { type CodeFacts, codeFacts, requestFacts } from '../../shared/domain/oauth/code-facts.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
-import type { UpstreamUser } from '../../shared/domain/social/upstream-identity.ts';
 import { FIRST, todays } from '../../shared/domain/trust/generations.ts';
 import { sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -12,6 +11,7 @@ import type { BrowserContext } from '../../shared/flows/browser/browser-context.
 import { returnToCaller } from '../../shared/flows/redirect-login/return-to-caller.ts';
 import type { User } from '../../shared/ports/people.ts';
 import {
+  type AuthenticatedUser,
   authenticateAtProvider,
   type Callback,
   type CallbackPorts,
@@ -23,7 +23,7 @@ import { isBusy, returnProviderError } from './redirect-error.ts';
 function factsOf(
   context: BrowserContext,
   login: AuthorizationRequest,
-  found: UpstreamUser,
+  found: AuthenticatedUser,
   code: string,
 ): CodeFacts {
   const { state, requireMfa } = login;

@@ -1,12 +1,16 @@
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { beginLogin, newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { maxAgeOfLogin } from '../../shared/domain/hosted-login/sign-on.ts';
 import { readRedirectUri, withoutEmpty } from '../../shared/domain/oauth/authorization-request.ts';
 import { readRedirectLogin } from '../../shared/domain/oauth/redirect-login-request.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { isProvider, providerOfPath } from '../../shared/domain/social/provider.ts';
+import type { UpstreamPurpose } from '../../shared/domain/social/upstream-login.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
-import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
+import { startProviderLogin, wishesOf } from '../../shared/flows/browser/start-provider-login.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { currentState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
 import { redirectToPage, showState } from '../../shared/flows/hosted-login/show-page.ts';
@@ -29,8 +33,16 @@ export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (in
   try {
     const login = readRedirectLogin(query, context, USER_SCOPE);
     for (const resource of login.resources) await resolveAudience(ports, context, resource, settings);
-    const purpose = { login: 'redirect', request: login } as const;
-    const redirect = await startProviderLogin(ports, context, provider, purpose);
+    const started =
+      maxAgeOfLogin(login, context.application, false) === undefined ? undefined : newLogin(context, login);
+    const purpose: UpstreamPurpose = started
+      ? { login: 'hosted', loginId: started.loginId, direct: true }
+      : { login: 'redirect', request: login };
+    const [redirect] = await awaitAll(
+      startProviderLogin(ports, context, { provider, purpose, wishes: wishesOf(login) }),
+      // A page can ask for another factor if the provider does not show a fresh login.
+      started ? beginLogin(ports, started.transaction) : Promise.resolve(),
+    );
     return { redirect, cookies: browserCookies(context) };
   } catch (error) {
     const { state } = query;
@@ -57,7 +69,14 @@ export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin>
   audit({ channel: provider });
   try {
     const purpose = { login: 'hosted', loginId, direct: false } as const;
-    return { redirect: await startProviderLogin(ports, context, provider, purpose), cookies: [] };
+    const { request: asked, progress } = context.login;
+    const confirms =
+      state.kind !== 'connect' &&
+      asked.account !== undefined &&
+      maxAgeOfLogin(asked, context.application, progress.held !== undefined) !== undefined;
+    const wishes = wishesOf(asked, confirms);
+    const redirect = await startProviderLogin(ports, context, { provider, purpose, wishes });
+    return { redirect, cookies: [] };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     audit({ ...error.detail.audit, result: error.key });

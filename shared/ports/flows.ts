@@ -216,6 +216,8 @@ export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | '
 export interface ProvenMethod {
   readonly method: AuthenticationMethod;
   readonly at: number;
+  /** Epoch seconds at which the person authenticated at a provider, by its ID token. `at` is the time of its answer. */
+  readonly authTime?: number;
   /** Where it logs in: `*` for the whole tenant, or the ID of one application. */
   readonly scope: string;
   /**

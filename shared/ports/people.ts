@@ -70,6 +70,8 @@ export interface UpstreamProfile extends Profile {
   readonly email?: string;
   /** The provider's word on the address. Undefined: it says nothing. */
   readonly emailVerified?: boolean;
+  /** Epoch seconds at which the person authenticated at the provider: `auth_time` of its ID token. */
+  readonly authTime?: number;
 }
 
 /** What a request says of addresses that a user has or gets. */

@@ -52,6 +52,7 @@ export const apple: Dialect = {
   scope: 'openid email name',
   // Apple's metadata has no challenge method; the nonce in the ID token binds the code to the browser.
   pkce: false,
+  // The documented parameters are those of OAuth, `nonce` and `response_mode`: none for prompts, age, hint or language.
   parameters: { response_mode: 'form_post' },
   authenticate,
   idToken: 'asymmetric',

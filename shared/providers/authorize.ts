@@ -1,7 +1,7 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
 import { addressComplaint, isOnThisMachine } from '../domain/basis/public-address.ts';
 import { openCalls } from './calls.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, ProviderWishes } from './dialect.ts';
 import { serverOf } from './discovery.ts';
 import { asProviderError, providerFailed } from './failures.ts';
 
@@ -21,7 +21,7 @@ export async function authorizationUrl(
   dialect: Dialect,
   clientId: string,
   { state, nonce, codeVerifier, redirectUri }: UpstreamBinding,
-  options: { readonly loopback: boolean },
+  options: { readonly loopback: boolean; readonly wishes: ProviderWishes },
 ): Promise<string> {
   try {
     const server = await serverOf(dialect, openCalls(options));
@@ -40,8 +40,10 @@ export async function authorizationUrl(
         ? { code_challenge: await calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256' }
         : {}),
       ...dialect.parameters,
+      ...dialect.wishParameters?.(options.wishes),
     };
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(parameters))
+      if (value !== undefined) url.searchParams.set(name, value);
     return url.href;
   } catch (error) {
     throw asProviderError(error);

@@ -12,6 +12,18 @@ export interface ProviderAccount {
   readonly secret: ProviderSecret | undefined;
 }
 
+/** What a login asks of the page of a provider (OIDC Core §3.1.2.1). */
+export interface ProviderWishes {
+  /** The person authenticates anew, even if they are logged in there. */
+  readonly forcesLogin: boolean;
+  readonly selectsAccount: boolean;
+  /** How old the login there may be, in seconds; 0 if a new one is forced. */
+  readonly maxAge?: number;
+  readonly loginHint?: string;
+  /** RFC 5646 tags with spaces between. */
+  readonly uiLocales?: string;
+}
+
 /** The differences of one provider in OAuth 2.0 and OpenID Connect. */
 export interface Dialect {
   readonly issuer: string;
@@ -19,8 +31,13 @@ export interface Dialect {
   readonly server?: AuthorizationServer;
   readonly scope: string;
   readonly pkce: boolean;
-  /** Further parameters of the authorization request. */
+  /** Further parameters of each authorization request. */
   readonly parameters?: Readonly<Record<string, string>>;
+  /**
+   * Returns the parameters for what a login asks, of those that the provider documents: it may refuse others. A prompt for consent is
+   * never passed on, because it is meant for the page of this service. Absent: the provider takes none.
+   */
+  readonly wishParameters?: (wishes: ProviderWishes) => Readonly<Record<string, string | undefined>>;
   /** Errors: `provider_failed` when the secret is missing or of another kind. */
   readonly authenticate: (
     account: ProviderAccount,

@@ -58,6 +58,9 @@ export const facebook: Dialect = {
   scope: 'public_profile email',
   pkce: true,
   authenticate: bySecret,
+  // developers.facebook.com/docs/facebook-login/guides/advanced/re-authentication. There is no age, hint, account chooser or language, and
+  // no ID token that would show when the person authenticated.
+  wishParameters: ({ forcesLogin }) => ({ auth_type: forcesLogin ? 'reauthenticate' : undefined }),
   idToken: 'none',
   fetchClaims,
   readProfile,

@@ -12,6 +12,8 @@ export const line: Dialect = {
   scope: 'openid email profile',
   pkce: true,
   authenticate: bySecret,
+  // Of `prompt` LINE documents the consent screen only. The ID token says `auth_time` if the request has `max_age`.
+  wishParameters: ({ maxAge, uiLocales }) => ({ max_age: maxAge?.toString(), ui_locales: uiLocales }),
   idToken: 'secret',
   readProfile: (claims) => {
     const { subject } = openIdProfile(claims);

@@ -37,6 +37,18 @@ function authenticate({ secret }: ProviderAccount, server: AuthorizationServer) 
   return byForm ? ClientSecretPost(secret.clientSecret) : ClientSecretBasic(secret.clientSecret);
 }
 
+/** Parameters of OIDC Core §3.1.2.1. `max_age` also makes the ID token say `auth_time`, which is optional with `prompt=login`. */
+const wishParameters: NonNullable<Dialect['wishParameters']> = (wishes) => {
+  const { forcesLogin, selectsAccount, maxAge, loginHint, uiLocales } = wishes;
+  const prompts = [forcesLogin && 'login', selectsAccount && 'select_account'].filter(Boolean);
+  return {
+    prompt: prompts.length > 0 ? prompts.join(' ') : undefined,
+    max_age: maxAge?.toString(),
+    login_hint: loginHint,
+    ui_locales: uiLocales,
+  };
+};
+
 /** An OpenID provider in place of a built-in one. Counts an address as verified only by its `email_verified`. */
 export function openId(issuer: string): Dialect {
   return {
@@ -44,6 +56,7 @@ export function openId(issuer: string): Dialect {
     scope: 'openid email profile',
     pkce: true,
     authenticate,
+    wishParameters,
     idToken: 'asymmetric',
     readProfile: (claims) => {
       const profile = openIdProfile(claims);

@@ -9,6 +9,7 @@ import {
   validateApplicationLevelSignature,
   validateAuthResponse,
 } from 'oauth4webapi';
+import { nowSeconds } from '../domain/basis/time.ts';
 import type { UpstreamProfile } from '../ports/people.ts';
 import type { UpstreamBinding } from './authorize.ts';
 import { openCalls, type ProviderCalls } from './calls.ts';
@@ -89,6 +90,12 @@ async function redeem(exchange: Exchange, answer: URLSearchParams): Promise<Clai
   return dialect.fetchClaims(accessToken, account, calls);
 }
 
+/** Returns `auth_time` of an ID token (OIDC Core §2), never later than now: the clock of the provider may be ahead. */
+function readAuthTime({ auth_time: authTime }: Claims): number | undefined {
+  if (typeof authTime !== 'number' || !(authTime > 0)) return undefined;
+  return Math.min(Math.floor(authTime), nowSeconds());
+}
+
 /**
  * The user that the provider has logged in. Checks its answer, exchanges the code and validates the tokens.
  * Errors: `provider_denied`, `provider_unavailable`, `provider_failed`.
@@ -101,7 +108,9 @@ export async function fetchProfile(
     const calls = openCalls({ loopback });
     const server = await serverOf(login.dialect, calls);
     const claims = await redeem({ ...login, server, calls }, answer);
-    return login.dialect.readProfile(claims, answer);
+    const authTime = login.dialect.idToken === 'none' ? undefined : readAuthTime(claims);
+    const profile = login.dialect.readProfile(claims, answer);
+    return authTime === undefined ? profile : { ...profile, authTime };
   } catch (error) {
     throw asProviderError(error);
   }

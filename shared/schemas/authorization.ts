@@ -17,6 +17,11 @@ const fitting = (pattern: string) => v.pipe(text, v.metadata({ pattern }));
 const digest = fitting('^[A-Za-z0-9_-]{43}$');
 const challengeMethod = oneOf('S256');
 
+const maxAge = described(
+  v.optional(fitting('^\\d{1,9}$')),
+  doc('How old a login of the browser may be, in seconds. 0 forces a new login. Default: any age.', '3600'),
+);
+
 /** SPEC F, and OpenID Connect Core §3.1.2.1 where it goes beyond. What each value must be, the domain says. */
 const authorizationFields = {
   redirect_uri: described(v.optional(text), words.redirectUri),
@@ -39,15 +44,12 @@ const authorizationFields = {
   prompt: described(
     v.optional(text),
     doc(
-      '`none` never shows a page, `login` forces a new login, `create` asks to sign up, `consent` allows ' +
-        '`offline_access`; spaces between.',
+      '`none` never shows a page, `login` forces a new login, `select_account` lets the person choose an account, ' +
+        '`create` asks to sign up, `consent` allows `offline_access`; spaces between.',
       'login',
     ),
   ),
-  max_age: described(
-    v.optional(fitting('^\\d{1,9}$')),
-    doc('How old a login of the browser may be, in seconds. 0 forces a new login. Default: any age.', '3600'),
-  ),
+  max_age: maxAge,
   nonce: described(v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX))), words.tokenNonce),
   state: described(v.optional(text), words.echoedState),
   resource: described(v.optional(text), words.resourceUri),
@@ -123,6 +125,20 @@ export const redirectFields = {
 };
 
 const clientId = described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId);
+
+/** What a login of section B asks of the provider; as at the authorization endpoint. */
+export const providerFields = {
+  prompt: described(
+    v.optional(text),
+    doc(
+      '`login` forces a new login at the provider, `select_account` lets the person choose an account there; spaces between.',
+      'select_account',
+    ),
+  ),
+  max_age: maxAge,
+  login_hint: described(v.optional(text), words.loginHint),
+  ui_locales: described(v.optional(text), words.uiLocales),
+};
 
 export const PasskeyLoginQuery = v.pipe(
   v.object({

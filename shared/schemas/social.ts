@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX } from '../domain/basis/limits.ts';
-import { redirectFields } from './authorization.ts';
+import { providerFields, redirectFields } from './authorization.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
@@ -13,6 +13,7 @@ export const SocialLoginQuery = v.pipe(
   v.object({
     client_id: described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId),
     ...redirectFields,
+    ...providerFields,
   }),
   // What the operation demands once it knows the client.
   v.metadata({ required: ['client_id', 'redirect_uri'] }),

@@ -29,10 +29,10 @@ type ChangeableUser = Pick<BindingUser, 'guard' | 'kinds' | 'passkeys' | 'user'>
  * The proofs that a token stands for, each with its own time: those of its refresh family. Without one they are what its
  * session had by then. What the session was stepped up to elsewhere is none of them.
  */
-function proofsOf({ amr, authTime, applicationId, familyClaim: name }: UserCaller, session: Session) {
+function proofsOf({ amr, issuedAt, applicationId, familyClaim: name }: UserCaller, session: Session) {
   const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
   const proofs: readonly ProvenMethod[] =
-    family?.methods ?? session.methods.filter(({ at }) => at <= authTime);
+    family?.methods ?? session.methods.filter(({ at }) => at <= issuedAt);
   return usesAt(proofs, applicationId).filter(({ method }) => amr.includes(method));
 }
 

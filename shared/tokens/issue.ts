@@ -94,7 +94,7 @@ export async function issueUserTokens(ports: SigningPorts, login: LoginInSession
     application: login.caller.application,
     ...(membership ? { membership } : {}),
     ...authenticationContext(login.factors),
-    authTime: proof.at,
+    authTime: proof.authTime ?? proof.at,
     ...(proof.approvalData ? { approvalData: proof.approvalData } : {}),
     newUser: login.newUser,
   };

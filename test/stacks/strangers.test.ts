@@ -100,7 +100,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'webauthn#* Put: anything',
     'window#* Update: anything',
   ],
-  'social/start': ['upstream#* Put: anything'],
+  'social/start': [BEGINS, 'upstream#* Put: anything'],
   'social/start-hosted': ['upstream#* Put: anything'],
   'sessions/logout-page': ['par#* Update: anything', ENDS],
   'sessions/logout-by-post': ['par#* Put: anything', ENDS],

@@ -107,6 +107,8 @@ export const PROVIDER_MILLISECONDS = 4000;
 export const PROVIDER_CALL_MILLISECONDS = 2000;
 /** The maximum age of a provider's metadata in a container. */
 export const PROVIDER_METADATA_SECONDS = SECONDS_PER_HOUR;
+/** How far the clock of a provider may be behind when its ID token says that a login is fresh. */
+export const PROVIDER_SKEW_SECONDS = 60;
 export const APPLE_SECRET_SECONDS = SECONDS_PER_MINUTE;
 /** A client that lost the answer to a refresh may repeat it this long. */
 export const REFRESH_GRACE_SECONDS = 10;

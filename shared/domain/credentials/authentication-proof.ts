@@ -11,8 +11,10 @@ declare const proven: unique symbol;
 export interface AuthenticationProof {
   readonly [proven]: true;
   readonly method: AuthenticationMethod;
-  /** Epoch seconds of the authentication. */
+  /** Epoch seconds of the proof. */
   readonly at: number;
+  /** `auth_time` of the tokens, in epoch seconds. Absent: `at`. */
+  readonly authTime?: number;
   readonly approvalData?: ApprovalData;
   /** Hash of the user's own address that the credential was delivered to; absent: it proves nothing but what its client says. */
   readonly deliveredToHash?: string;

@@ -5,6 +5,8 @@ import { authenticationContext, isHalfLogin } from '../credentials/mfa.ts';
 import { isAskedFor } from '../credentials/open-factors.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { needsCompany } from '../trust/kinds.ts';
+import { bindingMaxAge } from '../trust/lack.ts';
+import { isShownSince } from '../trust/login-time.ts';
 
 /** What a login still needs before it gets a code. */
 export type Missing = 'login' | 'second-factor' | 'phone';
@@ -21,13 +23,32 @@ export function isHalfLoginByRiskyNumber(session: Session, user: User | undefine
   return isHalfLogin(session) && byText && session.userId === user?.userId && !!user.phoneNumber?.risk;
 }
 
-/** The factors of a session that a request takes: each has to be fresh, by its own time (OIDC Core §3.1.2.1). */
+/**
+ * Returns the factors of a session that a request takes: those of the last `max_age` seconds (OIDC Core §3.1.2.1), each by its own
+ * time. None if they are logins at providers that do not show when the person authenticated.
+ */
 export function freshFactors(
   { maxAge }: Pick<AuthorizationRequest, 'maxAge'>,
   { methods }: Session,
   at: number,
 ): readonly MethodUse[] {
-  return maxAge === undefined ? methods : methods.filter((use) => at - use.at <= maxAge);
+  if (maxAge === undefined) return methods;
+  const recent = methods.filter((use) => at - use.at <= maxAge);
+  return isShownSince(recent, at - maxAge) ? recent : [];
+}
+
+/**
+ * Returns how old a proof may be when a login begins, in seconds; undefined if the login need not be fresh. A login that joins a
+ * session on the way to the account page confirms its user.
+ */
+export function maxAgeOfLogin(
+  { prompts, maxAge, account }: Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'account'>,
+  application: Application,
+  joinsSession: boolean,
+): number | undefined {
+  if (prompts.includes('login')) return 0;
+  const confirms = joinsSession && account !== undefined && account.login !== 'session';
+  return maxAge ?? (confirms ? bindingMaxAge(application) : undefined);
 }
 
 type FactorRequest = Pick<AuthorizationRequest, 'requireMfa' | 'preferMfa' | 'requirePhone'>;
@@ -59,7 +80,7 @@ export function missingFor(
   { application, now }: { readonly application: Pick<Application, 'applicationId'>; readonly now: number },
 ): Missing | undefined {
   const { prompts, maxAge, approvalData, expectedUserId } = request;
-  const isForced = prompts.includes('login') || prompts.includes('create');
+  const isForced = ['login', 'create', 'select_account'].some((prompt) => prompts.includes(prompt));
   if (!session || !user || isForced || approvalData) return 'login';
   if (isHalfLoginByRiskyNumber(session, user)) return 'login';
   if (expectedUserId !== undefined && expectedUserId !== user.userId) return 'login';

@@ -173,7 +173,7 @@ export async function consumeCode(
   if (!last) throw new Error('a code without any authentication');
   return provenBy({
     method: last.method,
-    at: isMailedLink(code) ? at : code.authTime,
+    ...(isMailedLink(code) ? { at } : { at: last.at, authTime: code.authTime }),
     ...(code.approvalData ? { approvalData: code.approvalData } : {}),
     ...(code.deliveredToHash === undefined ? {} : { deliveredToHash: code.deliveredToHash }),
   });

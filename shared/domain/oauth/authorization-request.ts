@@ -104,7 +104,7 @@ export interface AccountNeeds {
 }
 
 /** `create`: OpenID Initiating User Registration 1.0. */
-const PROMPTS = ['none', 'login', 'consent', 'create'];
+const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'];
 const JKT = /^[A-Za-z0-9_-]{43}$/;
 const DIGITS = /^\d{1,9}$/;
 
@@ -170,7 +170,7 @@ function readScope(parameters: AuthorizationParameters, prompts: readonly string
   return { scope: scopes.join(' '), offlineAccess };
 }
 
-function readPrompts(value: string | undefined): readonly string[] {
+export function readPrompts(value: string | undefined): readonly string[] {
   const prompts = words(value).filter((prompt) => PROMPTS.includes(prompt));
   if (prompts.includes('none') && prompts.length > 1) throw invalidInput('prompt: none stands alone');
   return prompts;
@@ -194,7 +194,7 @@ function readSignUp(
   return createNewUser;
 }
 
-function readMaxAge(value: string | undefined): number | undefined {
+export function readMaxAge(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (!DIGITS.test(value)) throw invalidInput('max_age: must be a number of seconds');
   return Number(value);

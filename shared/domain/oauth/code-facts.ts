@@ -5,6 +5,7 @@ import { type Given, omitUndefined } from '../basis/omit-undefined.ts';
 import { readClaimsRequest } from '../claims/claims-request.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
 import { authenticationContext } from '../credentials/mfa.ts';
+import { authTimeOf } from '../trust/login-time.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { isByDocument } from './client-document.ts';
 
@@ -29,14 +30,12 @@ type PersonFacts = Pick<CodeFacts, 'userId' | 'methods' | 'generation'>;
 /** All other fields are optional: either side may give any of them. */
 type OptionalFacts = Partial<Given<Omit<CodeFacts, Derived | keyof RequestFacts | keyof PersonFacts>>>;
 
-/** Puts the facts of a code together; `auth_time` is that of the last method. */
+/** Puts the facts of a code together. */
 export function codeFacts(
   { tenant, application, client }: ClientOfTenant,
   request: RequestFacts & OptionalFacts,
   person: PersonFacts & OptionalFacts,
 ): CodeFacts {
-  const authTime = person.methods.at(-1)?.at;
-  if (authTime === undefined) throw new Error('a code needs an authentication');
   const isSelective = application.idTokenClaims === 'requested' || isByDocument(client);
   return omitUndefined<CodeFacts>({
     tenantId: tenant.tenantId,
@@ -44,7 +43,7 @@ export function codeFacts(
     clientId: client.clientId,
     ...request,
     ...person,
-    authTime,
+    authTime: authTimeOf(person.methods),
     // The ID tokens of backends and of redirect operations have all claims (SPEC A to C).
     idTokenClaims: request.origin === 'oidc' && isSelective ? 'requested' : undefined,
   });

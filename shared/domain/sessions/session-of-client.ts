@@ -5,6 +5,7 @@ import type { Using } from '../../ports/uses.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
 import { isHalfLogin } from '../credentials/mfa.ts';
 import { isOnlyMoved } from '../trust/kinds.ts';
+import { authTimeOf } from '../trust/login-time.ts';
 import { sessionAt } from './session.ts';
 import { isFreshFor } from './session-lifetimes.ts';
 
@@ -43,5 +44,5 @@ export async function requireSessionOfClient(
 export function provenBySession({ methods }: Session): AuthenticationProof {
   const last = methods.at(-1);
   if (!last) throw new Error('a session without any authentication');
-  return provenBy({ method: last.method, at: last.at });
+  return provenBy({ method: last.method, at: last.at, authTime: authTimeOf(methods) });
 }

@@ -67,7 +67,7 @@ function newFamily(login: ProvenLogin, familyId: string, secret: string): Refres
     idTokenClaims: login.idTokenClaims,
     nonce: login.nonce,
     dpopJkt: login.dpopJkt,
-    authTime: login.proof.at,
+    authTime: login.proof.authTime ?? login.proof.at,
     methods: login.factors,
     issuedAt: at,
     expiresAt: Math.min(at + audience.refreshTokenSeconds, endsAt),

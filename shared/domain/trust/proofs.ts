@@ -7,19 +7,20 @@ import { covers } from './kinds.ts';
 
 /** Credentials as proofs of a login. */
 
-type Proof = Pick<MethodUse, 'method' | 'at'>;
+type Proof = Pick<MethodUse, 'method' | 'at' | 'authTime'>;
 
 /** What a passkey, device key or account at a provider proves, by its trust and its name. */
 export function provedBy(
   user: User,
   { trust, credential }: { readonly trust: Trust; readonly credential: string },
   { applicationId }: Pick<Application, 'applicationId'>,
-  { method, at }: Proof,
+  { method, at, authTime }: Proof,
 ): MethodUse {
   const { scope, standing } = trust;
   const isOpen = isCurrent(user, trust) && covers(scope, applicationId);
   const worth = standing === 'claimed' ? 'verified' : standing;
-  return { method, at, scope, worth: isOpen ? worth : 'quarantined', credential };
+  const proof = { method, at, ...(authTime === undefined ? {} : { authTime }) };
+  return { ...proof, scope, worth: isOpen ? worth : 'quarantined', credential };
 }
 
 /** A code that was not delivered to the user's own address: the client of the application vouches for the user. */

@@ -44,6 +44,7 @@ const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn', 'moved'] as 
 const proof = {
   method: oneOf('by', METHODS),
   at: number('at'),
+  authTime: optional(number('auth')),
   scope: text('in'),
   worth: oneOf('as', ['proven', 'enrolled', 'verified', 'vouched', 'quarantined']),
 };

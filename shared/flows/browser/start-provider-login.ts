@@ -1,11 +1,35 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
+import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
+import type { AuthorizationRequest } from '../../domain/oauth/authorization-request.ts';
 import { requireProvider } from '../../domain/social/provider.ts';
 import { newUpstreamLogin, type UpstreamPurpose } from '../../domain/social/upstream-login.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
 import { authorizationUrl } from '../../providers/authorize.ts';
+import type { ProviderWishes } from '../../providers/dialect.ts';
 import { dialectOf } from '../../providers/registry.ts';
 import type { BrowserContext } from './browser-context.ts';
+
+/** Returns what a request asks of a provider. `confirms`: its user confirms who they are. */
+export const wishesOf = (
+  { prompts, maxAge, loginHint, uiLocales }: AuthorizationRequest,
+  confirms = false,
+): ProviderWishes => {
+  const forcesLogin = confirms || prompts.includes('login') || maxAge === 0;
+  return omitUndefined<ProviderWishes>({
+    forcesLogin,
+    selectsAccount: prompts.includes('select_account'),
+    maxAge: forcesLogin ? 0 : maxAge,
+    loginHint,
+    uiLocales: uiLocales?.replaceAll('_', '-'),
+  });
+};
+
+interface ProviderStart {
+  readonly provider: ProviderName;
+  readonly purpose: UpstreamPurpose;
+  readonly wishes: ProviderWishes;
+}
 
 /**
  * Stores what the answer of the provider is checked against, and returns the URL that the browser goes to.
@@ -14,14 +38,16 @@ import type { BrowserContext } from './browser-context.ts';
 export async function startProviderLogin(
   ports: Using<'upstreamLogins.put'>,
   context: BrowserContext,
-  provider: ProviderName,
-  purpose: UpstreamPurpose,
+  { provider, purpose, wishes }: ProviderStart,
 ): Promise<string> {
   const { application, settings } = context;
   const preference = requireProvider(application, provider);
   const { record, binding } = newUpstreamLogin(context, provider, purpose, settings.baseUrl);
   const [url] = await awaitAll(
-    authorizationUrl(dialectOf(provider, preference), preference.clientId, binding, settings),
+    authorizationUrl(dialectOf(provider, preference), preference.clientId, binding, {
+      loopback: settings.loopback,
+      wishes,
+    }),
     ports.upstreamLogins.put(record),
   );
   return url;

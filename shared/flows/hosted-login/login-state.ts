@@ -1,10 +1,16 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findHeldSession } from '../../domain/basis/browser.ts';
-import { canBeGiven, isAskedFor, linkedProviders } from '../../domain/credentials/open-factors.ts';
+import { PROVIDER_SKEW_SECONDS } from '../../domain/basis/limits.ts';
+import { isAskedFor, linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { lackForAccount } from '../../domain/hosted-login/account-login.ts';
 import { lossToTell } from '../../domain/hosted-login/announced-loss.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
-import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
+import {
+  freshFactors,
+  hasTrustedPhone,
+  maxAgeOfLogin,
+  missingFactor,
+} from '../../domain/hosted-login/sign-on.ts';
 import { findLoginUser, givesOtherKind } from '../../domain/hosted-login/undo-login.ts';
 import type {
   AccountNeeds,
@@ -18,6 +24,7 @@ import { type BindingLogin, lackForBinding } from '../../domain/trust/binding.ts
 import { isOver, TENANT } from '../../domain/trust/generations.ts';
 import { countsInTenant, kindOf, kindsOf, needsCompany } from '../../domain/trust/kinds.ts';
 import { freshProofs } from '../../domain/trust/lack.ts';
+import { isShownSince } from '../../domain/trust/login-time.ts';
 import type { PowerPorts } from '../../domain/trust/power.ts';
 import { mailboxProof } from '../../domain/trust/proofs.ts';
 import { type Settled, settledOf, usesAfter } from '../../domain/trust/settle.ts';
@@ -25,12 +32,11 @@ import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, Passkey, User, Wait } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
-import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
-import type { MessageMethod } from '../../templates/parts/methods.ts';
 import { openScopes, withAnswer } from './consent-state.ts';
 import { emailState } from './email-state.ts';
 import { findPasskeys } from './find-passkeys.ts';
 import type { LoginContext } from './login-context.ts';
+import { factorsToSend, METHOD_OF, mailboxFactor, type OpenFactor } from './message-factors.ts';
 import {
   isByPasskey,
   isSigningUp,
@@ -39,6 +45,7 @@ import {
   replacedFactor,
   secondFactor,
 } from './new-factor.ts';
+import { staleAccount } from './stale-account.ts';
 
 /**
  * The hosted login is a state machine. The state is never stored: it follows from the request and the proofs so far.
@@ -90,13 +97,8 @@ interface SecondFactorState {
   readonly providers: readonly ProviderName[];
   /** For a new passkey, which the user may do without. */
   readonly isOptional: boolean;
-}
-
-/** A way to give the missing factor. */
-export interface OpenFactor {
-  readonly method: MessageMethod;
-  readonly address: string;
-  readonly maskedTo: string;
+  /** The provider that did not show a login as fresh as the request demands. */
+  readonly stale?: ProviderName;
 }
 
 export type StatePorts = PowerPorts &
@@ -118,24 +120,6 @@ export interface CurrentState {
   readonly enrols: boolean;
   /** With what the person has allowed its client, in this login or before. */
   readonly request: AuthorizationRequest;
-}
-
-const METHOD_OF = { email: 'eotp', link: 'eml', sms: 'sms' } as const;
-
-/** Configured methods of a kind not used yet, to an address of the user that can be given. */
-function factorsToSend(
-  { application }: LoginContext,
-  user: User | undefined,
-  used: readonly MethodUse[],
-): readonly OpenFactor[] {
-  const usedKinds = new Set(used.map(({ method }) => kindOf(method)));
-  return (['email', 'link', 'sms'] as const).flatMap((method) => {
-    const own = method === 'sms' ? user?.phoneNumber : user?.email;
-    const isOpen = application.loginPreferences?.[method] && !usedKinds.has(kindOf(METHOD_OF[method]));
-    if (!user || !own || !isOpen || !canBeGiven(user, own, application)) return [];
-    const { value: address } = own;
-    return [{ method, address, maskedTo: method === 'sms' ? maskPhoneNumber(address) : maskEmail(address) }];
-  });
 }
 
 interface Known {
@@ -278,6 +262,37 @@ function secondFactorState(context: LoginContext, known: Known): LoginState | un
   return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
 }
 
+/**
+ * Asks for another factor if the login at a provider is not shown to be as fresh as the request demands; without one for a code to the
+ * mailbox of the account, without a mailbox for the provider again.
+ */
+function staleState(context: LoginContext, known: Known): LoginState | undefined {
+  const { application, login } = context;
+  const { request, progress, transaction } = login;
+  const use = progress.proven.findLast(({ method }) => method === 'social');
+  const maxAge = maxAgeOfLogin(request, application, progress.held !== undefined);
+  if (!use || maxAge === undefined) return undefined;
+  if (isShownSince(known.used, transaction.startedAt - maxAge - PROVIDER_SKEW_SECONDS)) return undefined;
+  const account = staleAccount(context, known.user, use);
+  if (!account) return { kind: 'denied', reason: 'The account at the provider was disconnected' };
+  const { email, provider } = account;
+  const asked = askBeside(context, known, [use]);
+  // No message goes to an address that mail came back from.
+  const isReached = !known.user?.email?.undeliverable;
+  const messages = (asked?.open ?? []).filter(({ method }) => method === 'sms' || isReached);
+  const passkey = asked?.passkey ?? false;
+  const open =
+    messages.length > 0 || passkey || email === undefined ? messages : [mailboxFactor(context, email)];
+  return {
+    kind: 'second-factor',
+    open,
+    passkey,
+    providers: open.length === 0 && configuredProviders(application).includes(provider) ? [provider] : [],
+    isOptional: false,
+    stale: provider,
+  };
+}
+
 function stateOf(context: LoginContext, known: Known): LoginState {
   const { user, used, isHeld } = known;
   const { request, progress } = context.login;
@@ -295,7 +310,8 @@ function stateOf(context: LoginContext, known: Known): LoginState {
   const hasPhone = hasTrustedPhone(user, context.application) || progress.sealedPhone !== undefined || byText;
   const missing = missingFactor(request, used, hasPhone);
   const second = missing === 'second-factor' ? secondFactorState(context, known) : undefined;
-  if (second) return second;
+  const asked = second ?? staleState(context, known);
+  if (asked) return asked;
   if (missing !== 'phone') {
     if (request.account) return accountState(context, known, request.account);
     const reason = newPasskeyFor(context);

@@ -36,13 +36,8 @@ import type { PasskeyTarget } from '../../templates/parts/passkey-form.ts';
 import type { PhoneCountries } from '../../templates/parts/phone-field.ts';
 import { type BrowserAnswer, browserCookies } from '../browser/browser-answer.ts';
 import { allowsSignUp, type LoginContext } from './login-context.ts';
-import {
-  ceremonyOf,
-  currentState,
-  type LoginState,
-  type OpenFactor,
-  type StatePorts,
-} from './login-state.ts';
+import { ceremonyOf, currentState, type LoginState, type StatePorts } from './login-state.ts';
+import type { OpenFactor } from './message-factors.ts';
 
 /**
  * Returns after how many seconds the page offers another message: half as often as the application sends, and at the latest when a
@@ -240,10 +235,10 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
       const isAlone = needsCompany(login.progress.proven);
       const target = {
         action: loginPath(loginId, 'second'),
-        lostAction: isAlone ? undefined : loginPath(loginId, 'lost'),
+        lostAction: isAlone || state.stale ? undefined : loginPath(loginId, 'lost'),
         laterAction: state.isOptional ? loginPath(loginId, 'later') : undefined,
       };
-      return secondFactorPage({ ...common, ...target, methods, passkey, isAlone });
+      return secondFactorPage({ ...common, ...target, methods, passkey, isAlone, stale: state.stale });
     }
     case 'passkey': {
       const { isOffer, isFactor } = state;

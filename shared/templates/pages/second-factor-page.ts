@@ -1,12 +1,13 @@
 import { exitsOf } from '../parts/exits.ts';
 import { type FormTarget, form } from '../parts/form.ts';
 import { icons } from '../parts/icons.ts';
-import { isProviderMethod, type LoginMethod } from '../parts/methods.ts';
+import { isProviderMethod, type LoginMethod, type ProviderMethod, providerNames } from '../parts/methods.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { providerButton } from '../parts/provider-button.ts';
 import { addressShown } from '../parts/resend.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
 import { type LoginTexts, loginTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 
 export interface SecondFactorPageInput extends FormTarget, StepInput {
   /** The methods that are open to the user; with a masked address if one sends a message. */
@@ -19,6 +20,8 @@ export interface SecondFactorPageInput extends FormTarget, StepInput {
   readonly lostAction?: string | undefined;
   /** What was given opens nothing without what is asked for. */
   readonly isAlone?: boolean;
+  /** The provider that did not show a fresh login. */
+  readonly stale?: ProviderMethod | undefined;
   /** Whether the code only verifies the user's email address, and is no factor. */
   readonly verifies?: boolean;
 }
@@ -53,8 +56,15 @@ function aside(input: SecondFactorPageInput, texts: LoginTexts): string {
 </div>`;
 }
 
-function bodyOf({ laterAction, isAlone, verifies }: SecondFactorPageInput, texts: LoginTexts): string {
+function bodyOf(
+  { laterAction, isAlone, verifies, stale, methods, passkey }: SecondFactorPageInput,
+  texts: LoginTexts,
+): string {
   if (verifies) return texts.verifyEmailBody;
+  if (stale) {
+    const canConfirm = passkey !== undefined || methods.some(({ method }) => !isProviderMethod(method));
+    return fill(canConfirm ? texts.staleBody : texts.staleOnlyBody, { provider: providerNames[stale] });
+  }
   if (isAlone) return texts.aloneBody;
   return laterAction === undefined ? texts.secondFactorBody : texts.secondFactorForPasskey;
 }

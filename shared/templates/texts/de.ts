@@ -85,6 +85,10 @@ export const loginTexts = {
   secondFactorHeading: 'Bestätigen Sie Ihre Identität',
   secondFactorBody: 'Wie möchten Sie das bestätigen?',
   secondFactorForPasskey: 'Bestätigen Sie, dass Sie es sind, um einen Passkey hinzuzufügen.',
+  staleBody:
+    '{provider} hat uns nicht mitgeteilt, dass Sie sich dort gerade angemeldet haben. Bitte bestätigen Sie auf einem anderen Weg.',
+  staleOnlyBody:
+    '{provider} hat uns nicht mitgeteilt, dass Sie sich dort gerade angemeldet haben. Melden Sie sich bei {provider} ab und versuchen Sie es noch einmal. Falls diese Seite wieder erscheint: Melden Sie sich auch hier ab, dann neu an, und fügen Sie auf Ihrer Kontoseite eine E-Mail-Adresse oder einen Passkey hinzu. Damit können Sie dann bestätigen.',
   aloneBody: 'Das allein öffnet Ihr Konto nicht. Bestätigen Sie auf einem weiteren Weg, dann öffnet es.',
   codeByEmail: 'Code per E-Mail',
   codeBySms: 'Code per SMS',

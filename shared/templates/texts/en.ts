@@ -99,6 +99,10 @@ export const loginTexts = {
   secondFactorHeading: 'Confirm it’s you',
   secondFactorBody: 'How would you like to confirm?',
   secondFactorForPasskey: 'To add a passkey, confirm it’s you.',
+  /** A provider did not show a login as fresh as the application demands: with another way to confirm, and without one. */
+  staleBody: '{provider} didn’t tell us that you signed in there just now. Confirm in another way.',
+  staleOnlyBody:
+    '{provider} didn’t tell us that you signed in there just now. Sign out at {provider} and try again. If this page comes back: sign out here too, sign in again, and add an email address or a passkey on your account page. Then you can confirm with it.',
   /** Of a proof that needs another beside it. */
   aloneBody: 'This alone doesn’t open your account. Confirm in one more way, and it will.',
   codeByEmail: 'Code by email',

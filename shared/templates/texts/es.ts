@@ -80,6 +80,9 @@ export const loginTexts = {
   secondFactorHeading: 'Confirma que eres tú',
   secondFactorBody: '¿Cómo quieres confirmarlo?',
   secondFactorForPasskey: 'Para añadir una llave de acceso, confirma que eres tú.',
+  staleBody: '{provider} no nos ha indicado que acabes de iniciar sesión allí. Confirma de otra manera.',
+  staleOnlyBody:
+    '{provider} no nos ha indicado que acabes de iniciar sesión allí. Cierra la sesión en {provider} e inténtalo de nuevo. Si vuelve a aparecer esta página: cierra también la sesión aquí, iníciala de nuevo y añade una dirección de correo o una llave de acceso en la página de tu cuenta. Después podrás confirmar con ella.',
   aloneBody: 'Esto por sí solo no abre tu cuenta. Confírmalo de otra manera más, y la abrirá.',
   codeByEmail: 'Código por correo',
   codeBySms: 'Código por SMS',

@@ -82,6 +82,10 @@ export const loginTexts = {
   secondFactorHeading: 'Confirmez votre identité',
   secondFactorBody: 'Comment souhaitez-vous confirmer\u00a0?',
   secondFactorForPasskey: 'Pour ajouter une clé d’accès, confirmez votre identité.',
+  staleBody:
+    '{provider} ne nous a pas indiqué que vous venez de vous y connecter. Confirmez d’une autre manière.',
+  staleOnlyBody:
+    '{provider} ne nous a pas indiqué que vous venez de vous y connecter. Déconnectez-vous de {provider}, puis réessayez. Si cette page réapparaît\u00a0: déconnectez-vous aussi ici, reconnectez-vous, et ajoutez une adresse e-mail ou une clé d’accès sur la page de votre compte. Vous pourrez ensuite confirmer avec.',
   aloneBody: 'Cela seul n’ouvre pas votre compte. Confirmez d’une autre manière encore, et cela l’ouvrira.',
   codeByEmail: 'Code par e-mail',
   codeBySms: 'Code par SMS',

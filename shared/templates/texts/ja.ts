@@ -79,6 +79,9 @@ export const loginTexts = {
   secondFactorHeading: '本人確認',
   secondFactorBody: '確認の方法を選んでください。',
   secondFactorForPasskey: 'パスキーを追加する前に、ご本人の確認をお願いします。',
+  staleBody: '{provider}から、たった今ログインしたことを確認できませんでした。別の方法で確認してください。',
+  staleOnlyBody:
+    '{provider}から、たった今ログインしたことを確認できませんでした。{provider}からログアウトして、もう一度お試しください。この画面が再び表示される場合は、ここからもログアウトしてログインし直し、アカウントページでメールアドレスまたはパスキーを追加してください。その後は、それを使って確認できます。',
   aloneBody: 'これだけではアカウントを開けません。もう一つの方法で確認すると、使えるようになります。',
   codeByEmail: 'メールでコードを受け取る',
   codeBySms: 'SMSでコードを受け取る',

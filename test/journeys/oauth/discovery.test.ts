@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readClaimsRequest } from '../../../shared/domain/claims/claims-request.ts';
 import { storedClaims } from '../../../shared/domain/claims/stored-claims.ts';
-import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { answerIn, claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber, newUser } from '../../support/fixtures/people.ts';
 import { newKey, signed } from '../../support/fixtures/proofs.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
@@ -139,6 +140,7 @@ describe('N041 what is listed works', () => {
       ['none', ({ left }) => left?.searchParams.has('code') === true],
       ['consent', ({ left }) => left?.searchParams.has('code') === true],
       ['login', ({ html }) => html.includes('name="identifier"')],
+      ['select_account', ({ html }) => html.includes('name="identifier"')],
       ['create', ({ html }) => html.includes('Sign up for Demo')],
     ]);
     expect([...answers.keys()].toSorted()).toEqual([...list('prompt_values_supported')].toSorted());
@@ -158,10 +160,21 @@ describe('N041 what is listed works', () => {
     expect(await errorAt('urn:cis:centralized')).toEqual([null, null]);
     const direct = ['google', 'apple', 'facebook', 'line'].map((name) => `urn:cis:${name}_direct`);
     const page = async (acr_values: string) => login.browser().open(login.address({ acr_values }));
-    // An unknown value is ignored; these lead to the provider, which the demo application does not have.
-    expect((await page('urn:cis:unknown_direct')).html).toContain('name="identifier"');
-    for (const value of direct)
-      expect(leftTo(await page(value)).searchParams.get('error_description')).toContain('provider');
+    // Unknown values and providers that the application does not offer are skipped.
+    for (const value of ['urn:cis:unknown_direct', ...direct])
+      expect((await page(value)).html).toContain('name="identifier"');
+    // Nothing listens there: a login that goes straight to the provider comes back with its error.
+    const preference = { clientId: 'client', issuer: 'http://127.0.0.1:9' };
+    const loginPreferences = {
+      google: preference,
+      apple: preference,
+      facebook: preference,
+      line: preference,
+    };
+    await withApplication(server, { loginPreferences }, async () => {
+      for (const value of direct)
+        expect(answerIn(leftTo(await page(value))).error).toBe('temporarily_unavailable');
+    });
     expect(list('acr_values_supported').toSorted()).toEqual(
       ['mfa', 'phone_number', 'urn:cis:centralized', ...direct].toSorted(),
     );

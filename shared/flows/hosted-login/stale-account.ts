@@ -1,0 +1,37 @@
+import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
+import { identityName } from '../../domain/trust/names.ts';
+import { isVerified } from '../../domain/trust/proofs.ts';
+import type { PendingIdentity } from '../../domain/users/sign-up.ts';
+import type { MethodUse } from '../../ports/flows.ts';
+import type { UpstreamAccount, User } from '../../ports/people.ts';
+import type { ProviderName } from '../../ports/providers.ts';
+import type { LoginContext } from './login-context.ts';
+
+/** Logins at a provider that are not shown to be fresh. */
+
+interface StaleAccount {
+  readonly provider: ProviderName;
+  /** A verified mailbox of the account that takes mail; during sign-up the one that the provider has proven. */
+  readonly email: string | undefined;
+}
+
+const providerOf = ({ provider }: UpstreamAccount) => provider as ProviderName;
+
+/** Returns the provider of a proof, and the mailbox that can show a fresh login instead; undefined if the account was removed since. */
+export function staleAccount(
+  { application, browser, login }: LoginContext,
+  user: User | undefined,
+  use: MethodUse,
+): StaleAccount | undefined {
+  if (user) {
+    const { email, identities } = user;
+    const account = identities.find((identity) => identityName(identity) === use.credential);
+    if (!account) return undefined;
+    const isOpen = email !== undefined && !email.undeliverable && isVerified(user, email, application);
+    return { provider: providerOf(account), email: isOpen ? email.value : undefined };
+  }
+  const { sealedSignUp } = login.progress;
+  if (sealedSignUp === undefined) throw new Error('a login without a user is a sign-up');
+  const { identity, email } = JSON.parse(openAddress(browser, sealedSignUp)) as PendingIdentity;
+  return { provider: providerOf(identity), email };
+}

@@ -1,0 +1,271 @@
+import { describe, expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { answerIn, claimsOf, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { registerPasskey } from '../../support/fixtures/passkeys.ts';
+import { findUser, newEmail } from '../../support/fixtures/people.ts';
+import {
+  answerAt,
+  locationOf,
+  newClaims,
+  newClaimsWithEmail,
+  useSocialLogin,
+} from '../../support/providers/social.ts';
+import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
+
+/** Logins at a provider that had logged the person in long before, or does not say when. */
+
+const { upstream, server, social, browser, tokensAt, userOf } = useSocialLogin();
+const login = hostedLogin(server);
+
+const CONFIRM = 'Confirm it’s you';
+const STALE = 'Google didn’t tell us that you signed in there just now';
+const direct = { acr_values: 'urn:cis:google_direct' };
+const forced = { ...direct, prompt: 'login' };
+const DAY = 86_400;
+const now = () => Math.floor(Date.now() / 1000);
+
+type Claims = Record<string, unknown>;
+type Fields = Readonly<Record<string, string | undefined>>;
+
+/** Returns the page or the target after a login at the provider with these claims. */
+async function afterProvider(jar: BrowserJar, change: Fields, claims: Claims): Promise<BrowserPage> {
+  const authorization = await locationOf(await jar.request(login.address(change)));
+  return jar.open(social.callback(authorization, { code: upstream.issue(authorization, { claims }) }));
+}
+
+/** Presses the button of the provider, and comes back with these claims. */
+async function pressProvider(jar: BrowserJar, page: BrowserPage, claims: Claims): Promise<BrowserPage> {
+  const away = leftTo(await page.submit({ method: 'google' }));
+  return jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+}
+
+const idTokenAt = async (target: URL) => claimsOf((await login.exchange(target)).body.id_token);
+
+async function signedUp(claims: Claims): Promise<string> {
+  return userOf(await social.logIn(browser(), claims));
+}
+
+describe('the parameters of a login', () => {
+  const asked = { login_hint: 'ann@example.com', ui_locales: 'fr_CA en' };
+  const passedOn = (authorization: URL) => {
+    const { prompt, max_age, login_hint, ui_locales } = Object.fromEntries(authorization.searchParams);
+    return { prompt, max_age, login_hint, ui_locales };
+  };
+
+  test.each<[Fields, Fields]>([
+    [asked, { login_hint: 'ann@example.com', ui_locales: 'fr-CA en' }],
+    [{ prompt: 'login' }, { prompt: 'login', max_age: '0' }],
+    [{ prompt: 'select_account' }, { prompt: 'select_account' }],
+    [{ prompt: 'consent login select_account' }, { prompt: 'login select_account', max_age: '0' }],
+    [{ max_age: '3600' }, { max_age: '3600' }],
+    [{ max_age: '0' }, { prompt: 'login', max_age: '0' }],
+    [{ prompt: 'consent', login_hint: 'null' }, {}],
+  ])('%j are passed on to an OpenID provider as %j', async (change, expected) => {
+    const fromEndpoint = await locationOf(await browser().request(login.address({ ...direct, ...change })));
+    const fromPage = leftTo(await (await browser().open(login.address(change))).submit({ method: 'google' }));
+    const fromSectionB = await social.leave(browser(), change);
+    for (const authorization of [fromEndpoint, fromPage, fromSectionB])
+      expect(passedOn(authorization)).toEqual({
+        ...passedOn(new URL('https://none.example')),
+        ...expected,
+      });
+  });
+
+  test('prompt=select_account leads past the session of the browser', async () => {
+    const [jar, claims] = [browser(), newClaims()];
+    leftTo(await afterProvider(jar, direct, claims));
+    const chosen = await locationOf(
+      await jar.request(login.address({ ...direct, prompt: 'select_account' })),
+    );
+    expect([chosen.origin, chosen.searchParams.get('prompt')]).toEqual([upstream.issuer, 'select_account']);
+    const page = await jar.open(login.address({ prompt: 'select_account' }));
+    expect(headingOf(page)).toBe('Sign in to Demo');
+    const quiet = await jar.open(login.address({ prompt: 'none select_account' }));
+    expect(answerIn(leftTo(quiet)).error).toBe('invalid_request');
+  });
+});
+
+describe('auth_time of the tokens', () => {
+  test('is that of the ID token of the provider, also from the session', async () => {
+    const [jar, authTime] = [browser(), now() - DAY];
+    const claims = newClaims({ auth_time: authTime });
+    const target = leftTo(await afterProvider(jar, { ...direct, scope: 'openid offline_access' }, claims));
+    const { body } = await login.exchange(target);
+    expect(claimsOf(body.id_token).auth_time).toBe(authTime);
+    expect(claimsOf(body.access_token).auth_time).toBe(authTime);
+    const refreshed = await server.form<{ id_token: string }>('/oidc/token', {
+      grant_type: 'refresh_token',
+      refresh_token: body.refresh_token ?? '',
+      client_id: server.environment.client_id,
+      client_secret: server.environment.client_secret,
+    });
+    expect(claimsOf(refreshed.body.id_token).auth_time).toBe(authTime);
+    expect((await idTokenAt(leftTo(await jar.open(login.address())))).auth_time).toBe(authTime);
+    const { id_token } = await tokensAt(await social.logIn(browser(), claims));
+    expect(claimsOf(id_token).auth_time).toBe(authTime);
+  });
+
+  test('is the time of the answer where the provider does not say more, and never later than now', async () => {
+    for (const auth_time of [undefined, 0, now() + 300]) {
+      const target = leftTo(await afterProvider(browser(), direct, newClaims({ auth_time })));
+      const { auth_time: authTime, iat = 0 } = await idTokenAt(target);
+      expect(Math.abs(authTime - iat)).toBeLessThanOrEqual(5);
+    }
+  });
+
+  test('does not keep an ordinary login from adding a passkey, with or without a refresh token', async () => {
+    for (const scope of ['openid', 'openid offline_access']) {
+      const claims = newClaims({ auth_time: now() - DAY });
+      const target = leftTo(await afterProvider(browser(), { ...direct, scope }, claims));
+      const { body } = await login.exchange(target);
+      const user = await findUser(server, claimsOf(body.id_token).sub ?? '');
+      await registerPasskey(server, { user, email: newEmail(), tokens: body });
+    }
+  });
+});
+
+describe('a login at a provider that is not shown to be fresh', () => {
+  test.each([
+    ['prompt=login', { prompt: 'login' }],
+    ['max_age', { max_age: '300' }],
+    ['max_age=0', { max_age: '0' }],
+  ])('does not satisfy %s: a code to the mailbox does', async (_, change) => {
+    for (const auth_time of [undefined, now() - DAY]) {
+      const [jar, email] = [browser(), newEmail()];
+      const claims = newClaimsWithEmail(email, { auth_time });
+      const userId = await signedUp(claims);
+      const page = await afterProvider(jar, { ...direct, ...change }, claims);
+      expect([headingOf(page), page.html.includes(STALE), page.html.includes('value="google"')]).toEqual([
+        CONFIRM,
+        true,
+        false,
+      ]);
+      const reloaded = await jar.open(page.response.url);
+      const sent = await reloaded.submit({ method: 'email' });
+      const idToken = await idTokenAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
+      expect(idToken.sub).toBe(userId);
+      expect(Math.abs(idToken.auth_time - now())).toBeLessThanOrEqual(10);
+    }
+  });
+
+  test('is not asked for more where the ID token shows it', async () => {
+    const claims = newClaimsWithEmail();
+    await signedUp(claims);
+    for (const change of [{ prompt: 'login' }, { max_age: '300' }, { max_age: '0' }]) {
+      const page = await afterProvider(browser(), { ...direct, ...change }, { ...claims, auth_time: now() });
+      leftTo(page);
+    }
+    const minutes = { ...claims, auth_time: now() - 200 };
+    leftTo(await afterProvider(browser(), { ...direct, max_age: '300' }, minutes));
+    expect(headingOf(await afterProvider(browser(), forced, minutes))).toBe(CONFIRM);
+  });
+
+  test('does not satisfy max_age from the session of the browser', async () => {
+    const silent = { prompt: 'none', max_age: '300' };
+    const errorFor = async (auth_time: number | undefined) => {
+      const jar = browser();
+      await idTokenAt(leftTo(await afterProvider(jar, direct, newClaims({ auth_time }))));
+      return answerIn(leftTo(await jar.open(login.address(silent)))).error;
+    };
+    expect(await errorFor(undefined)).toBe('login_required');
+    expect(await errorFor(now() - DAY)).toBe('login_required');
+    expect(await errorFor(now())).toBeUndefined();
+  });
+
+  test('leads to a code where the application sends no mail otherwise', async () => {
+    const [jar, email] = [browser(), newEmail()];
+    const claims = newClaimsWithEmail(email);
+    await signedUp(claims);
+    const { clientId, issuer } = upstream;
+    const google = { clientId, issuer, trustedForEmail: true };
+    await withApplication(server, { loginPreferences: { google } }, async () => {
+      const page = await afterProvider(jar, forced, claims);
+      const sent = await page.submit({ method: 'email' });
+      leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
+    });
+  });
+
+  test('without a mailbox leads to a page that says what to do, and to the provider again', async () => {
+    const [jar, claims] = [browser(), newClaims()];
+    await signedUp(claims);
+    const page = await afterProvider(jar, forced, claims);
+    expect(headingOf(page)).toBe(CONFIRM);
+    expect(page.html).toContain('Sign out at Google and try again.');
+    expect(page.html).not.toContain('value="email"');
+    const again = await pressProvider(jar, page, claims);
+    expect(again.html).toContain('Sign out at Google and try again.');
+    const other = await pressProvider(jar, again, newClaims({ auth_time: now() }));
+    expect(headingOf(other)).toBe(CONFIRM);
+    const target = leftTo(await pressProvider(jar, other, { ...claims, auth_time: now() }));
+    expect((await idTokenAt(target)).amr).toEqual(['social']);
+  });
+
+  test('signs a new person up after a code to the address that the provider has proven, which is no second factor', async () => {
+    const [jar, email] = [browser(), newEmail()];
+    const page = await afterProvider(jar, forced, newClaimsWithEmail(email));
+    const sent = await page.submit({ method: 'email' });
+    const target = leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
+    const idToken = await idTokenAt(target);
+    expect(idToken).toMatchObject({ email, email_verified: true, new_user: true, amr: ['social', 'eotp'] });
+    expect(idToken.acr).toBeUndefined();
+  });
+
+  test('signs a new person up without an address once the provider shows a fresh login', async () => {
+    const [jar, claims] = [browser(), newClaims()];
+    const page = await afterProvider(jar, forced, claims);
+    expect(page.html).toContain('Sign out at Google and try again.');
+    const target = leftTo(await pressProvider(jar, page, { ...claims, auth_time: now() }));
+    expect(await idTokenAt(target)).toMatchObject({ new_user: true, amr: ['social'] });
+  });
+
+  test('of section B goes on on a page, and comes back with a code', async () => {
+    for (const change of [{ prompt: 'login' }, { max_age: '60' }]) {
+      const [jar, email] = [browser(), newEmail()];
+      const claims = newClaimsWithEmail(email);
+      const userId = await signedUp(claims);
+      const authorization = await social.leave(jar, change);
+      const page = await jar.open(
+        social.callback(authorization, { code: upstream.issue(authorization, { claims }) }),
+      );
+      expect(headingOf(page)).toBe(CONFIRM);
+      const sent = await page.submit({ method: 'email' });
+      const target = leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
+      expect(answerAt(target)).toEqual({ code: expect.any(String) });
+      expect(await userOf(target)).toBe(userId);
+    }
+    const fresh = newClaims({ auth_time: now() });
+    await tokensAt(await social.logIn(browser(), fresh, { prompt: 'login' }));
+    expect(answerAt(await social.leave(browser(), { max_age: 'soon' })).error).toBe('invalid_request');
+  });
+});
+
+describe('a confirmation on the account page by a provider', () => {
+  const account = accountOf(server, login);
+  const LATER = 11 * 60;
+
+  test('counts only where the provider shows a fresh login', async () => {
+    const [jar, email] = [browser(), newEmail()];
+    const atProvider = () => ({ iat: now() + LATER, exp: now() + LATER + 300 });
+    const claims = newClaimsWithEmail(email);
+    await signedUp(claims);
+    leftTo(await afterProvider(jar, direct, claims));
+    await server.advanceClock(LATER);
+    const asked = await (await jar.open(account.address())).submit({}, 'account/download');
+    expect(headingOf(asked)).toBe(CONFIRM);
+    const away = leftTo(await asked.submit({ method: 'google' }));
+    expect(away.searchParams.get('prompt')).toBe('login');
+    const code = upstream.issue(away, { claims: { ...claims, ...atProvider() } });
+    const stale = await jar.open(social.callback(away, { code }));
+    expect([headingOf(stale), stale.html.includes(STALE)]).toEqual([CONFIRM, true]);
+    const sent = await stale.submit({ method: 'email' });
+    const back = await sent.submit({ passcode: await server.codeTo(email) });
+    expect(back.html).toContain('Thanks, it’s you.');
+
+    await server.advanceClock(LATER);
+    const later = await (await jar.open(account.address())).submit({}, 'account/download');
+    const fresh = { ...claims, iat: now() + 2 * LATER, exp: now() + 2 * LATER + 300 };
+    const shown = await pressProvider(jar, later, { ...fresh, auth_time: now() + 2 * LATER });
+    expect(shown.html).toContain('Thanks, it’s you.');
+  });
+});

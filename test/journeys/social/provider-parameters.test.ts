@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import type { ProviderWishes } from '../../../shared/providers/dialect.ts';
+import { dialectOf } from '../../../shared/providers/registry.ts';
+
+/** What each provider is asked for: the parameters that it documents, and no others. */
+
+const none: ProviderWishes = { forcesLogin: false, selectsAccount: false };
+const all: ProviderWishes = {
+  forcesLogin: true,
+  selectsAccount: true,
+  maxAge: 0,
+  loginHint: 'ann@example.com',
+  uiLocales: 'fr-CA',
+};
+
+const sentTo = (name: Parameters<typeof dialectOf>[0], wishes: ProviderWishes, issuer?: string) => {
+  const preference = { clientId: 'client', ...(issuer === undefined ? {} : { issuer }) };
+  const parameters = dialectOf(name, preference).wishParameters?.(wishes) ?? {};
+  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
+};
+
+test.each([
+  [
+    'google',
+    {
+      prompt: 'select_account',
+      claims: '{"id_token":{"auth_time":{"essential":true}}}',
+      login_hint: 'ann@example.com',
+    },
+  ],
+  ['apple', {}],
+  ['facebook', { auth_type: 'reauthenticate' }],
+  ['line', { max_age: '0', ui_locales: 'fr-CA' }],
+] as const)('%s gets %j of all that a login can ask', (name, expected) => {
+  expect(sentTo(name, all)).toEqual(expected);
+  expect(sentTo(name, none)).toEqual({});
+});
+
+test('an OpenID provider in the place of any gets all of it', () => {
+  for (const name of ['google', 'apple', 'facebook', 'line'] as const) {
+    expect(sentTo(name, all, 'https://id.example.com')).toEqual({
+      prompt: 'login select_account',
+      max_age: '0',
+      login_hint: 'ann@example.com',
+      ui_locales: 'fr-CA',
+    });
+    expect(sentTo(name, none, 'https://id.example.com')).toEqual({});
+  }
+});
+
+test('Google gets no hint that is no address, and no forced login for an age that may do', () => {
+  expect(sentTo('google', { ...none, loginHint: '+4915112345678' })).toEqual({});
+  expect(sentTo('facebook', { ...none, maxAge: 300 })).toEqual({});
+});
