@@ -1,4 +1,3 @@
-import { requireApart } from '../../shared/domain/operators/acts.ts';
 import { requireMayChange } from '../../shared/domain/users/authority.ts';
 import { userRecord } from '../../shared/domain/users/user-record.ts';
 import { grantRecovery as grant } from '../../shared/domain/users/wait.ts';
@@ -12,10 +11,8 @@ export const grantRecovery: UseCase<typeof rows.grantRecovery> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const check = async (current: User) => {
-    await requireMayChange(ports, caller, current, { permission: 'users:recover', effect: 'opens' });
-    await requireApart(ports, caller, current, { act: 'recovery', at: request.now });
-  };
+  const check = (current: User) =>
+    requireMayChange(ports, caller, current, { permission: 'users:recover', effect: 'opens' });
   const who = { tenantId: caller.tenant.tenantId, userId: path.userId };
   const user = await grant(ports, who, request.now, check);
   return { json: { result: userRecord(user, caller.kind === 'client' ? caller.application : undefined) } };

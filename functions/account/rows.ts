@@ -84,7 +84,7 @@ export const grantRecovery = {
   permissions: ['users:recover'],
   output: { status: 200, json: UserResponse },
   audit: 'user.recovery_granted',
-  uses: [...CHANGE_USER, 'membershipRecords.listOfUser', 'operatorActs'],
+  uses: [...CHANGE_USER, 'membershipRecords.listOfUser'],
 } as const satisfies OperationRow;
 
 export const cancelErasure = {

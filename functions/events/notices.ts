@@ -1,7 +1,7 @@
 import { required, smsCountriesIn } from '../../shared/aws/settings.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { hostOfUri } from '../../shared/domain/basis/host-name.ts';
-import { FORMER_ADDRESS_SECONDS, SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
+import { SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
@@ -12,24 +12,21 @@ import { isDocumentId, takesDocument } from '../../shared/domain/oauth/client-do
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import {
   admitsNotice,
+  deliveriesOfOperator,
   deliveriesToAll,
   type NoticeDelivery,
-  type NoticeKind,
-  type NoticeSender,
   noticeDeliveries,
 } from '../../shared/domain/sending/notice.ts';
 import { makeNoticeLink, type NoticeLinkTarget } from '../../shared/domain/sending/notice-link.ts';
 import { addMessageEvent } from '../../shared/domain/support/message-events.ts';
-import { isWaiting, undoableOf } from '../../shared/domain/trust/changes.ts';
-import { todays } from '../../shared/domain/trust/generations.ts';
-import { isAnnounced } from '../../shared/domain/users/wait.ts';
+import { delayOf, isAnnounced } from '../../shared/domain/users/wait.ts';
 import { brandOf } from '../../shared/flows/browser/browser-context.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Settings } from '../../shared/operation.ts';
 import type { Accepted } from '../../shared/ports/delivery.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
-import type { Change, User } from '../../shared/ports/people.ts';
+import type { User } from '../../shared/ports/people.ts';
 import { deviceName } from '../../shared/templates/device-name.ts';
 import { messageLanguage } from '../../shared/templates/language.ts';
 import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
@@ -37,6 +34,7 @@ import { type NoticeInput, noticeMail } from '../../shared/templates/messages/em
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { noticeOf } from './notice-kinds.ts';
+import { atOf, effectOf, enrolmentOf, type Notice, operatorChange, toldOf, undoOf } from './notice-undo.ts';
 import { isOfOperators, tellOperators } from './operator-notices.ts';
 
 /** A record of the SQS event of Lambda. */
@@ -53,25 +51,17 @@ type NoticeEnvironment = Pick<Settings, 'mailFrom' | 'browserOrigin' | 'smsCount
 const SENDING_SECONDS = 60;
 /** Longer than the queue keeps a message. */
 const REMEMBERED_SECONDS = 3 * SECONDS_PER_DAY;
-const MILLISECONDS = 1000;
 
 const textOf = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
-
-/** An event with the user and the sender of its notice. */
-interface Notice {
-  readonly event: SecurityEvent;
-  readonly kind: NoticeKind;
-  readonly user: User;
-  readonly sender: NoticeSender;
-  /** Absent: the tenant sends. */
-  readonly application: Application | undefined;
-}
 
 /**
  * Names a message: one to a former address belongs to the change, and one of a loss to its wait. A later event of the kind must
  * not tell it again.
  */
-function nameOf({ event, kind, user }: Notice, { channel, former }: NoticeDelivery): string {
+function nameOf(notice: Notice, { channel, former }: NoticeDelivery): string {
+  const { event, kind, user } = notice;
+  // To a former address, too: it has to hear of each address that an operator sets.
+  if (operatorChange(notice)) return `${event.id}/${former?.changeId ?? channel}`;
   if (former) return `${user.userId}/${former.changeId}`;
   if (kind === 'recovery_requested' && user.wait) return `${user.userId}/${user.wait.since}/${channel}`;
   return channel === 'email' ? event.id : `${event.id}/${channel}`;
@@ -100,90 +90,6 @@ async function senderOf(
   const application = applicationId === undefined ? undefined : await ports.applications.find(applicationId);
   const sender = application ?? (await ports.tenants.find(event.tenant_id ?? ''));
   return sender && { sender, application };
-}
-
-const atOf = ({ event }: Notice) => Math.floor(Date.parse(event.time) / MILLISECONDS);
-
-/** The undo that waits until its link is enough. */
-const waitingUndo = ({ user }: Notice) =>
-  user.changes.filter(isWaiting).toSorted((one, other) => other.linkFrom - one.linkFrom)[0];
-
-const isErasure = (kind: NoticeKind) => kind === 'erasure_requested' || kind === 'erasure_waits';
-
-/** When what was asked for takes effect. */
-function effectOf(notice: Notice): number | undefined {
-  const { wait, erasure } = notice.user;
-  if (isErasure(notice.kind)) return erasure?.effectiveAt;
-  if (notice.kind === 'undo_requested') return waitingUndo(notice)?.linkFrom;
-  return notice.kind === 'recovery_requested' ? wait?.effectiveAt : undefined;
-}
-
-/** What the link of a message undoes, and until when. */
-interface Undo {
-  readonly undoes: NoticeLinkTarget['undoes'];
-  readonly until: number;
-}
-
-/** The attribute of a change whose notice the mailbox that stays gets. */
-const CHANGED = {
-  phone_added: 'phoneNumber',
-  phone_changed: 'phoneNumber',
-  passkey_added: 'factor',
-  passkey_removed: 'passkey',
-} as const;
-const isChange = (kind: NoticeKind): kind is keyof typeof CHANGED => Object.hasOwn(CHANGED, kind);
-
-/** The login by one kind that has made a second factor, if the event is of that. */
-function enrolmentOf(notice: Notice): Change | undefined {
-  const { kind, user } = notice;
-  const isMade = isChange(kind) && kind !== 'passkey_removed';
-  return isMade ? undoableOf(user, 'factor', atOf(notice)) : undefined;
-}
-
-function changeOf(notice: Notice): Change | undefined {
-  const { kind, user } = notice;
-  if (!isChange(kind)) return undefined;
-  return enrolmentOf(notice) ?? undoableOf(user, CHANGED[kind], atOf(notice));
-}
-
-/** A change is told to those that counted before it: it may have shut them out since. */
-function toldOf(notice: Notice): User {
-  const { user } = notice;
-  const { counting = user.generations.counting } = changeOf(notice) ?? {};
-  return { ...user, generations: { ...user.generations, counting } };
-}
-
-function undoOf(notice: Notice, former: NoticeDelivery['former']): Undo | undefined {
-  const { kind, user } = notice;
-  if (former)
-    return former.isFinal
-      ? undefined
-      : { undoes: { kind: 'address', changeId: former.changeId }, until: former.until };
-  const { wait, erasure } = user;
-  if (isChange(kind)) {
-    const change = changeOf(notice);
-    return change && { undoes: { kind: 'change', changeId: change.changeId }, until: change.until };
-  }
-  switch (kind) {
-    case 'erasure_requested':
-    case 'erasure_waits':
-      return (
-        erasure && { undoes: { kind: 'erasure', erasureId: erasure.erasureId }, until: erasure.effectiveAt }
-      );
-    case 'undo_requested': {
-      const waiting = waitingUndo(notice);
-      return waiting && { undoes: { kind: 'recovery', changeId: waiting.changeId }, until: waiting.until };
-    }
-    case 'recovery_requested':
-    case 'recovery_granted':
-      return wait && { undoes: { kind: 'recovery', since: wait.since }, until: wait.endsAt };
-    case 'reclaimed': {
-      const undoes = { kind: 'reclaimed', generation: todays(user) } as const;
-      return { undoes, until: atOf(notice) + FORMER_ADDRESS_SECONDS };
-    }
-    default:
-      return undefined;
-  }
 }
 
 /** The client of the event, where people log in on our pages. */
@@ -241,6 +147,7 @@ async function mail(
       client: kind === 'client_connected' ? hostOfUri(textOf(event.client_id) ?? '') : undefined,
       device: deviceName(language, textOf(event.user_agent)),
       effectiveAt: effectOf(notice),
+      isByOperator: operatorChange(notice) !== undefined,
       tenantId: user.tenantId,
       applicationName: sender.name,
       language,
@@ -265,11 +172,13 @@ async function text(
   const isWait = kind === 'recovery_requested' || kind === 'undo_requested';
   const other = isWait ? 'recovery' : kind === 'reclaimed' ? 'shut_out' : 'account_changed';
   // The only texts with a link: without a mail there is no other way to undo it.
+  const isOperators = operatorChange(notice) !== undefined;
   const erases = kind === 'erasure_requested' && user.erasure !== undefined;
   const enrols = enrolmentOf(notice) !== undefined && !former;
-  const url = erases || enrols ? (await linkFor(ports, settings, notice, undefined))?.url : undefined;
+  const isLinked = erases || enrols || isOperators;
+  const url = isLinked ? (await linkFor(ports, settings, notice, former))?.url : undefined;
   const known = former ? 'number_removed' : other;
-  const linked = enrols ? 'factor_enrolled' : known;
+  const linked = isOperators ? 'changed_by_operator' : enrols ? 'factor_enrolled' : known;
   const about = erases ? 'account_erased' : linked;
   return ports.smsSender.send({
     to,
@@ -319,6 +228,13 @@ async function send(
   );
 }
 
+/** The messages of what each address is told of, whatever the application has switched off. */
+async function deliveriesToEach(ports: NoticePorts, notice: Notice, told: User) {
+  const tenant = operatorChange(notice) && (await ports.tenants.find(told.tenantId));
+  if (tenant) return deliveriesOfOperator(told, delayOf(tenant), nowSeconds());
+  return enrolmentOf(notice) && deliveriesToAll(told, notice.kind, nowSeconds());
+}
+
 async function tell(
   ports: NoticePorts,
   settings: NoticeEnvironment,
@@ -335,11 +251,10 @@ async function tell(
   if (event.type === 'user.phone_risk_set' && !isAnnounced(user.wait, nowSeconds())) return;
   const notice: Notice = { event, kind, user, ...from };
   const open: NoticeDelivery[] = [];
-  const isForAll = enrolmentOf(notice) !== undefined;
   const told = toldOf(notice);
-  const deliveries = isForAll
-    ? deliveriesToAll(told, kind, nowSeconds())
-    : noticeDeliveries(from.sender, told, kind, nowSeconds());
+  const toAll = await deliveriesToEach(ports, notice, told);
+  const isForAll = toAll !== undefined;
+  const deliveries = toAll ?? noticeDeliveries(from.sender, told, kind, nowSeconds());
   for (const delivery of deliveries.filter(({ channel, to }) => channel === 'email' || mayText(settings, to)))
     if (await reserve(ports, nameOf(notice, delivery))) open.push(delivery);
   const isNew = isForAll || (await isAdmitted(ports, notice, attempt, open));

@@ -223,7 +223,6 @@ export const updateUser = {
     'users.find',
     'passkeys.listOf',
     'membershipRecords.listOfUser',
-    'operatorActs',
     'applicationRecords.list',
   ],
 } as const satisfies OperationRow;

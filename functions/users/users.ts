@@ -2,9 +2,9 @@ import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { applicationsOf, withExternalApplication } from '../../shared/domain/identifiers/external-ids.ts';
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
 import { withinCall } from '../../shared/domain/jobs/job.ts';
-import { requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
-import { requireApart } from '../../shared/domain/operators/acts.ts';
+import { isAdmin, requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
 import { suffices } from '../../shared/domain/operators/operators.ts';
+import { changedByOperator } from '../../shared/domain/operators/set-address.ts';
 import { findPeople } from '../../shared/domain/support/find-people.ts';
 import { TENANT } from '../../shared/domain/trust/generations.ts';
 import type { ChangedBy } from '../../shared/domain/trust/given-address.ts';
@@ -18,6 +18,7 @@ import { requireMayMakeTestUser } from '../../shared/domain/users/test-user.ts';
 import { unlockUser as unlock } from '../../shared/domain/users/unlock-user.ts';
 import { type Changing, changesOf, updateUser as update } from '../../shared/domain/users/update-user.ts';
 import { userRecord, userWithFields } from '../../shared/domain/users/user-record.ts';
+import { delayOf } from '../../shared/domain/users/wait.ts';
 import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
@@ -137,13 +138,9 @@ async function changingOf(
   return { by, undoneBy: given.size > 1 ? 'kind' : 'link', ownSessionId: session_id };
 }
 
-const setsAddress = (before: User, { email, phoneNumber }: User): boolean =>
-  (email !== undefined && email.value !== before.email?.value) ||
-  (phoneNumber !== undefined && phoneNumber.value !== before.phoneNumber?.value);
-
 /** Changes the given fields. Null removes a field, a changed address is unverified unless the caller says otherwise, and one identifier must remain. */
 export const updateUser: UseCase<typeof rows.updateUser> = async (
-  { path, json, caller, request, audit },
+  { path, json, caller, request, settings, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
@@ -154,15 +151,18 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   const check = async (before: User, after: User) => {
     const effect = effectOf(before, after);
     if (effect) await requireMayChange(ports, caller, before, { permission: 'users:edit', effect });
-    if (setsAddress(before, after))
-      await requireApart(ports, caller, before, { act: 'address', at: request.now });
   };
   const who = { tenant: caller.tenant, userId: path.userId };
   const known = json.external_user_id === undefined ? [] : await namedBy(ports, caller);
   const fields = withExternalApplication(known, json);
-  const apply = (current: User) => userWithFields(current, fields, request.now, by);
+  const isSupport = caller.kind === 'admin' && !isAdmin(caller);
+  const apply = (current: User) => {
+    const how = isSupport ? changedByOperator(caller.tenant, settings, current, request.now) : by;
+    return userWithFields(current, fields, request.now, how);
+  };
   const endsSessions = json.end_sessions !== false;
-  const how = { ...changing, apply, endsSessions, check, onChange };
+  const undoneBy = isSupport ? { delay: delayOf(caller.tenant) } : changing.undoneBy;
+  const how = { ...changing, undoneBy, apply, endsSessions, check, onChange };
   const user = await update(ports, who, how, request.now);
   return { json: { result: shownTo(caller, user) } };
 };

@@ -8,7 +8,6 @@ import { clients as knownClients, clientRecords as storedClients } from '../dyna
 import { formerIssuers as storedFormerIssuers } from '../dynamo/directory/former-issuers.ts';
 import {
   operators as knownOperators,
-  operatorActs as storedActs,
   operatorRecords as storedOperators,
 } from '../dynamo/directory/operators.ts';
 import {
@@ -146,7 +145,6 @@ export const upstreamLogins: Adapter<'upstreamLogins'> = (context) => storedUpst
 export const noticeLinks: Adapter<'noticeLinks'> = (context) => storedNoticeLinks(flows(context));
 export const consoleSessions: Adapter<'consoleSessions'> = (context) => storedConsoleSessions(flows(context));
 export const testCodes: Adapter<'testCodes'> = (context) => storedTestCodes(flows(context));
-export const operatorActs: Adapter<'operatorActs'> = (context) => storedActs(flows(context));
 export const replays: Adapter<'replays'> = (context) => replayGuard(flows(context));
 export const revokedTokens: Adapter<'revokedTokens'> = (context) => storedRevocations(flows(context));
 export const sessions: Adapter<'sessions'> = (context) => storedSessions(flows(context));

@@ -319,7 +319,6 @@ export const portAccess = {
     find: [flows('notice-link#', get)],
     extend: [naming('expires_at', 'purge_at')(flows('notice-link#', update))],
   },
-  operatorActs: { note: [flows('operator-act#', put)] },
   replays: { spend: [flows('jti#', put)] },
   revokedTokens: { revoke: [flows('revoked#', put)], isRevoked: [flows('revoked#', get)] },
   sessions: {

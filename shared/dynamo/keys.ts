@@ -216,11 +216,6 @@ export const consoleSessionKey = (hash: string): Key => ({
 });
 export const noticeLinkKey = (hash: string): Key => ({ pk: join('notice-link', hash), sk: 'notice-link' });
 export const replayKey = (hash: string): Key => ({ pk: join('jti', hash), sk: 'jti' });
-/** What an operator has done for a user lately, by hashes of both. */
-export const operatorActKey = (person: string, operator: string): Key => ({
-  pk: join('operator-act', person),
-  sk: join('by', operator),
-});
 export const revokedTokenKey = (jti: string): Key => ({ pk: join('revoked', jti), sk: 'revoked' });
 export const webauthnChallengeKey = (hash: string): Key => ({ pk: join('webauthn', hash), sk: 'webauthn' });
 export const approvalKey = (hash: string): Key => ({ pk: join('approval', hash), sk: 'approval' });

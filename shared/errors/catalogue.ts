@@ -86,7 +86,8 @@ export const catalogue = {
   passkey_invalid: { status: 400, message: 'Invalid passkey', named: 'auth_invalid_credentials' },
   credential_asleep: {
     status: 403,
-    message: 'It sleeps since another proved an address of the user: prove both in one session (session_id)',
+    message:
+      'This credential cannot log in by itself here: first log in by another factor of the user, then give this one with the session_id of that login',
     named: 'credential_asleep',
   },
   passkey_taken: { status: 409, message: 'The passkey is registered already' },

@@ -38,7 +38,7 @@ import type { SeenDevices, Timeline, WebhookDeliveries, WebhookRecords, Webhooks
 import type { Guesses, MagicLinks, OneTimeCodes, Sessions, TestCodes } from './flows.ts';
 import type { Jobs } from './jobs.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys, WebhookMac } from './keys.ts';
-import type { OperatorActs, OperatorRecords, Operators } from './operators.ts';
+import type { OperatorRecords, Operators } from './operators.ts';
 import type {
   DeviceKeys,
   Holders,
@@ -67,7 +67,6 @@ export interface Ports {
   readonly resourcesOfTenant: ResourcesOfTenant;
   readonly organizations: Organizations;
   readonly operators: Operators;
-  readonly operatorActs: OperatorActs;
   readonly signingKeys: SigningKeys;
   readonly relatedOrigins: RelatedOrigins;
   readonly users: Users;

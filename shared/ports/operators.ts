@@ -18,18 +18,3 @@ export interface Operators {
 
 /** By `grantId` of the store. Its lists are those of one tenant. */
 export type OperatorRecords = RecordStore<OperatorGrant>;
-
-/** What one operator does not both do for one user. */
-export type OperatorAct = 'address' | 'recovery';
-
-export interface OperatorActs {
-  /**
-   * Notes what an operator does for a user, both by their hashes. False when the same operator has done the other, and its time is not over. Of both at
-   * once one is noted. Times are epoch seconds.
-   */
-  note(
-    done: { readonly person: string; readonly by: string; readonly act: OperatorAct },
-    until: number,
-    at: number,
-  ): Promise<boolean>;
-}

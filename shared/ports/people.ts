@@ -21,6 +21,8 @@ export interface Address extends Trust {
   readonly undeliverable?: Undeliverable;
   /** Of a phone number. Nothing is texted there, and no code that was counts. Gone with the number, or when it is cleared. */
   readonly risk?: PhoneRisk;
+  /** When a claimed address that an operator below admin has set logs in by itself, epoch seconds; see `isWithheld`. */
+  readonly opensAt?: number;
 }
 
 export type PhoneSignal = 'sim_swap' | 'number_ported' | 'device_swap' | 'other';
@@ -102,13 +104,12 @@ export interface Change {
   readonly until: number;
   /** Which generations counted before it. */
   readonly counting: readonly number[];
-  /**
-   * What undoes it: the link in the notice alone, or with another kind that the account had (`kind`), because it took two. `none`:
-   * it was an undo itself.
-   */
+  /** What undoes it: the link alone, or with another kind of before (`kind`), because it took two. `none`: it was an undo itself. */
   readonly undoneBy: 'link' | 'kind' | 'none';
   /** From then on the link alone undoes one of `kind`, because its owner has asked and waited. */
   readonly linkFrom: number;
+  /** An operator below admin has made it: every address is notified. */
+  readonly isByOperator?: boolean;
   readonly what: ChangedAddress | RemovedPasskey | EnrolledFactor;
 }
 

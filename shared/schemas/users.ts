@@ -151,6 +151,14 @@ export const PhoneRiskBody = v.object({
   ),
 });
 
+const opensAt = shown(
+  date,
+  doc(
+    'An operator below admin has set it: before this time (RFC 3339, UTC) it logs in only together with another factor of the user. In the year 9999 where no address of the user could be notified. Absent for others, and once it is proven.',
+    TIME,
+  ),
+);
+
 export const UserRecord = described(
   withFields(user.record, {
     email: shown(
@@ -164,6 +172,7 @@ export const UserRecord = described(
           v.boolean(),
           doc('Whether a login, a trusted provider or the backend has proven exactly this address.', true),
         ),
+        opens_at: opensAt,
         undeliverable: shown(
           v.object({
             reason: described(
@@ -184,6 +193,7 @@ export const UserRecord = described(
           v.boolean(),
           doc('Whether a login or the backend has proven the number.', true),
         ),
+        opens_at: opensAt,
         risk: shown(
           v.object({
             signal: PhoneSignal,

@@ -1,9 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { requireApart } from '../../shared/domain/operators/acts.ts';
-import type { OperatorCaller } from '../../shared/operation.ts';
-import type { OperatorAct } from '../../shared/ports/operators.ts';
-import { demoTenant } from '../support/fixtures/application.ts';
 import { grantTo, type Operator, operatorOf, someOperator } from '../support/fixtures/operators.ts';
 import { createProvenUser, createUser, newEmail, replaceUser } from '../support/fixtures/people.ts';
 import { storeMember, storeTenant } from '../support/fixtures/tenants.ts';
@@ -149,44 +145,6 @@ describe('support', () => {
     expect(await acts(support, powerful)).toEqual([403, 403, 403]);
     expect(await acts(support, plain)).toEqual([204, 204, 200]);
     expect(await acts(admin, powerful)).toEqual([204, 204, 200]);
-  });
-
-  test('does not both set an address and grant a recovery, in either order; another one may', async () => {
-    const [one, other] = [await operatorOf(server, 'support'), await operatorOf(server, 'support')];
-    const person = async () => (await createProvenUser(server, { email: newEmail() })).user_id;
-    const set = (operator: Operator, userId: string) =>
-      as(operator, 'PUT', `/v1/users/${userId}`, { email: newEmail() });
-    const grant = (operator: Operator, userId: string) => as(operator, 'PUT', `/v1/users/${userId}/recovery`);
-
-    const [first, second] = [await person(), await person()];
-    expect((await set(one, first)).status).toBe(200);
-    expect((await grant(one, first)).status).toBe(403);
-    expect((await grant(other, first)).status).toBe(200);
-    expect((await grant(one, second)).status).toBe(200);
-    const refused = await set(one, second);
-    expect([refused.status, refused.body.message]).toEqual([
-      403,
-      expect.stringContaining('The same operator'),
-    ]);
-    await server.advanceClock(24 * 3600 + 1);
-    const later = await operatorOf(server, 'support');
-    expect((await set(later, second)).status).toBe(200);
-  });
-
-  test('of both acts at once one is done', async () => {
-    const ports = await server.ports(['operatorActs']);
-    const tenant = await demoTenant(server);
-    const at = nowSeconds();
-    for (let round = 0; round < 10; round += 1) {
-      const operator = { userId: `operator${round}`, role: 'support', authTime: at } as const;
-      const caller: OperatorCaller = { kind: 'admin', tenant, operator };
-      const acts = Array.from({ length: 8 }, (_, n): OperatorAct => (n % 2 === 0 ? 'address' : 'recovery'));
-      const done = await Promise.allSettled(
-        acts.map((act) => requireApart(ports, caller, { userId: 'user' }, { act, at })),
-      );
-      const kinds = new Set(acts.filter((_, n) => done[n]?.status === 'fulfilled'));
-      expect(kinds.size).toBe(1);
-    }
   });
 
   test('sets an unproven address, and the former one is told with an undo', async () => {

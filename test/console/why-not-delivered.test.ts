@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { MailEvent } from '../../functions/events/mail-events.ts';
 import { textEvent } from '../../lib/local/emulators/messages/provider-events.ts';
 import type { MessageEvent } from '../../shared/ports/audit.ts';
+import { operatorOf } from '../support/fixtures/operators.ts';
+import { createProvenUser, newEmail } from '../support/fixtures/people.ts';
 import { noteForComparison } from '../support/server/aws-calls.ts';
 import { loadBackground } from '../support/server/load-function.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -165,4 +167,19 @@ describe('what a network says of a text', () => {
     );
     expect(await shownAt(person.path)).toContain('Text taken by its network: Message accepted');
   });
+});
+
+test('the page of a person shows when an address that support has set logs in by itself', async () => {
+  const { user_id } = await createProvenUser(server, { email: newEmail() });
+  const support = await operatorOf(server, 'support');
+  const email = newEmail('next');
+  const { body } = await server.request<{ result: { email: { opens_at: string } } }>(`/v1/users/${user_id}`, {
+    method: 'PUT',
+    headers: { ...support.headers(), 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+  const [date, time = ''] = body.result.email.opens_at.split('T');
+  const shown = await shownAt(`/demo-tenant/people/${user_id}`);
+  expect(shown).toContain(`${date} ${time.slice(0, 5)} UTC`);
+  expect(shown).toContain('Opens at');
 });

@@ -8,6 +8,7 @@ import { ACCOUNT, clientOf, DAY, HOUR, MINUTE, SHUT_OUT, subOf, useTenant } from
 const tenant = useTenant();
 const { server, main, claimed, withMail, withBoth, withPasskey, recordOf, passkeysOf, asOperator } = tenant;
 const { told, linkTo, press, leadsToAnother, wayBack, replaceOnAccount, lose, tellsOfLoss } = tenant;
+const { supportFor, allOf, givePasskey, browser } = tenant;
 
 /** Whether a code to the mailbox alone binds. */
 const bindsByMail = async ({ email }: { readonly email: string }) =>
@@ -238,4 +239,40 @@ test('H15: a backend that knows the external ID may go on with the former addres
   expect((await main.registerExternal(asBefore)).status).toBe(409);
   expect((await main.registerByHint(hint)).status).toBe(409);
   expect((await main.registerExternal({ external_user_id, user_email: added })).status).toBe(200);
+});
+
+test('H19: support sets a new address for an owner who has lost the mailbox: it joins later, or beside the passkey', async () => {
+  const owner = async () => {
+    const [person, phone] = [await withPasskey(), newPhoneNumber()];
+    const { session_id: begun } = (await main.byCode(person.email)).body;
+    const { session_id } = (await main.byPasskey(person.passkey, { session_id: begun })).body;
+    expect((await main.change(person.userId, { phone_number: phone, session_id })).status).toBe(200);
+    expect(subOf(await main.byCode(phone, { session_id }))).toBe(person.userId);
+    return { ...person, phone, next: newEmail('next') };
+  };
+  type Owner = Awaited<ReturnType<typeof owner>>;
+  const passkeySession = async ({ passkey }: Owner) => (await main.byPasskey(passkey)).body.session_id;
+  const ways: Readonly<Record<string, (person: Owner) => Promise<unknown>>> = {
+    waits: () => server.advanceClock(DAY + MINUTE),
+    givesInSession: async (person) => main.byCode(person.next, { session_id: await passkeySession(person) }),
+    async givesOnPages({ next, passkey }) {
+      const jar = browser();
+      await givePasskey(jar, await main.onPages(next, {}, jar), passkey);
+    },
+  };
+  for (const [name, way] of Object.entries(ways)) {
+    const person = await owner();
+    await (await supportFor(person.userId)).set({ email: person.next });
+    const session = await passkeySession(person);
+    const before = await allOf(person.userId);
+    expect([name, await main.byCode(person.next)]).toMatchObject([name, SHUT_OUT]);
+    await way(person);
+    expect([name, subOf(await main.byCode(person.next))]).toEqual([name, person.userId]);
+    expect(await recordOf(person.userId)).toMatchObject({ email: { email_verified: true } });
+    const after = await allOf(person.userId);
+    expect(after.passkeys.length).toBe(before.passkeys.length);
+    expect(after.sessions).toContain(session);
+    expect(subOf(await main.byCode(person.phone))).toBe(person.userId);
+    expect(subOf(await main.byPasskey(person.passkey))).toBe(person.userId);
+  }
 });

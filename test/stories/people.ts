@@ -10,6 +10,7 @@ import {
 } from '../support/fixtures/hosted-login.ts';
 import { accountOf, askForOptions } from '../support/fixtures/hosted-passkeys.ts';
 import { made, madeApplication, madeClient } from '../support/fixtures/managed.ts';
+import { operatorOf } from '../support/fixtures/operators.ts';
 import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { keptToken, type TokenResponse } from '../support/fixtures/tokens.ts';
@@ -271,6 +272,22 @@ export function peopleOf(server: TestServer, main: Place) {
         user: await recordOf(userId),
         passkeys: await passkeysOf(userId),
         sessions: sessions.map(({ session_id }) => session_id).toSorted(),
+      };
+    },
+    /** An operator with the role `support`, by their calls about one user. Their token lives 15 minutes. */
+    async supportFor(userId: string) {
+      const operator = await operatorOf(server, 'support');
+      const call = (method: 'PUT' | 'DELETE', path: string, fields?: Fields) =>
+        server.request<{ readonly result: Fields }>(`/v1/users/${userId}${path}`, {
+          method,
+          headers: { ...operator.headers(), 'content-type': 'application/json' },
+          ...(fields && { body: JSON.stringify(fields) }),
+        });
+      return {
+        set: (fields: Fields) => call('PUT', '', fields),
+        grant: () => call('PUT', '/recovery'),
+        reportRisk: () => call('PUT', '/phone-risk', { signal: 'sim_swap' }),
+        unlock: () => call('DELETE', '/locks'),
       };
     },
     async asOperator(userId: string, fields: Fields) {

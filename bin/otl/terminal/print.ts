@@ -55,10 +55,11 @@ function textOf(value: unknown): string {
 function objectText(value: Entries): string {
   const verified = value.email_verified ?? value.phone_number_verified;
   if (typeof verified === 'boolean') {
-    const { undeliverable, risk } = value;
+    const { undeliverable, risk, opens_at } = value;
+    const waits = typeof opens_at === 'string' ? `, logs in by itself from ${opens_at}` : '';
     const dead = isObject(undeliverable) ? `, undeliverable: ${String(undeliverable.reason)}` : '';
     const atRisk = isObject(risk) ? `, at risk: ${String(risk.signal)}` : '';
-    return `${value.value} (${verified ? 'verified' : 'not verified'}${dead}${atRisk})`;
+    return `${value.value} (${verified ? 'verified' : 'not verified'}${dead}${atRisk}${waits})`;
   }
   const entries = Object.entries(value).map(([name, inner]) => `${name}: ${entryText(inner)}`);
   return entries.join('\n') || '-';

@@ -3,7 +3,13 @@ import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { DAY_SECONDS, NOTICES_PER_DAY } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
-import { type FormerAddress, formerAddresses, isTold, reachesOwner } from '../trust/changes.ts';
+import {
+  type FormerAddress,
+  formerAddresses,
+  isTold,
+  isUndoneByLink,
+  reachesOwner,
+} from '../trust/changes.ts';
 import { isShutOut } from '../trust/generations.ts';
 
 /** The sender of a notice: the application or, where none is involved, the tenant with the defaults. */
@@ -130,6 +136,27 @@ export const deliveriesToAll = (user: User, kind: NoticeKind, at: number): reado
   ...toFormer(user, kind, at),
   ...toCurrent(user, kind, false, true),
 ];
+
+/**
+ * The messages of an address that an operator below admin has set or removed: to every address that reaches the owner, those that
+ * a change took away and its link alone brings back included. A number that was put at risk within the delay of a recovery
+ * (seconds) is among them, because the same operator may have said so.
+ */
+export function deliveriesOfOperator(user: User, delay: number, at: number): readonly NoticeDelivery[] {
+  const riskSince = at - delay;
+  const changes = user.changes.filter((change) => change.until > at && isUndoneByLink(change, at));
+  const former = formerAddresses({ changes }, riskSince).map((each) => ({
+    channel: channelOf[each.attribute],
+    to: each.value,
+    former: each,
+  }));
+  const current = (['email', 'phoneNumber'] as const).flatMap((attribute) => {
+    const { [attribute]: address } = user;
+    return isTold(user, address, riskSince) ? [{ channel: channelOf[attribute], to: address.value }] : [];
+  });
+  const all: readonly NoticeDelivery[] = [...former, ...current];
+  return all.filter(({ to }, index) => all.findIndex((other) => other.to === to) === index);
+}
 
 /**
  * Counts a notice of this kind on the day (UTC) of `at`, and tells whether the user may still get it: always where the kind has

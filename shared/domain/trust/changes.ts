@@ -9,17 +9,22 @@ import type {
 import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
-import { isCurrent, added as oneMore, undone } from './generations.ts';
+import { isCurrent, isUnproven, added as oneMore, undone } from './generations.ts';
 
 /** Changes of what logs in: they are told, and for some days undone. */
 
-/** Whether messages to an address reach its owner, as far as is known. */
-export const reachesOwner = (address: Address): boolean =>
-  address.standing !== 'claimed' && !address.undeliverable && !address.risk;
+/**
+ * Whether messages to an address reach its owner, as far as is known. `riskSince` (epoch seconds): a number that was put at risk
+ * later than this counts all the same; by default none does.
+ */
+export const reachesOwner = (address: Address, riskSince = Number.POSITIVE_INFINITY): boolean =>
+  address.standing !== 'claimed' &&
+  !address.undeliverable &&
+  (!address.risk || address.risk.reportedAt > riskSince);
 
 /** Whether an address is told of its account. One that no longer opens it may be an attacker's. */
-export const isTold = (user: User, address: Address | undefined): address is Address =>
-  address !== undefined && reachesOwner(address) && isCurrent(user, address);
+export const isTold = (user: User, address: Address | undefined, riskSince?: number): address is Address =>
+  address !== undefined && reachesOwner(address, riskSince) && isCurrent(user, address);
 
 const ATTRIBUTES = ['email', 'phoneNumber'] as const;
 
@@ -68,12 +73,37 @@ function numbered(before: User, after: User): User {
   return { ...after, generations: { counting, last } };
 }
 
+/** An operator below admin changes addresses, in a tenant with this delay of a recovery. */
+export interface ByOperator {
+  /** Seconds. */
+  readonly delay: number;
+}
+
+/** The change of an operator: the link alone undoes it, for as long as the delay at least. */
+function byOperator(change: Change, { delay }: ByOperator): Change {
+  const until = change.changedAt + Math.max(FORMER_ADDRESS_SECONDS, delay);
+  return { ...change, until, linkFrom: until, isByOperator: true };
+}
+
 /** `after` with what it changed of `before` noted, as of `at` (epoch seconds). */
-export function withChanges(before: User, after: User, undoneBy: Change['undoneBy'], at: number): User {
+export function withChanges(
+  before: User,
+  after: User,
+  by: Change['undoneBy'] | ByOperator,
+  at: number,
+): User {
+  const operator = typeof by === 'object' ? by : undefined;
+  const undoneBy = typeof by === 'object' ? 'link' : by;
+  const isKept = isSomeones(before) || (operator && !isUnproven(before));
   const added = ATTRIBUTES.flatMap((attribute): readonly Change[] => {
-    const { [attribute]: former } = before;
-    if (!isSomeones(before) || placeOf(attribute, former) === placeOf(attribute, after[attribute])) return [];
-    return [changeOf(before, { attribute, ...(former && { former }) }, undoneBy, at)];
+    const [former, next] = [before[attribute], after[attribute]];
+    // Of an operator another spelling is told, too: it is withheld like any other address.
+    const isSame = operator
+      ? former?.value === next?.value
+      : placeOf(attribute, former) === placeOf(attribute, next);
+    if (!isKept || isSame) return [];
+    const change = changeOf(before, { attribute, ...(former && { former }) }, undoneBy, at);
+    return [operator ? byOperator(change, operator) : change];
   });
   const next = added.length > 0 ? numbered(before, after) : after;
   return { ...next, changes: keep([...after.changes, ...added], at) };
@@ -118,10 +148,13 @@ export interface FormerAddress extends Pick<Change, 'changeId' | 'changedAt' | '
   readonly isFinal: boolean;
 }
 
-/** Former addresses of the user that messages reach. */
-export const formerAddresses = ({ changes }: User): readonly FormerAddress[] =>
+/** Former addresses of the user that messages reach; `riskSince` as for `reachesOwner`. */
+export const formerAddresses = (
+  { changes }: Pick<User, 'changes'>,
+  riskSince?: number,
+): readonly FormerAddress[] =>
   changes.flatMap(({ changeId, changedAt, until, undoneBy, what }) =>
-    isAddress(what) && what.former && reachesOwner(what.former)
+    isAddress(what) && what.former && reachesOwner(what.former, riskSince)
       ? [
           {
             changeId,
@@ -159,6 +192,16 @@ export const undoableChange = (user: User, changeId: string, at: number): Change
 /** Longer than the request of a change lasts. */
 const REQUEST_SECONDS = 60;
 
+const isOfEvent = ({ changedAt }: Change, at: number): boolean =>
+  changedAt <= at && at < changedAt + REQUEST_SECONDS;
+
+/**
+ * Of the changes by operators that an event of `at` (epoch seconds) can be about, the first: its undo takes back the others, so no
+ * second change in the same moment escapes it.
+ */
+export const operatorChangeOf = ({ changes }: User, at: number): Change | undefined =>
+  changes.find((change) => change.isByOperator && isOfEvent(change, at));
+
 /** What an event of `at` (epoch seconds) tells of an attribute, if it can be undone. */
 export const undoableOf = (
   user: User,
@@ -168,8 +211,7 @@ export const undoableOf = (
   user.changes.findLast(
     (change) =>
       change.what.attribute === attribute &&
-      change.changedAt <= at &&
-      at < change.changedAt + REQUEST_SECONDS &&
+      isOfEvent(change, at) &&
       undoableChange(user, change.changeId, at) !== undefined,
   );
 

@@ -1,3 +1,4 @@
+import type { Address } from '../../ports/people.ts';
 import type { Begun, Generations, Trust } from '../../ports/trust.ts';
 
 /**
@@ -8,6 +9,7 @@ import type { Begun, Generations, Trust } from '../../ports/trust.ts';
 
 type Owner = { readonly generations: Generations };
 type Numbered = Pick<Trust, 'generation'>;
+type Timed = Pick<Address, 'standing' | 'opensAt'>;
 
 /** `scope` of what is good in the whole tenant. */
 export const TENANT = '*';
@@ -27,6 +29,21 @@ export const begun: Generations = { counting: [FIRST], last: FIRST };
 
 export const isCurrent = ({ generations }: Owner, { generation }: Numbered): boolean =>
   generations.counting.includes(generation);
+
+/** Returns true while nothing of the user was ever proven. */
+export const isUnproven = ({ generations }: Owner): boolean =>
+  generations.counting.every((number) => number === UNPROVEN);
+
+/**
+ * Returns true if an address logs in only beside another factor of the account: an operator below admin has set it, and the time
+ * in which its owner can stop it is not over at `at` (epoch seconds). An account of which nothing is proven has no owner to protect.
+ */
+export const isWithheld = (user: Owner, address: Timed, at: number): boolean =>
+  at < (opensAtOf(user, address) ?? at);
+
+/** When an address that was withheld logs in by itself, in epoch seconds; undefined where no such time holds. */
+export const opensAtOf = (user: Owner, { standing, opensAt }: Timed): number | undefined =>
+  standing === 'claimed' && !isUnproven(user) ? opensAt : undefined;
 
 /** The generation of what is bound now. */
 export const todays = ({ generations }: Owner): number => Math.max(...generations.counting);
@@ -51,7 +68,7 @@ export function claimed({ counting, last }: Generations): Generations & Numbered
  * nothing to tell it from.
  */
 export function added({ counting, last }: Generations): Generations & Numbered {
-  if (counting.every((number) => number === UNPROVEN)) return { counting, last, generation: UNPROVEN };
+  if (isUnproven({ generations: { counting, last } })) return { counting, last, generation: UNPROVEN };
   return { counting: [...counting, last + 1], last: last + 1, generation: last + 1 };
 }
 

@@ -6,14 +6,15 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { readEmail, requireMailable } from '../identifiers/email-address.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
 import { formerOf } from './changes.ts';
-import { added, claimed, FIRST, isCurrent, stated, TENANT, todays } from './generations.ts';
+import { added, claimed, FIRST, isCurrent, isUnproven, stated, TENANT, todays } from './generations.ts';
 
 /**
- * How addresses come to a user: with a new user, by a backend without a login of the person, or in a login that gave so much. An
- * operator, or a backend that may, says of an address that it is proven.
+ * How addresses come to a user: with a new user, by a backend without a login of the person, by an operator below admin, or in a
+ * login that gave so much. An admin, or a backend that may, says of an address that it is proven.
  */
 export type ChangedBy =
   | { readonly how: 'made' | 'backend'; readonly scope: string }
+  | { readonly how: 'operator'; readonly scope: string; readonly opensAt: number }
   | ({ readonly how: 'login' } & Pick<Address, 'standing' | 'scope'>);
 
 interface Changing {
@@ -33,12 +34,17 @@ function newAddress(
   const given = { value, standing, scope: by.scope, since: at };
   // A mailbox that the user had proven, and gave up or spelled otherwise, has no new owner: by it and back its reader would shut
   // out the passkey.
-  if (by.how === 'backend' && !isStated && back)
-    return { address: { ...given, scope: back.scope, generation: back.generation }, generations };
+  if (by.how === 'backend' && !isStated && back) {
+    const { scope, generation } = back;
+    const opensAt = back.standing === 'claimed' ? back.opensAt : undefined;
+    return { address: omitUndefined<Address>({ ...given, scope, generation, opensAt }), generations };
+  }
   if (by.how === 'made') return { address: { ...given, generation: FIRST }, generations };
-  const isOpen = isStated || by.how === 'login';
-  const { generation, ...next } = (isOpen ? added : claimed)(isStated ? stated(generations) : generations);
-  return { address: { ...given, generation }, generations: next };
+  // What an operator sets joins what is proven, later than at once. Before any proof it is like what a backend sets.
+  const joins = isStated || by.how === 'login' || (by.how === 'operator' && !isUnproven({ generations }));
+  const { generation, ...next } = (joins ? added : claimed)(isStated ? stated(generations) : generations);
+  const withheld = by.how === 'operator' ? { opensAt: by.opensAt } : {};
+  return { address: { ...given, generation, ...withheld }, generations: next };
 }
 
 /** An address that is given again is no longer undeliverable, but a number stays at risk. */

@@ -3,7 +3,16 @@ import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, ProvenAddress, User } from '../../ports/people.ts';
 import type { Generations, Trust } from '../../ports/trust.ts';
 import type { BindingLogin } from './binding.ts';
-import { FIRST, handedOver, isCurrent, isNext, isShutOut, TENANT, todays } from './generations.ts';
+import {
+  FIRST,
+  handedOver,
+  isCurrent,
+  isNext,
+  isShutOut,
+  isWithheld,
+  TENANT,
+  todays,
+} from './generations.ts';
 import { covers, type Holding, hasPerson, kindsHad } from './kinds.ts';
 import { freshProofs, lackAt } from './lack.ts';
 import { settledBeside, worthOfSettled } from './settle.ts';
@@ -109,8 +118,9 @@ function opened(given: Given, isHere: boolean): AddressProof {
   const { applicationId } = application;
   const others: Holding = { user: without(user, attribute), passkeys };
   const { size: had } = kindsHad(others, applicationId, at).had;
-  // On our pages the person is asked for what the account has, once.
-  if (surface === 'pages' && had > 0 && !hasPerson(login.proofs)) return quarantined(given);
+  // On our pages the person is asked for what the account has, once; not for an address that an operator set and that has waited.
+  const isAsked = surface === 'pages' && address.opensAt === undefined;
+  if (isAsked && had > 0 && !hasPerson(login.proofs)) return quarantined(given);
   const lack = lackAt(others, freshProofs(application, login.proofs, at), applicationId, at);
   const trust: Trust = {
     standing: lack ? 'verified' : 'proven',
@@ -136,7 +146,9 @@ export function proveAddress(
   const { user, application } = login;
   const given: Given = { login, attribute, address, surface, method, at };
   const isHere = covers(address.scope, application.applicationId);
-  if (isNext(user, address) && !hasPerson(login.proofs)) return handOver(given, isHere);
+  const isAlone = !hasPerson(login.proofs);
+  if (isAlone && isWithheld(user, address, login.at)) return quarantined(given);
+  if (isAlone && isNext(user, address)) return handOver(given, isHere);
   const isElsewhere = !isHere && !isFirstAt(login, attribute, application, login.at);
   if (isShutOut(user, address) || isElsewhere) return joined(given);
   if (!isPlain(user, address, application)) return opened(given, isHere);

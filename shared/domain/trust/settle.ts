@@ -1,8 +1,8 @@
 import type { MethodUse, ProvenMethod } from '../../ports/flows.ts';
-import type { User } from '../../ports/people.ts';
+import type { Address, User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
 import { type BindingLogin, lackForBinding, lackForTenant } from './binding.ts';
-import { FIRST, isCurrent, TENANT, todays } from './generations.ts';
+import { FIRST, isCurrent, isWithheld, TENANT, todays } from './generations.ts';
 import { covers, type Holding, hasPerson, kindOf } from './kinds.ts';
 import { freshProofs } from './lack.ts';
 import { identityName } from './names.ts';
@@ -14,7 +14,7 @@ import { identityName } from './names.ts';
 
 /** What a proof names of the user: the trust of the credential, and the account without it. */
 export interface Part {
-  readonly trust: Trust;
+  readonly trust: Trust & Pick<Address, 'opensAt'>;
   readonly others: Holding;
 }
 
@@ -47,6 +47,9 @@ export function settledBeside(
   const { user, application, at } = login;
   if (!part || isWhole(user, part.trust)) return undefined;
   const { trust } = part;
+  const withheld = isWithheld(user, trust, at);
+  // A proof of the address that an operator has replaced meanwhile is none of the new one.
+  if (withheld && (use.worth !== 'quarantined' || use.at < trust.since)) return undefined;
   // Who opens a link need not be who has begun the login.
   const isOpened = ({ method }: ProvenMethod) =>
     surface === 'pages' && method === 'eml' && !isCurrent(user, trust);
@@ -57,15 +60,17 @@ export function settledBeside(
   const others: BindingLogin = { ...login, ...part.others, proofs };
   const isHere = covers(trust.scope, application.applicationId);
   // What a client has bound, what is shut out and what is good elsewhere counts by company alone.
-  const needsPerson = trust.standing === 'vouched' || !isCurrent(user, trust) || !isHere;
+  const needsPerson = trust.standing === 'vouched' || !isCurrent(user, trust) || !isHere || withheld;
   if (needsPerson && !hasPerson(freshProofs(application, proofs, at))) return undefined;
-  if (lackForBinding(others)) return undefined;
+  const generation = isCurrent(user, trust) ? trust.generation : todays(user);
+  if (lackForBinding(others))
+    return withheld ? { standing: 'verified', scope: trust.scope, generation, since: at } : undefined;
   const isInTenant = (surface === 'pages' || !isHere) && !lackForTenant(others);
   if (!isHere && !isInTenant) return undefined;
   const settled = {
     standing: trust.standing === 'vouched' && !isInTenant ? trust.standing : 'proven',
     scope: isInTenant ? TENANT : trust.scope,
-    generation: isCurrent(user, trust) ? trust.generation : todays(user),
+    generation,
   } as const;
   const isSame =
     settled.standing === trust.standing &&

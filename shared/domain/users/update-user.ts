@@ -15,7 +15,7 @@ import {
   reserveExternalIds,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
-import { withChanges } from '../trust/changes.ts';
+import { type ByOperator, withChanges } from '../trust/changes.ts';
 import { changeUser } from './change-user.ts';
 import { requireReserved } from './test-user.ts';
 
@@ -112,7 +112,7 @@ function givesUpAddress(before: User, after: User): boolean {
 export interface Changing {
   /** The user with the change. */
   readonly apply: (user: User) => User;
-  readonly undoneBy: Change['undoneBy'];
+  readonly undoneBy: Change['undoneBy'] | ByOperator;
   /** Another address or number, or none, ends the sessions of the user: unless this is false. */
   readonly endsSessions?: boolean;
   /** The session of the change lives, where other addresses end all. */

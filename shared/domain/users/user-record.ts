@@ -10,26 +10,34 @@ import { wireDate } from '../basis/time.ts';
 import { changedExternalIds, externalIdAt } from '../identifiers/external-ids.ts';
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { personName } from '../identifiers/person-name.ts';
+import { opensAtOf } from '../trust/generations.ts';
 import { type ChangedBy, userWithAddresses } from '../trust/given-address.ts';
 import { isVerified } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
+/** When an address logs in by itself that an operator has set. */
+function timeOf(user: User, address: Address) {
+  const opensAt = opensAtOf(user, address);
+  return opensAt === undefined ? {} : { opens_at: wireDate(opensAt) };
+}
+
 function emailRecord(user: User, address: Address, place: Application | undefined) {
   const { value, undeliverable } = address;
   const verified = isVerified(user, address, place);
-  if (!undeliverable) return { value, email_verified: verified };
+  const shown = { value, email_verified: verified, ...timeOf(user, address) };
+  if (!undeliverable) return shown;
   const { reason, since } = undeliverable;
-  return { value, email_verified: verified, undeliverable: { reason, since: wireDate(since) } };
+  return { ...shown, undeliverable: { reason, since: wireDate(since) } };
 }
 
 function phoneRecord(user: User, address: Address, place: Application | undefined) {
   const { value, risk } = address;
   const verified = isVerified(user, address, place);
-  if (!risk) return { value, phone_number_verified: verified };
+  const shown = { value, phone_number_verified: verified, ...timeOf(user, address) };
+  if (!risk) return shown;
   const { signal, reason, observedAt, reportedAt } = risk;
   return {
-    value,
-    phone_number_verified: verified,
+    ...shown,
     risk: {
       signal,
       ...(reason === undefined ? {} : { reason }),

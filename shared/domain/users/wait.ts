@@ -27,7 +27,7 @@ import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
  */
 
 /** No time makes up for a kind that a user with power has lost: an operator does. The last date that RFC 3339 can write. */
-const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
+export const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 
 /** Whether a wait runs, or is over but can still be ended. */
 export const isOpen = (wait: Wait | undefined, at: number): wait is Wait =>

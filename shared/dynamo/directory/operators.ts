@@ -1,9 +1,8 @@
-import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import { grantId } from '../../domain/basis/operators.ts';
-import type { OperatorActs, OperatorGrant, OperatorRecords, Operators } from '../../ports/operators.ts';
+import type { OperatorGrant, OperatorRecords, Operators } from '../../ports/operators.ts';
 import { operatorFields } from '../../records/operator.ts';
 import { codecOf } from '../codec-of.ts';
-import { listPartitions, operatorActKey, operatorKey, operatorPartition } from '../keys.ts';
+import { listPartitions, operatorKey, operatorPartition } from '../keys.ts';
 import { lookup, type RecordKind, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
 
@@ -26,20 +25,3 @@ export function operators(table: Table): Operators {
 }
 
 export const operatorRecords = (table: Table): OperatorRecords => recordStore(table, kind);
-
-/** In `flows`. */
-export function operatorActs(table: Table): OperatorActs {
-  return {
-    note({ person, by, act }, until, at) {
-      const item = { act, expires_at: until, purge_at: until + EXPIRED_KEPT_SECONDS };
-      return table.put(
-        { ...operatorActKey(person, by), ...item },
-        {
-          condition: 'attribute_not_exists(#pk) OR #act = :act OR #expires_at <= :at',
-          values: { act, at },
-          mark: 'claimed_by',
-        },
-      );
-    },
-  };
-}

@@ -19,6 +19,7 @@ import {
   type Codec,
   codec,
   type Field,
+  flag,
   json,
   map,
   maps,
@@ -47,6 +48,7 @@ const address = codec<Address>({
   value: text('value'),
   undeliverable: optional(undeliverable),
   risk: optional(risk),
+  opensAt: optional(number('opens_at')),
   ...trustFields,
 });
 
@@ -99,6 +101,7 @@ const change = codec<Change>({
   counting: numbers('counting'),
   undoneBy: oneOf('undone_by', ['link', 'kind', 'none']),
   linkFrom: number('link_from'),
+  isByOperator: optional(flag('by_operator')),
   what,
 });
 

@@ -1,8 +1,11 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { newId, newSessionId } from '../../domain/basis/random.ts';
+import { wireDate } from '../../domain/basis/time.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
+import { opensAtOf } from '../../domain/trust/generations.ts';
 import { vouchedBy } from '../../domain/trust/proofs.ts';
 import { type AddressProof, needsNoPasskeys, proveAddress } from '../../domain/trust/prove-address.ts';
+import { catalogue } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientCaller } from '../../operation.ts';
 import type { MethodUse } from '../../ports/flows.ts';
@@ -48,9 +51,15 @@ export async function readSentProof(
  */
 export async function requireSentProof(...given: Parameters<typeof readSentProof>): Promise<SentProof> {
   const { use, noted } = await readSentProof(...given);
-  if (use.worth === 'quarantined')
-    throw new ServiceError('credential_asleep', { audit: { userId: given[2].userId } });
-  return { use, noted };
+  if (use.worth !== 'quarantined') return { use, noted };
+  const [, , user] = given;
+  const address = noted && user[noted.attribute];
+  const opensAt = address && opensAtOf(user, address);
+  const { message } = catalogue.credential_asleep;
+  throw new ServiceError('credential_asleep', {
+    audit: { userId: user.userId },
+    ...(opensAt !== undefined && { message: `${message}. It logs in by itself from ${wireDate(opensAt)}` }),
+  });
 }
 
 /** Ends A2 and A4. Sessions of before end where the proof shuts out what was there before. */

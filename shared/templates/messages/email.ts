@@ -94,6 +94,8 @@ export type NoticeInput = Omit<
   readonly client?: string | undefined;
   /** When what was asked for takes effect. */
   readonly effectiveAt?: number | undefined;
+  /** An operator below admin has set or removed the address. */
+  readonly isByOperator?: boolean;
   /** The one link of the notice: it undoes what the notice tells of, or leads to the account page. */
   readonly link?:
     | {
@@ -107,15 +109,17 @@ export const minuteOf = (at: number) =>
   `${new Date(at * 1000).toISOString().replace('T', ' ').slice(0, 'yyyy-mm-dd hh:mm'.length)} UTC`;
 
 /** What a notice says at its end, and the words of its link. */
-function endOf({ language, link }: NoticeInput, app: string) {
+function endOf({ language, link, isByOperator, effectiveAt }: NoticeInput, app: string) {
   const texts = noticeTexts[language];
   const { undoText, undoFooterText, stopRecovery, keepFooterText, keepText } = texts;
   switch (link?.kind) {
     case undefined:
       return { footerText: fill(texts.footerText, { app }), linkText: '' };
     case 'address':
-    case 'change':
-      return { footerText: undoFooterText, linkText: undoText };
+    case 'change': {
+      const isTimed = isByOperator && effectiveAt !== undefined;
+      return { footerText: isTimed ? keepFooterText : undoFooterText, linkText: undoText };
+    }
     case 'recovery':
       return { footerText: stopRecovery, linkText: undoText };
     case 'erasure':
@@ -129,12 +133,19 @@ function endOf({ language, link }: NoticeInput, app: string) {
   }
 }
 
+function noticeBodyOf({ language, kind, isByOperator, effectiveAt }: NoticeInput, app: string): string {
+  const { bodies, changedByOperator, opensFrom } = noticeTexts[language];
+  if (!isByOperator) return bodies[kind];
+  const changed = fill(changedByOperator, { app });
+  return effectiveAt === undefined ? changed : `${changed} ${opensFrom}`;
+}
+
 export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
   const { kind, at, client, device, effectiveAt, link } = input;
   const texts = noticeTexts[input.language];
   const app = oneLine(input.applicationName);
   const title = fill(texts.titles[kind], { app });
-  const bodyText = texts.bodies[kind];
+  const bodyText = noticeBodyOf(input, app);
   const { footerText, linkText } = endOf(input, app);
   const effectLabel = link?.kind === 'erasure' ? texts.erasedAt : texts.takesEffect;
   const facts = [

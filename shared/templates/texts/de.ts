@@ -483,6 +483,10 @@ export const noticeTexts = {
     erasure_waits:
       'Jemand möchte sich bei Ihrem Konto anmelden. Es ist geschlossen und wird zum unten genannten Zeitpunkt endgültig gelöscht. Behalten Sie es mit dem Link, dann können Sie sich wieder anmelden.',
   },
+  changedByOperator:
+    'Der Support von {app} hat eine E-Mail-Adresse oder Telefonnummer Ihres Kontos geändert.',
+  opensFrom:
+    'Bis zum unten genannten Zeitpunkt kann man sich damit nur zusammen mit einer anderen Anmeldemethode Ihres Kontos anmelden, danach auch ohne sie.',
   time: 'Zeit',
   device: 'Gerät',
   client: 'Anwendung',
@@ -516,6 +520,8 @@ export const noticeSmsTexts = {
     'Diese Nummer öffnet Ihr Konto bei {app} nicht mehr. Waren Sie das nicht? Dann wenden Sie sich an {app}.',
   account_erased: 'Ihr Konto bei {app} wird in 7 Tagen gelöscht. Behalten:',
   factor_enrolled: 'Ihr Konto bei {app} hat einen neuen zweiten Faktor. Nicht von Ihnen? Rückgängig machen:',
+  changed_by_operator:
+    'Der Support hat eine Adresse oder Nummer Ihres Kontos bei {app} geändert. Nicht von Ihnen? Stoppen:',
 };
 
 export const deadEndWords = {

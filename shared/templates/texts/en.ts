@@ -529,6 +529,11 @@ export const noticeTexts = {
     erasure_waits:
       'Someone wants to sign in to your account. It is closed: at the time below it is deleted for good. Keep it with the link, and you can sign in again.',
   },
+  /** In place of the body, where an operator below admin has set or removed an address. */
+  changedByOperator: 'The support team of {app} changed an email address or phone number of your account.',
+  /** After it, where the new address logs in by itself at a later time. */
+  opensFrom:
+    'Until the time below, the new one signs in only together with another way to sign in that your account has. From then on it signs in by itself.',
   time: 'Time',
   device: 'Device',
   client: 'App',
@@ -566,6 +571,7 @@ export const noticeSmsTexts = {
     'This number no longer opens your {app} account: another address was confirmed. Not you? Contact {app}.',
   account_erased: 'Your {app} account will be deleted in 7 days. Keep it:',
   factor_enrolled: 'Your {app} account has a new second factor. Not you? Undo it:',
+  changed_by_operator: 'Support changed an address or number of your {app} account. Not you? Stop it:',
 } as const;
 
 /** Pages that lead no further; the ends follow, each by its name. */

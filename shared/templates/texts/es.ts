@@ -469,6 +469,10 @@ export const noticeTexts = {
     erasure_waits:
       'Alguien quiere iniciar sesión en tu cuenta. Está cerrada y se eliminará definitivamente en el momento indicado abajo. Consérvala con el enlace y podrás volver a iniciar sesión.',
   },
+  changedByOperator:
+    'El equipo de soporte de {app} ha cambiado una dirección de correo o un número de teléfono de tu cuenta.',
+  opensFrom:
+    'Hasta la hora indicada abajo, solo permite iniciar sesión junto con otro método de acceso de tu cuenta. Después basta por sí solo.',
   time: 'Hora',
   device: 'Dispositivo',
   client: 'Aplicación',
@@ -501,6 +505,8 @@ export const noticeSmsTexts = {
     'Este teléfono ya no abre tu cuenta de {app}: se ha confirmado otro acceso. Si no lo has hecho, contacta con {app}.',
   account_erased: 'Tu cuenta de {app} se elimina en una semana. Para conservarla:',
   factor_enrolled: 'Tu cuenta de {app} tiene un segundo factor nuevo. Si no lo has hecho, deshazlo:',
+  changed_by_operator:
+    'Soporte ha cambiado el correo o el teléfono de tu cuenta de {app}. Si no lo has pedido, detenlo:',
 };
 
 export const deadEndWords = {

@@ -476,6 +476,10 @@ export const noticeTexts = {
     erasure_waits:
       'Quelqu’un veut se connecter à votre compte. Il est fermé et sera supprimé définitivement au moment indiqué ci-dessous. Gardez-le avec le lien, et vous pourrez vous connecter à nouveau.',
   },
+  changedByOperator:
+    'L’assistance de {app} a modifié une adresse e-mail ou un numéro de téléphone de votre compte.',
+  opensFrom:
+    'Jusqu’à l’heure indiquée ci-dessous, il faut en plus un autre moyen de connexion de votre compte pour se connecter avec la nouvelle adresse ou le nouveau numéro. Ensuite, cela suffit.',
   time: 'Heure',
   device: 'Appareil',
   client: 'Application',
@@ -508,6 +512,8 @@ export const noticeSmsTexts = {
     "Ce numéro n'ouvre plus votre compte {app}: une autre adresse a été confirmée. Si ce n'est pas vous, contactez {app}.",
   account_erased: 'Votre compte {app} sera supprimé dans 7 jours. Le conserver :',
   factor_enrolled: "Votre compte {app} a un nouveau second facteur. Si ce n'est pas vous, annulez :",
+  changed_by_operator:
+    "L'assistance a modifié une adresse ou un numéro de votre compte {app}. Si ce n'est pas vous, annulez :",
 };
 
 export const deadEndWords = {

@@ -469,6 +469,9 @@ export const noticeTexts = {
     erasure_waits:
       'あなたのアカウントにログインしようとした人がいます。アカウントは閉鎖されており、下記の日時に完全に削除されます。リンクから残すと、再びログインできます。',
   },
+  changedByOperator: '{app} のサポートが、アカウントのメールアドレスまたは電話番号を変更しました。',
+  opensFrom:
+    '下記の時刻までは、アカウントの別のログイン方法と併用した場合にのみログインできます。それ以降は単独でログインできます。',
   time: '日時',
   device: '端末',
   client: 'アプリ',
@@ -501,6 +504,8 @@ export const noticeSmsTexts = {
   shut_out: 'この番号では {app} にログインできなくなりました。心当たりがない場合は {app} にご連絡ください。',
   account_erased: '{app} のアカウントは7日後に削除されます。残す場合：',
   factor_enrolled: '{app} に2つ目の認証方法が追加されました。心当たりがない場合の取り消し：',
+  changed_by_operator:
+    '{app} のサポートがメールアドレスまたは電話番号を変更しました。心当たりがない場合の取り消し：',
 };
 
 export const deadEndWords = {

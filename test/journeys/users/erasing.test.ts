@@ -309,7 +309,6 @@ const ABOUT_NOBODY: Readonly<Record<string, string>> = {
   'statistics#': 'how many logins and messages a tenant had',
   'console-session#': 'logins of operators, sealed, for 8 hours',
   'document#': 'documents of clients, by their addresses',
-  'operator-act#': 'which of two acts an operator has done, by hashes',
 };
 
 /** Every place of these tables where the service writes, by what its ports say of themselves. */

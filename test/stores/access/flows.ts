@@ -1,6 +1,5 @@
 import { ENDED_SESSION_SECONDS, ENDED_SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { consoleSessions } from '../../../shared/dynamo/console/console-sessions.ts';
-import { operatorActs } from '../../../shared/dynamo/directory/operators.ts';
 import { statistics } from '../../../shared/dynamo/events/statistics.ts';
 import { webhookDeliveries } from '../../../shared/dynamo/events/webhook-deliveries.ts';
 import { approvals } from '../../../shared/dynamo/flows/approvals.ts';
@@ -218,12 +217,6 @@ export const flowExercises = {
         const id = unique('jti');
         for (const _ of [1, 2]) await store.spend('client', id, T + 60, T);
       },
-    },
-  },
-  operatorActs: {
-    make: operatorActs,
-    verbs: {
-      note: (store) => store.note({ person: unique('user'), by: 'operator', act: 'address' }, T + 1, T),
     },
   },
   revokedTokens: {

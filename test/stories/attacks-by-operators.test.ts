@@ -1,0 +1,224 @@
+import { describe, expect, test } from '@jest/globals';
+import { headingOf } from '../support/fixtures/hosted-login.ts';
+import { operatorOf } from '../support/fixtures/operators.ts';
+import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { CONFIRM, DAY, HOUR, SHUT_OUT, subOf, useTenant } from './people.ts';
+
+/** The attacker is an operator with the role `support`, with a mailbox and a telephone of their own. */
+
+const { server, main, supportFor, withMail, withBoth, withPasskey, recordOf, asOperator, ...pages } =
+  useTenant();
+const { told, linkTo, press } = pages;
+
+type Attribute = 'email' | 'phone_number';
+const own = (attribute: Attribute) => (attribute === 'email' ? newEmail('support') : newPhoneNumber());
+
+/** A person with a mailbox and a phone, one of which the operator has replaced by an own one. */
+async function replaced(attribute: Attribute, isRemovedFirst = false) {
+  const person = await withBoth();
+  const [support, theirs] = [await supportFor(person.userId), own(attribute)];
+  if (isRemovedFirst) expect((await support.set({ [attribute]: null })).status).toBe(200);
+  const answer = await support.set({ [attribute]: theirs });
+  expect(answer.status).toBe(200);
+  const other = attribute === 'email' ? person.phone : person.email;
+  const former = attribute === 'email' ? person.email : person.phone;
+  return { ...person, theirs, former, other, support, record: answer.body.result[attribute] };
+}
+
+const CASES = (['email', 'phone_number'] as const).flatMap((attribute) =>
+  [false, true].map((isRemovedFirst) => ({ attribute, isRemovedFirst })),
+);
+
+describe('A22: an address that a support operator sets', () => {
+  test.each(CASES)(
+    'opens nothing alone before the delay ends, then joins: $attribute, removed first: $isRemovedFirst',
+    async ({ attribute, isRemovedFirst }) => {
+      const { theirs, other, userId, record } = await replaced(attribute, isRemovedFirst);
+      expect(record).toMatchObject({ value: theirs, opens_at: expect.any(String) });
+      const opensAt = Date.parse((record as { opens_at: string }).opens_at) / 1000;
+      expect(Math.abs(opensAt - Date.now() / 1000 - DAY)).toBeLessThan(5 * 60);
+      expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+      expect(headingOf(await main.onPages(theirs))).toBe(CONFIRM);
+      await server.advanceClock(DAY - HOUR);
+      expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+      await server.advanceClock(HOUR + 60);
+      const late = await main.byCode(theirs);
+      expect(subOf(late)).toBe(userId);
+      expect((await main.bind(late.body)).status).toBe(401);
+      expect(subOf(await main.byCode(other))).toBe(userId);
+      expect((await main.onPages(theirs)).left?.searchParams.get('code')).toEqual(expect.any(String));
+    },
+  );
+
+  test.each(CASES)(
+    'is told to every address with a link that stops it: $attribute, removed first: $isRemovedFirst',
+    async ({ attribute, isRemovedFirst }) => {
+      const people = [await replaced(attribute, isRemovedFirst), await replaced(attribute, isRemovedFirst)];
+      await server.settleEvents();
+      await server.advanceClock(DAY - HOUR);
+      for (const [index, { userId, former, other, theirs }] of people.entries()) {
+        expect(await told(theirs)).toEqual([]);
+        const links = [await linkTo(former), await linkTo(other)];
+        expect(links).toEqual([expect.any(String), expect.any(String)]);
+        await press(links[index]);
+        expect(JSON.stringify((await recordOf(userId))[attribute] ?? {})).not.toContain(theirs);
+        expect(subOf(await main.byCode(other))).toBe(userId);
+      }
+      expect((await recordOf(people[0]?.userId ?? ''))[attribute]).toMatchObject({
+        value: people[0]?.former,
+      });
+    },
+  );
+
+  test('beside a factor of the account it works at once, and alone from then on', async () => {
+    for (const attribute of ['email', 'phone_number'] as const) {
+      const { theirs, other, userId } = await replaced(attribute);
+      expect(subOf(await main.byBoth(other, theirs))).toBe(userId);
+      for (const to of [theirs, other]) expect(subOf(await main.byCode(to))).toBe(userId);
+    }
+  });
+
+  test('beside the factor that it replaced it works at once', async () => {
+    const { email, userId } = await withMail();
+    const theirs = own('email');
+    const { session_id } = (await main.byCode(email)).body;
+    await (await supportFor(userId)).set({ email: theirs, end_sessions: false });
+    expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+    expect(subOf(await main.byCode(theirs, { session_id }))).toBe(userId);
+    expect(subOf(await main.byCode(theirs))).toBe(userId);
+  });
+
+  test('of the only factor opens the account after the delay and binds', async () => {
+    const { userId, email } = await withMail();
+    const theirs = own('email');
+    await (await supportFor(userId)).set({ email: theirs });
+    expect(await linkTo(email)).toEqual(expect.any(String));
+    expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+    await server.advanceClock(DAY + 60);
+    const late = await main.byCode(theirs);
+    expect(subOf(late)).toBe(userId);
+    expect((await main.bind(late.body)).status).toBe(200);
+  });
+
+  test('opens at once where an admin says that it is verified', async () => {
+    const { theirs, userId } = await replaced('email');
+    const admin = await operatorOf(server, 'admin');
+    const { status } = await server.request(`/v1/users/${userId}`, {
+      method: 'PUT',
+      headers: { ...admin.headers(), 'content-type': 'application/json' },
+      body: JSON.stringify({ email: theirs, email_verified: true }),
+    });
+    expect(status).toBe(200);
+    expect(subOf(await main.byCode(theirs))).toBe(userId);
+  });
+
+  test('takes the account of a user of whom nothing was ever proven, as before', async () => {
+    const userId = await main.make({ email: newEmail() });
+    const theirs = own('email');
+    const { body } = await (await supportFor(userId)).set({ email: theirs });
+    expect(body.result.email).toEqual({ value: theirs, email_verified: false });
+    expect(subOf(await main.byCode(theirs))).toBe(userId);
+  });
+
+  test('set before anything was proven takes nothing that is proven by then', async () => {
+    const email = newEmail();
+    const userId = await main.make({ email });
+    const theirs = own('phone_number');
+    await (await supportFor(userId)).set({ phone_number: theirs });
+    expect(subOf(await main.byCode(email))).toBe(userId);
+    await server.advanceClock(DAY + 60);
+    expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+    expect(subOf(await main.byBoth(email, theirs))).toBe(userId);
+  });
+});
+
+describe('A23: nothing that the operator does beside it', () => {
+  type Support = Awaited<ReturnType<typeof supportFor>>;
+  const ACTS: Readonly<Record<string, (support: Support, theirs: string) => Promise<unknown>>> = {
+    'a granted recovery': (support) => support.grant(),
+    'a reported risk': (support) => support.reportRisk(),
+    'an unlocking': (support) => support.unlock(),
+    'another spelling': (support, theirs) => support.set({ email: theirs.toUpperCase() }),
+    'the same change again': (support, theirs) => support.set({ email: theirs }),
+    'a removal between': async (support, theirs) => {
+      await support.set({ email: null });
+      await support.set({ email: theirs });
+    },
+    'another address between': async (support, theirs) => {
+      await support.set({ email: own('email') });
+      await support.set({ email: theirs });
+    },
+    'another external ID': (support) => support.set({ external_user_id: newEmail('crm') }),
+  };
+
+  test.each(Object.keys(ACTS))('opens it sooner or untold: %s', async (name) => {
+    const act = ACTS[name];
+    const [first, last] = [await withBoth(), await withBoth()];
+    for (const [person, isFirst] of [
+      [first, true],
+      [last, false],
+    ] as const) {
+      const [support, theirs] = [await supportFor(person.userId), own('email')];
+      if (isFirst) await act?.(support, theirs);
+      expect((await support.set({ email: theirs })).status).toBe(200);
+      if (!isFirst) await act?.(support, theirs);
+      for (const to of [person.email, person.phone])
+        expect([to, await linkTo(to)]).toEqual([to, expect.any(String)]);
+      expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+      await press(await linkTo(person.phone));
+      expect((await recordOf(person.userId)).email).toMatchObject({ value: person.email });
+    }
+  });
+
+  test('shortens the time: a recovery and a risk that are reported within it', async () => {
+    const { theirs, userId, phone } = await replaced('email');
+    await server.advanceClock(DAY / 2);
+    const support = await supportFor(userId);
+    expect((await support.grant()).status).toBe(200);
+    expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+    expect((await support.reportRisk()).status).toBe(200);
+    await server.advanceClock(DAY / 2 - HOUR);
+    expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+    expect((await main.byCode(phone)).status).toBe(400);
+  });
+
+  test('makes it open alone where nobody can be told', async () => {
+    const { userId, passkey, email } = await withPasskey();
+    const { users } = await server.ports(['users']);
+    const since = Math.floor(Date.now() / 1000);
+    await users.markUndeliverable(userId, email, { reason: 'bounce', since });
+    const theirs = own('email');
+    const { body } = await (await supportFor(userId)).set({ email: theirs });
+    expect(body.result.email).toMatchObject({ opens_at: expect.stringMatching(/^9999-/) });
+    await server.advanceClock(31 * DAY);
+    expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+    const { session_id } = (await main.byPasskey(passkey)).body;
+    expect(subOf(await main.byCode(theirs, { session_id }))).toBe(userId);
+    expect(subOf(await main.byCode(theirs))).toBe(userId);
+  });
+
+  test('keeps a number from being told that was put at risk within the delay; later it tells nobody', async () => {
+    const [soon, late] = [await withNumber(), await withNumber()];
+    for (const { userId } of [soon, late]) await (await supportFor(userId)).reportRisk();
+    const [mailbox, another] = [own('email'), own('email')];
+    await (await supportFor(soon.userId)).set({ email: mailbox });
+    const link = await linkTo(soon.phone);
+    expect(link).toEqual(expect.any(String));
+    await press(link);
+    expect(await recordOf(soon.userId)).not.toHaveProperty('email');
+
+    await server.advanceClock(DAY + 60);
+    await (await supportFor(late.userId)).set({ email: another });
+    expect((await recordOf(late.userId)).email).toMatchObject({ opens_at: expect.stringMatching(/^9999-/) });
+    await server.advanceClock(DAY + 60);
+    expect(await main.byCode(another)).toMatchObject(SHUT_OUT);
+  });
+});
+
+/** A person with a number that they have logged in by, and nothing else. */
+async function withNumber() {
+  const phone = newPhoneNumber();
+  const userId = await main.make({ phone_number: phone });
+  expect(subOf(await main.byCode(phone))).toBe(userId);
+  return { phone, userId };
+}
