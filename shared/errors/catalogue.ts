@@ -5,6 +5,14 @@
  */
 export type ErrorDialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' | 'oauth' | 'oauth-list';
 
+/** How support sees a refused login. Each refusal is the security event `login.failed` with the error as its result. */
+export interface FailedLogin {
+  /** What was refused and why, in a timeline behind the method of the login. */
+  readonly words: string;
+  /** When the same kind of credential may succeed: `now`, `later` after a wait, or `never` while nothing else changes. */
+  readonly retry: 'now' | 'later' | 'never';
+}
+
 /**
  * An error that a caller can see. The code throws its key. `named` is the `error_code` on operations with named codes, by
  * default the status as text; `oauth` is the `error` of RFC 6749 and its extensions.
@@ -16,6 +24,8 @@ export interface CatalogueEntry {
   readonly oauth?: string;
   /** Members that every dialect has besides its own. */
   readonly extra?: Readonly<Record<string, string>>;
+  /** Required in `errors` of operations with `takesCredential`. False: neither a credential nor its owner was refused. */
+  readonly failedLogin?: FailedLogin | false;
 }
 
 export const catalogue = {
@@ -35,39 +45,60 @@ export const catalogue = {
     message: 'Resource not found',
     named: 'system_invalid_input',
     oauth: 'invalid_target',
+    failedLogin: false,
   },
   membership_missing: {
     status: 400,
     message: 'User is not a member of the organization',
     named: 'system_invalid_input',
     oauth: 'invalid_grant',
+    failedLogin: {
+      words: 'the user is not a member of the organization that the login asked for',
+      retry: 'never',
+    },
   },
   session_not_found: {
     status: 400,
     message: 'Session not found',
     named: 'system_invalid_input',
     oauth: 'invalid_grant',
+    failedLogin: { words: 'the session that the login was to continue has ended', retry: 'now' },
   },
 
   notice_link_over: { status: 400, message: 'The link was used already, or is no longer needed' },
   recovery_impossible: { status: 400, message: 'No address of the user is proven, so none can be told' },
-  magic_link_code_invalid: { status: 400, message: 'Invalid magic link code' },
+  magic_link_code_invalid: {
+    status: 400,
+    message: 'Invalid magic link code',
+    failedLogin: { words: 'the link is wrong, expired or used already', retry: 'now' },
+  },
   login_user_gone: {
     status: 400,
     message: 'User not found',
     named: 'auth_invalid_credentials',
     oauth: 'invalid_grant',
+    failedLogin: {
+      words: 'the user was erased, or no longer has the address that was proven',
+      retry: 'never',
+    },
   },
-  auth_invalid_credentials: { status: 400, message: 'Invalid passcode', named: 'auth_invalid_credentials' },
+  auth_invalid_credentials: {
+    status: 400,
+    message: 'Invalid passcode',
+    named: 'auth_invalid_credentials',
+    failedLogin: { words: 'wrong code', retry: 'now' },
+  },
   auth_otp_passcode_expired: {
     status: 400,
     message: 'The passcode has expired',
     named: 'auth_otp_passcode_expired',
+    failedLogin: { words: 'right code, too late', retry: 'now' },
   },
   auth_locked: {
     status: 403,
     message: 'Too many failed attempts: the code is invalid, try again later with a new one',
     named: 'auth_locked',
+    failedLogin: { words: 'refused: codes are locked', retry: 'later' },
   },
   auth_login_preferences_missing: {
     status: 403,
@@ -83,16 +114,31 @@ export const catalogue = {
   /** Never seen at the public address. */
   edge_bypassed: { status: 403, message: 'Forbidden' },
 
-  passkey_invalid: { status: 400, message: 'Invalid passkey', named: 'auth_invalid_credentials' },
+  passkey_invalid: {
+    status: 400,
+    message: 'Invalid passkey',
+    named: 'auth_invalid_credentials',
+    failedLogin: { words: 'wrong passkey', retry: 'now' },
+  },
   credential_asleep: {
     status: 403,
     message:
       'This credential cannot log in by itself here: first log in by another factor of the user, then give this one with the session_id of that login',
     named: 'credential_asleep',
+    failedLogin: {
+      words:
+        'refused: the credential is superseded or cannot log in by itself; it takes another factor in the same session',
+      retry: 'never',
+    },
   },
   passkey_taken: { status: 409, message: 'The passkey is registered already' },
   passkey_not_found: { status: 404, message: 'Passkey not found' },
-  approval_invalid: { status: 400, message: 'Invalid approval', named: 'auth_invalid_credentials' },
+  approval_invalid: {
+    status: 400,
+    message: 'Invalid approval',
+    named: 'auth_invalid_credentials',
+    failedLogin: { words: 'the approval is wrong, expired or used already', retry: 'now' },
+  },
   device_key_not_found: { status: 404, message: 'Device key not found' },
   too_many_credentials: { status: 409, message: 'The user has too many of these: remove one first' },
 
@@ -113,8 +159,13 @@ export const catalogue = {
     message: 'User is not active',
     named: 'user_not_active',
     oauth: 'invalid_grant',
+    failedLogin: { words: 'the user is disabled', retry: 'never' },
   },
-  public_signup_off: { status: 403, message: 'Public signup is not allowed for this application' },
+  public_signup_off: {
+    status: 403,
+    message: 'Public signup is not allowed for this application',
+    failedLogin: { words: 'no user has this address, and sign-up is off', retry: 'never' },
+  },
   test_code_not_found: { status: 404, message: 'There is no code of a test user of this application' },
   tenant_not_found: { status: 404, message: 'Tenant not found' },
   client_not_found: { status: 404, message: 'Client not found' },
@@ -144,29 +195,45 @@ export const catalogue = {
     named: 'external_provider_configuration_error',
   },
 
-  invalid_client: { status: 401, message: 'Client authentication failed', oauth: 'invalid_client' },
+  invalid_client: {
+    status: 401,
+    message: 'Client authentication failed',
+    oauth: 'invalid_client',
+    failedLogin: false,
+  },
   unsupported_grant_type: { status: 400, message: 'Unsupported grant_type', oauth: 'unsupported_grant_type' },
   invalid_scope: { status: 400, message: 'Invalid scope', oauth: 'invalid_scope' },
   invalid_grant: {
     status: 400,
     message: 'The grant is invalid, expired, revoked or used already',
     oauth: 'invalid_grant',
+    failedLogin: {
+      words: 'the code of the login is wrong, expired or used already, or its user may not log in',
+      retry: 'now',
+    },
   },
   unauthorized_client: {
     status: 400,
     message: 'The client may not use this grant or operation',
     oauth: 'unauthorized_client',
+    failedLogin: false,
   },
   unsupported_token_type: {
     status: 400,
     message: 'Tokens of this type cannot be revoked',
     oauth: 'unsupported_token_type',
   },
-  invalid_dpop_proof: { status: 400, message: 'Invalid DPoP proof', oauth: 'invalid_dpop_proof' },
+  invalid_dpop_proof: {
+    status: 400,
+    message: 'Invalid DPoP proof',
+    oauth: 'invalid_dpop_proof',
+    failedLogin: false,
+  },
   use_dpop_nonce: {
     status: 400,
     message: 'The DPoP proof needs the nonce of the DPoP-Nonce header',
     oauth: 'use_dpop_nonce',
+    failedLogin: false,
   },
 
   login_required: { status: 400, message: 'Nobody is logged in', oauth: 'login_required' },
@@ -212,6 +279,7 @@ export const catalogue = {
     status: 400,
     message: 'The provider did not prove who logged in',
     oauth: 'access_denied',
+    failedLogin: { words: 'the provider did not prove who logged in', retry: 'now' },
   },
   provider_unavailable: {
     status: 503,
@@ -227,21 +295,30 @@ export const catalogue = {
     status: 400,
     message: 'An account with this address exists: log in to it in another way',
     oauth: 'access_denied',
+    failedLogin: {
+      words: 'the provider named an address of another account, which must be opened in another way first',
+      retry: 'never',
+    },
   },
   upstream_login_over: {
     status: 400,
     message: 'The login at the provider has ended or took too long: log in again',
     oauth: 'access_denied',
+    failedLogin: false,
   },
 
-  login_not_found: { status: 404, message: 'This login has ended' },
-  login_done: { status: 404, message: 'This login is complete' },
-  login_elsewhere: { status: 404, message: 'This login began in another browser' },
-  login_code_elsewhere: { status: 404, message: 'This login began in another browser' },
-  cookies_missing: { status: 404, message: 'The browser sent no cookie of this login' },
+  login_not_found: { status: 404, message: 'This login has ended', failedLogin: false },
+  login_done: { status: 404, message: 'This login is complete', failedLogin: false },
+  login_elsewhere: { status: 404, message: 'This login began in another browser', failedLogin: false },
+  login_code_elsewhere: { status: 404, message: 'This login began in another browser', failedLogin: false },
+  cookies_missing: { status: 404, message: 'The browser sent no cookie of this login', failedLogin: false },
   resume_over: { status: 400, message: 'This login has ended' },
   resume_elsewhere: { status: 400, message: 'The page was not opened in this browser' },
-  link_not_found: { status: 404, message: 'The link is unknown or expired' },
+  link_not_found: {
+    status: 404,
+    message: 'The link is unknown or expired',
+    failedLogin: { words: 'the link is unknown, expired or used already', retry: 'now' },
+  },
   logout_hint_invalid: {
     status: 400,
     message: 'id_token_hint: is no ID token of this service',
@@ -257,23 +334,40 @@ export const catalogue = {
     oauth: 'insufficient_user_authentication',
     extra: { error: 'insufficient_user_authentication' },
   },
-  insufficient_permission: { status: 403, message: 'Insufficient permission', oauth: 'insufficient_scope' },
+  insufficient_permission: {
+    status: 403,
+    message: 'Insufficient permission',
+    oauth: 'insufficient_scope',
+  },
 
   rate_limited: {
     status: 429,
     message: 'Too many requests: try again later',
     named: 'rate_limited',
     oauth: 'temporarily_unavailable',
+    failedLogin: false,
   },
   service_unavailable: {
     status: 503,
     message: 'The service is busy: try again shortly',
     oauth: 'temporarily_unavailable',
   },
-  body_too_large: { status: 413, message: 'The body is larger than 256 KB', oauth: 'invalid_request' },
-  unsupported_media_type: { status: 415, message: 'Unsupported content type', oauth: 'invalid_request' },
+  body_too_large: {
+    status: 413,
+    message: 'The body is larger than 256 KB',
+    oauth: 'invalid_request',
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: 'Unsupported content type',
+    oauth: 'invalid_request',
+  },
   not_found: { status: 404, message: 'Not found', oauth: 'invalid_request' },
-  method_not_allowed: { status: 405, message: 'Method not allowed', oauth: 'invalid_request' },
+  method_not_allowed: {
+    status: 405,
+    message: 'Method not allowed',
+    oauth: 'invalid_request',
+  },
   internal_error: { status: 500, message: 'Internal error', oauth: 'server_error' },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -1,20 +1,6 @@
-import type { ErrorKey } from '../errors/catalogue.ts';
+import { type CatalogueEntry, catalogue, type ErrorKey } from '../errors/catalogue.ts';
 import type { AuditContext, Operation } from '../operation.ts';
 import type { AuditEvent } from '../ports/audit.ts';
-
-/** Refusals of a credential or its owner. A malformed request is none. */
-const FAILURES: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
-  'approval_invalid',
-  'auth_invalid_credentials',
-  'auth_locked',
-  'auth_otp_passcode_expired',
-  'invalid_grant',
-  'magic_link_code_invalid',
-  'passkey_invalid',
-  'provider_address_taken',
-  'provider_failed',
-  'user_not_active',
-]);
 
 function ofSuccess({ audit, auditNeedsSession }: Operation, context: AuditContext): readonly AuditEvent[] {
   const told: readonly AuditEvent[] = context.told === 'admins' ? ['operator.acted'] : [];
@@ -24,7 +10,8 @@ function ofSuccess({ audit, auditNeedsSession }: Operation, context: AuditContex
 
 function ofFailure({ takesCredential }: Operation, result: ErrorKey): readonly AuditEvent[] {
   if (result === 'invalid_client') return ['client.refused'];
-  return takesCredential && FAILURES.has(result) ? ['login.failed'] : [];
+  const { failedLogin }: CatalogueEntry = catalogue[result];
+  return takesCredential && failedLogin ? ['login.failed'] : [];
 }
 
 /** Whether a message went out, where the log can name its user or address. */

@@ -1,4 +1,5 @@
 import type { GenericSchema } from 'valibot';
+import { RETRY } from '../../../shared/domain/support/event-words.ts';
 import type { ErrorDialect } from '../../../shared/errors/catalogue.ts';
 import { type CatalogueEntry, catalogue, type ErrorKey } from '../../../shared/errors/catalogue.ts';
 import { LISTED_STATUS, renderError } from '../../../shared/errors/render.ts';
@@ -113,13 +114,15 @@ function headersOf(status: number): Json {
 
 /** One shape for each dialect, so that generated clients have few types; the examples show every error of the status. */
 function errorContent(dialect: ErrorDialect, status: number, keys: readonly ErrorKey[]): Json {
-  const bodies = keys.map(
-    (key) => [key, renderError(new ServiceError(key), dialect, EXAMPLE_ID).body] as const,
-  );
+  const examples = keys.map((key) => {
+    const { failedLogin }: CatalogueEntry = catalogue[key];
+    const value = renderError(new ServiceError(key), dialect, EXAMPLE_ID).body;
+    return [key, { ...(failedLogin && { summary: RETRY[failedLogin.retry] }), value }] as const;
+  });
   return {
     'application/json': {
       schema: { $ref: `${COMPONENTS}${schemaOf(dialect, status)}` },
-      examples: Object.fromEntries(bodies.map(([key, value]) => [key, { value }])),
+      examples: Object.fromEntries(examples),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { type CatalogueEntry, catalogue, type ErrorKey, type FailedLogin } from '../../errors/catalogue.ts';
 import type { MessageEvent, SendRefusal } from '../../ports/audit.ts';
 import type { TimelineRecord } from '../users/timeline-record.ts';
 import type { HoldRecord } from './support-view.ts';
@@ -32,15 +33,6 @@ const HOLDS: Readonly<Record<HoldRecord['reason'], string>> = {
   user_disabled: 'The user is disabled, or has deleted their account',
 };
 
-const FAILURES: Readonly<Record<string, string>> = {
-  auth_invalid_credentials: 'wrong code',
-  auth_otp_passcode_expired: 'right code, too late',
-  auth_locked: 'refused: codes are locked',
-  magic_link_code_invalid: 'link is used, expired or wrong',
-  user_not_active: 'the user is disabled',
-  passkey_invalid: 'wrong passkey',
-};
-
 const SENT: Readonly<Record<string, string>> = {
   email: 'Code sent by mail',
   sms: 'Code sent by text',
@@ -67,12 +59,17 @@ const MESSAGES: Readonly<Record<MessageEvent, (event: TimelineRecord) => string>
   'message.complained': () => 'Its reader called the mail SPAM',
 };
 
+function failedLoginOf({ result }: TimelineRecord): FailedLogin | undefined {
+  if (result === undefined || !Object.hasOwn(catalogue, result)) return undefined;
+  return (catalogue[result as ErrorKey] as CatalogueEntry).failedLogin || undefined;
+}
+
 /** What happened, in one sentence. */
 export function wordsOf(event: TimelineRecord): string {
   const { type, method, channel, operation, result } = event;
   if (Object.hasOwn(MESSAGES, type)) return MESSAGES[type as MessageEvent](event);
   const how = text(method ?? channel ?? operation);
-  const said = type === 'login.failed' ? (FAILURES[text(result)] ?? text(result)) : '';
+  const said = type === 'login.failed' ? (failedLoginOf(event)?.words ?? text(result)) : '';
   return [type, how, said].filter(Boolean).join('  ');
 }
 
@@ -135,9 +132,20 @@ function afterRefusal({ refusal, provider_error }: TimelineRecord): string | und
   return NEXT[text(refusal) as SendRefusal];
 }
 
+/** Whether a person who was refused may try again: for support, and for developers in the API document. */
+export const RETRY: Readonly<Record<FailedLogin['retry'], string>> = {
+  now: 'The user can try again at once, with a new code, link or proof.',
+  later: 'The user can try again later, or log in another way at once.',
+  never: 'Trying again with the same credential changes nothing.',
+};
+
 /** The next step of support after an event; undefined where there is none. */
 export function nextStepOf(event: TimelineRecord): string | undefined {
   const { type, sent, answer, bounce } = event;
+  if (type === 'login.failed') {
+    const failed = failedLoginOf(event);
+    return failed && RETRY[failed.retry];
+  }
   if (type === 'message.refused') return afterRefusal(event);
   if (type === 'message.delayed')
     return 'Wait: the server of the recipient takes it later, or it comes back.';

@@ -108,7 +108,11 @@ const GRANT_ERRORS: readonly ErrorKey[] = [
 /** RFC 6749 §5.2: a grant that no longer holds is `invalid_grant`, whatever the reason. */
 function asGrantError(error: unknown): unknown {
   return error instanceof ServiceError && GRANT_ERRORS.includes(error.key)
-    ? new ServiceError('invalid_grant', { message: catalogue[error.key].message, cause: error })
+    ? new ServiceError('invalid_grant', {
+        ...error.detail,
+        message: catalogue[error.key].message,
+        cause: error,
+      })
     : error;
 }
 

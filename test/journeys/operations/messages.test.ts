@@ -9,6 +9,7 @@ import { errorOf, failTimes, hostedLogin } from '../../support/fixtures/hosted-l
 import { madeClient } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail, newPhoneNumber, useUpTries } from '../../support/fixtures/people.ts';
 import { storeApplication, storeManager, storeTenant } from '../../support/fixtures/tenants.ts';
+import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { noteForComparison } from '../../support/server/aws-calls.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { logLines } from '../../support/server/log-lines.ts';
@@ -381,4 +382,18 @@ test('no other tenant and no client without the permission reads it, and no code
   const dump = await dumpTable('people');
   expect(codes.length).toBeGreaterThan(3);
   for (const code of codes) expect(dump).not.toMatch(new RegExp(`(?<![\\w.-])${code}(?![\\w.-])`));
+});
+
+test('a login refused with a superseded credential is in the timeline, with a sentence for support', async () => {
+  const [email, phone_number] = [newEmail(), newPhoneNumber()];
+  const { user_id } = await createUser(server, { email });
+  await tokensBy(server, 'email', email);
+  await server.put(`/v1/users/${user_id}`, { phone_number }, { token });
+  await tokensBy(server, 'sms', phone_number);
+  expect(await send('email', email)).toBe(200);
+  const given = { identifier_type: 'email', identifier: email, passcode: await server.codeTo(email) };
+  const refused = await server.post('/v1/auth/otp/authenticate', given, { token });
+  expect(refused).toMatchObject({ status: 403, body: { error_code: 'credential_asleep' } });
+  await timelineOf(user_id);
+  expect((await otl('user', 'timeline', user_id)).stdout).toContain('the credential is superseded');
 });
