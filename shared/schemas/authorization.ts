@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, NONCE_MAX, PUSHED_REQUEST_SECONDS } from '../domain/basis/limits.ts';
 import { described, doc, sample } from './fields/described.ts';
-import { flag } from './fields/login.ts';
+import { echoedState, flag } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
@@ -51,7 +51,7 @@ const authorizationFields = {
   ),
   max_age: maxAge,
   nonce: described(v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX))), words.tokenNonce),
-  state: described(v.optional(text), words.echoedState),
+  state: echoedState,
   resource: described(v.optional(text), words.resourceUri),
   claims: described(v.optional(long), words.claimsParameter),
   acr_values: described(
@@ -117,7 +117,7 @@ export const redirectFields = {
   resource: described(v.optional(text), words.resourceUri),
   require_mfa: described(v.optional(flag), words.requireMfa),
   claims: described(v.optional(long), words.claimsParameter),
-  state: described(v.optional(text), words.echoedState),
+  state: echoedState,
   nonce: described(v.optional(text), words.tokenNonce),
   org_id: described(v.optional(text), words.organizationId),
   code_challenge: described(v.optional(digest), words.codeChallenge),

@@ -7,6 +7,7 @@ import {
   ClaimsRequest,
   ClientAttributes,
   EmailContent,
+  echoedState,
   identifier,
   organization,
   passcode,
@@ -31,7 +32,7 @@ const phoneNumber = described(
 const sendFields = {
   redirect_uri: described(uri, words.redirectUri),
   /** Comes back on the redirect, as `nonce` does in the ID token: so that the caller knows its own browser's login. */
-  state: described(v.optional(text), words.echoedState),
+  state: echoedState,
   nonce,
   create_new_user: described(v.optional(v.boolean()), words.createNewUser('false')),
   resource,

@@ -12,12 +12,12 @@ import {
   ClientAttributes,
   deviceId,
   EmailContent,
+  echoedState,
   identifier,
   loginFields,
   passcode,
   secret,
   smsFields,
-  text,
   uiLocales,
   uri,
 } from './fields/login.ts';
@@ -75,7 +75,7 @@ export const SendMagicLinkBody = described(
     ),
     device_id: v.optional(deviceId),
     email_content: v.optional(EmailContent),
-    state: described(v.optional(text), words.echoedState),
+    state: echoedState,
     email_expiration: described(
       v.optional(minutes(LINK_EXPIRES_MINUTES_MAX)),
       doc(

@@ -2,7 +2,15 @@ import * as v from 'valibot';
 import { CLIENT_ID_MAX, SESSION_ID_MAX } from '../domain/basis/limits.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { languageChoice } from './fields/language-choice.ts';
-import { ClaimsRequest, ClientAttributes, organization, resource, text, uiLocales } from './fields/login.ts';
+import {
+  ClaimsRequest,
+  ClientAttributes,
+  echoedState,
+  organization,
+  resource,
+  text,
+  uiLocales,
+} from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
@@ -74,7 +82,7 @@ const logoutFields = {
       'https://app.example.com/bye',
     ),
   ),
-  state: described(v.optional(text), words.echoedState),
+  state: echoedState,
   logout_hint: described(v.optional(text), doc('Taken and not used.', 'ann@example.com')),
   ui_locales: uiLocales,
 };

@@ -7,6 +7,7 @@ import {
   LOGO_BASE64_MAX,
   SMS_CUSTOM_MESSAGE_MAX,
   SMS_SENDER_ID_MAX,
+  STATE_MAX_BYTES,
 } from '../../domain/basis/limits.ts';
 import { described, doc, sample } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
@@ -168,6 +169,11 @@ export const approvalDataEcho = described(
 );
 
 /** Of pages. */
+/** `checkState` has the exact limit, in bytes as an address spells the value. */
+export const echoedState = described(
+  v.optional(v.pipe(v.string(), maxCharacters(STATE_MAX_BYTES))),
+  words.echoedState,
+);
 export const uiLocales = described(v.optional(text), words.uiLocales);
 export const resource = described(v.optional(uri), words.resourceUri);
 export const organization = described(v.optional(identifier), words.organizationId);
