@@ -72,7 +72,9 @@ function redirectTarget(
   client: LogoutClient | undefined,
 ): string | undefined {
   if (uri === undefined) return undefined;
-  if (!client?.application.postLogoutRedirectUris?.includes(uri))
+  if (!client)
+    throw invalidInput('client_id: is required with post_logout_redirect_uri, unless id_token_hint is given');
+  if (!client.application.postLogoutRedirectUris?.includes(uri))
     throw new ServiceError('redirect_uri_not_allowed', {
       message: 'post_logout_redirect_uri: is not one that the application of the client allows',
     });

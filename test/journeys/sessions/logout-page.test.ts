@@ -378,3 +378,10 @@ describe('N003 N071 post_logout_redirect_uri is one of the application’s, char
     await refused({ client_id: 'unknown', id_token_hint: tokens.id_token });
   });
 });
+
+test('a post_logout_redirect_uri without client_id and id_token_hint is refused with the name of what is missing', async () => {
+  const query = new URLSearchParams({ post_logout_redirect_uri: BACK });
+  const answer = await server.get(`/oidc/session/end?${query}`, { headers: { accept: 'application/json' } });
+  expect(answer.status).toBe(400);
+  expect(answer.body.message).toMatch(/^client_id: is required with post_logout_redirect_uri/);
+});
