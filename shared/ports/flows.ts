@@ -110,6 +110,8 @@ export type TryOutcome =
        * where `expired` was asked for. `repeated`: the same digits were counted before.
        */
       readonly why: 'absent' | 'spent' | 'expired' | 'locked' | 'repeated';
+      /** End of the lock in epoch seconds, with `locked`. */
+      readonly lockedUntil?: number;
       readonly code?: StoredCode;
     });
 

@@ -106,10 +106,14 @@ export const answerHeaders: Readonly<Record<string, Json>> = {
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 const everyAnswer = { 'X-Request-Id': header('RequestId') };
 
-function headersOf(status: number): Json {
-  if (status === 401 || status === 403) return { ...everyAnswer, 'WWW-Authenticate': header('Challenge') };
-  if (status === 429 || status === 503) return { ...everyAnswer, 'Retry-After': header('RetryAfter') };
-  return everyAnswer;
+function headersOf(status: number, keys: readonly ErrorKey[]): Json {
+  return {
+    ...everyAnswer,
+    ...(status === 401 || status === 403 ? { 'WWW-Authenticate': header('Challenge') } : {}),
+    ...(status === 429 || status === 503 || keys.includes('auth_locked')
+      ? { 'Retry-After': header('RetryAfter') }
+      : {}),
+  };
 }
 
 /** One shape for each dialect, so that generated clients have few types; the examples show every error of the status. */
@@ -152,7 +156,7 @@ function errorAnswers(row: Operation): readonly ErrorAnswer[] {
       name: [schemaOf(row.dialect, status), ...keys, ...Object.keys(pages).map(() => 'page')].join('.'),
       answer: {
         description: [...new Set(messages)].join('. '),
-        headers: headersOf(status),
+        headers: headersOf(status, keys),
         content: { ...errorContent(row.dialect, status, keys), ...pages },
       },
     };

@@ -196,9 +196,14 @@ async function explainRefusal(
   isRight: boolean,
 ): Promise<never> {
   if (outcome.counted) throw new Error('a counted try is not refused');
-  const { why, code } = outcome;
+  const { why, code, lockedUntil } = outcome;
   const audit = auditOf(code);
-  if (why === 'locked') throw new ServiceError('auth_locked', { audit });
+  if (lockedUntil !== undefined)
+    throw new ServiceError('auth_locked', {
+      message: `Too many failed attempts: try again after ${wireDate(lockedUntil)}`,
+      retryAfterSeconds: lockedUntil - guess.at,
+      audit,
+    });
   if (why !== 'expired' || !code) throw new ServiceError('auth_invalid_credentials', { audit });
   if (isRight) throw new ServiceError('auth_otp_passcode_expired', { audit });
   const counted = (await tryIn(ports, { ...guess, slots: [key.slot] }, true)).outcome;

@@ -259,7 +259,7 @@ function refusalOf(item: Item | undefined, guess: Guess): TryOutcome & { readonl
     ({ counted: false, why, ...code }) as const;
   if (hasCode(item) && isTagged(item, guess)) return refused('repeated');
   const tried = item && triedIn(item, guess);
-  if (tried && isLocked(tried, guess.at)) return refused('locked');
+  if (tried && isLocked(tried, guess.at)) return { ...refused('locked'), lockedUntil: tried.until };
   if (!hasCode(item)) return refused('absent');
   if (item.consumed_at !== undefined || (tried && isUsedUp(tried))) return refused('spent');
   return refused('expired');

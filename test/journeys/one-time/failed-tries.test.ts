@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
+import { PASSCODE_LOCK_MINUTES, PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
 import { otherDigits } from '../../support/fixtures/hosted-login.ts';
 import { createUser, guessWrong, newEmail } from '../../support/fixtures/people.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -19,6 +19,25 @@ describe('failed tries', () => {
     expect(third.body.error_code).toBe('auth_invalid_credentials');
     const locked = await authenticate({ identifier: email, passcode: second });
     expect(locked).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
+  });
+
+  test('a lock answers with the time and the seconds until it ends', async () => {
+    const email = newEmail();
+    const first = await sentTo(email);
+    for (let attempt = 1; attempt <= 3; attempt += 1)
+      await authenticate({ identifier: email, passcode: otherDigits(first) });
+    const { code } = (await send({ identifier: email })).body;
+    const locked = await authenticate({ identifier: email, passcode: code });
+    expect(locked).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
+    const seconds = Number(locked.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(PASSCODE_LOCK_MINUTES * 60);
+    const [end = ''] = /\d{4}-\S+Z/.exec(locked.body.message ?? '') ?? [];
+    expect(Math.abs(Date.parse(end) - Date.now() - seconds * 1000)).toBeLessThan(5000);
+    await server.advanceClock(seconds);
+    await connect();
+    const next = (await send({ identifier: email })).body.code;
+    expect((await authenticate({ identifier: email, passcode: next })).status).toBe(200);
   });
 
   test('without a code no try counts', async () => {
@@ -73,6 +92,8 @@ describe('failed tries', () => {
     const { code } = (await send({ identifier: email })).body;
     const off = await authenticate({ identifier: email, passcode: code });
     expect(off).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
+    // No wait ends it.
+    expect(off.headers.get('retry-after')).toBeNull();
 
     const [redirect_uri] = server.environment.redirect_uris;
     const link = await post<{ code: string }>('/v1/auth/link/email/send', {
