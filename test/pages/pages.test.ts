@@ -7,6 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { accessesOf, isTablePort } from '../../shared/dynamo/access.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
+import { pathsOf } from '../../shared/http/path.ts';
 import {
   anchorsOf,
   blocksOf,
@@ -107,6 +108,24 @@ describe('the page of the local server names', () => {
     expect(expected.size).toBeGreaterThan(5);
     expect([...expected].filter((address) => !page.includes(address))).toEqual([]);
   });
+});
+
+const PATHS = Object.values(operations).flatMap(pathsOf);
+const PATTERNS = PATHS.map(
+  (path) => new RegExp(`^${path.replaceAll('.', '[.]').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+);
+
+/** An operation has the path, or one that begins alike where a page shortens it. */
+function isServed(path: string): boolean {
+  const beginning = /^(.*\/)…?$/.exec(path)?.[1];
+  if (beginning !== undefined) return PATHS.some((each) => each.startsWith(beginning));
+  return PATTERNS.some((pattern) => pattern.test(path));
+}
+
+test.each(pages())('%s names only paths that operations have', (page) => {
+  const named = readPage(page).matchAll(/(?<![\w.-])(?:\/cis)?(\/(?:oidc|v1)\/[\w{}/.:-]*…?)/g);
+  const paths = [...named].map(([, path = '']) => path.replace(/[.:]+$/, ''));
+  expect(paths.filter((path) => !isServed(path))).toEqual([]);
 });
 
 test('the data model names every table, and the first part of every key', () => {
