@@ -196,7 +196,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     deletionHref: tenant.accountDeletion ? formAction(context, 'deletion') : undefined,
     events: events.items.flatMap((event) => shownEvent(language, event)),
   });
-  return { html, headers: formPageHeaders({ brand, leadsTo: [] }), cookies: browserCookies(context) };
+  return { html, headers: formPageHeaders(brand), cookies: browserCookies(context) };
 }
 
 function closedPage({ context }: OpenedAccount): BrowserAnswer {

@@ -123,7 +123,7 @@ export const noticeLinkPage: UseCase<typeof rows.noticeLinkPage> = async (input,
   if (!user || !isLive(user, target, request.now)) return outcomePage(link, { outcome: 'over' });
   return {
     html: askingPage({ language, brand, undoes: target.undoes.kind, action: noticeLinkPath(query.link) }),
-    headers: formPageHeaders({ brand, leadsTo: [] }),
+    headers: formPageHeaders(brand),
   };
 };
 

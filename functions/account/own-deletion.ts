@@ -62,7 +62,7 @@ export const accountDeletionPage: UseCase<typeof rows.accountDeletionPage> = asy
     accountHref: accountUrl(context),
     isExpired: query.result === 'expired',
   });
-  return { html, headers: formPageHeaders({ brand, leadsTo: [] }), cookies: browserCookies(context) };
+  return { html, headers: formPageHeaders(brand), cookies: browserCookies(context) };
 };
 
 /** Closes the account at once, and has it erased when it can be undone no more. */

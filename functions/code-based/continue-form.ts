@@ -44,7 +44,7 @@ export function continueForm(input: {
   const action = isMailedLink(record) ? mailedLinkPath(code) : resumePath(code);
   return {
     html: continueFormPage({ language, brand, action, csrf, replaces }),
-    headers: formPageHeaders({ brand, leadsTo: [record.redirectUri] }),
+    headers: formPageHeaders(brand),
     cookies: browserCookies({ browser }),
   };
 }

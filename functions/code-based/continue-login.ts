@@ -3,6 +3,7 @@ import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { languageOf } from '../../shared/flows/browser/browser-context.ts';
+import { leaveByPage } from '../../shared/flows/browser/leave.ts';
 import { returnToCaller } from '../../shared/flows/redirect-login/return-to-caller.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { continueForm, isFormOf } from './continue-form.ts';
@@ -14,7 +15,7 @@ import type * as rows from './rows.ts';
  * user by the one that a passcode proved.
  */
 export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin> = async (input, ports) => {
-  const { query, form, request, audit } = input;
+  const { query, form, request, settings, audit } = input;
   const record = await findCode(ports, query.code, audit);
   if (!record) throw new ServiceError('link_not_found');
   const browser = readBrowser(request.cookies);
@@ -24,7 +25,7 @@ export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin>
   const returned = await returnToCaller(ports, { code: query.code, record }, input, isConfirmed);
   if (returned && 'replaces' in returned) throw new ServiceError('resume_elsewhere');
   if (!returned) throw new ServiceError('resume_over');
-  return returned;
+  return leaveByPage(returned, settings, { language: languageOf(request) });
 };
 
 /**

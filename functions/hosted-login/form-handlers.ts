@@ -15,6 +15,7 @@ import { words } from '../../shared/domain/oauth/authorization-request.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
+import { leavingAnswer } from '../../shared/flows/browser/leave.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { currentState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
@@ -105,15 +106,15 @@ function readChannel(
   return isNumber ? 'sms' : named;
 }
 
-/** By a GET, because only its function may call providers. */
-function redirectToProvider({ login, settings }: LoginContext, provider: ProviderName): BrowserAnswer {
-  const path = loginPath(login.loginId, `with/${provider}`);
-  return { redirect: `${settings.browserOrigin}${path}`, cookies: [] };
+/** Leads on by a GET, because only its function may call providers. It redirects to another host, so the form gets a page. */
+function leaveForProvider({ login, language, brand }: LoginContext, provider: ProviderName): BrowserAnswer {
+  const href = loginPath(login.loginId, `with/${provider}`);
+  return { ...leavingAnswer({ language, brand, href, provider }), cookies: [] };
 }
 
 const submitIdentifier: FormHandler = async (ports, context, input) => {
   const { identifier: typed = '', method, country } = input.form;
-  if (isProvider(method)) return redirectToProvider(context, method);
+  if (isProvider(method)) return leaveForProvider(context, method);
   const address = typed.includes('@') ? typed : inCountry(typed, country);
   const channel = readChannel(context, method, address);
   if (!channel || context.login.progress.userId !== undefined)
@@ -136,7 +137,7 @@ const submitIdentifier: FormHandler = async (ports, context, input) => {
 const chooseMethod: FormHandler = async (ports, context, input) => {
   const { state } = await currentState(ports, context);
   const { method } = input.form;
-  if (isProvider(method) && leadsTo(state, method)) return redirectToProvider(context, method);
+  if (isProvider(method) && leadsTo(state, method)) return leaveForProvider(context, method);
   const open = state.kind === 'second-factor' || state.kind === 'email' ? state.open : [];
   const factor = open.find((each) => each.method === method);
   if (!factor) return showState(context, state, { error: { key: 'method_unavailable' } });

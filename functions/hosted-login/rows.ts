@@ -79,7 +79,7 @@ export const loginAct = {
   file: 'hosted-login/submit-form',
   summary: 'What a person did on a page of the login',
   description:
-    'What the forms of the login pages send; applications never call it. It needs the cookie of the browser that began the login and the `csrf` of the page. It redirects to the next page, or to the redirect URI with a code or an error.',
+    'What the forms of the login pages send; applications never call it. It needs the cookie of the browser that began the login and the `csrf` of the page. It redirects to the next page, or answers a page that goes on to the redirect URI with a code or an error.',
   input: { path: LoginActPath, query: LoginQuery, form: LoginForm },
   output: { status: 303, html: true },
   errors: ['login_not_found', 'login_done', 'login_elsewhere', 'login_code_elsewhere', 'cookies_missing'],
@@ -149,7 +149,7 @@ export const loginPasskey = {
   file: 'hosted-login/submit-passkey',
   summary: 'What an authenticator has signed on a page of the login',
   description:
-    'What the script of a login page sends after the authenticator; applications never call it. It needs the cookie of the browser, the `csrf` of the page and the signed result. It redirects to the next page, or to the redirect URI with a code or an error.',
+    'What the script of a login page sends after the authenticator; applications never call it. It needs the cookie of the browser, the `csrf` of the page and the signed result. It redirects to the next page, or answers a page that goes on to the redirect URI with a code or an error.',
   input: { path: LoginPath, form: PasskeyForm },
   output: { status: 303, html: true },
   errors: ['login_not_found', 'login_done', 'login_elsewhere', 'cookies_missing'],

@@ -1,5 +1,6 @@
 import { isOwnForm } from '../../shared/domain/basis/browser.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import { leaveByPage } from '../../shared/flows/browser/leave.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { showPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -15,5 +16,5 @@ export const loginAct: UseCase<typeof rows.loginAct> = async (input, ports) => {
   if (!handle) throw new ServiceError('login_not_found');
   if (!isOwnForm(context.browser, path.loginId, form.csrf))
     return showPage(ports, context, { error: { key: 'form_expired' }, typed: form.identifier });
-  return handle(ports, context, input);
+  return leaveByPage(await handle(ports, context, input), context.settings, context);
 };

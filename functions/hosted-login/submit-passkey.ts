@@ -1,5 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { isOwnForm } from '../../shared/domain/basis/browser.ts';
+import { leaveByPage } from '../../shared/flows/browser/leave.ts';
 import { advance } from '../../shared/flows/hosted-login/advance.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { ceremonyOf, currentState } from '../../shared/flows/hosted-login/login-state.ts';
@@ -22,7 +23,8 @@ export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, por
   const current = await currentState(ports, context);
   const { state } = current;
   // The request before this one took the passkey and then failed.
-  if (state.kind === 'done') return advance(ports, context, audit, current);
+  if (state.kind === 'done')
+    return leaveByPage(await advance(ports, context, audit, current), context.settings, context);
   const ceremony = ceremonyOf(context, state);
   if (ceremony === undefined) return redirectToPage(context);
   const isOffer = state.kind === 'passkey' && state.isOffer;
@@ -31,5 +33,5 @@ export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, por
     ceremony === 'login'
       ? await verifyPasskey(ports, context, credential, sought)
       : await register(ports, context, current, credential);
-  return resolve(ports, context, outcome, audit);
+  return leaveByPage(await resolve(ports, context, outcome, audit), context.settings, context);
 };

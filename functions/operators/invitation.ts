@@ -41,7 +41,7 @@ async function shown(
   return {
     html: pageOf({ brand, tenantName: tenant?.name ?? '', role, step, action: invitationPath(link) }),
     status: step === 'elsewhere' ? 400 : 200,
-    headers: link === '' ? textPageHeaders(brand) : formPageHeaders({ brand, leadsTo: [] }),
+    headers: link === '' ? textPageHeaders(brand) : formPageHeaders(brand),
     cookies: browserCookies(context),
   };
 }

@@ -115,7 +115,7 @@ export const logoutForm = ({ browser, client, language }: BrowserContext): FormT
 
 /** Asks the user. The parameters come back in the action of the form, without the ID token. */
 export function askForLogout({ request, address, browser, language, brand }: BrowserLogout): BrowserAnswer {
-  const { redirectTo, hintIsBroken } = request;
+  const { hintIsBroken } = request;
   return {
     html: confirmLogoutPage({
       language,
@@ -124,7 +124,7 @@ export function askForLogout({ request, address, browser, language, brand }: Bro
       csrf: csrfToken(browser, LOGOUT_FORM),
       hintIsBroken,
     }),
-    headers: formPageHeaders({ brand, leadsTo: redirectTo === undefined ? [] : [redirectTo] }),
+    headers: formPageHeaders(brand),
     cookies: browserCookies({ browser }),
   };
 }

@@ -1,6 +1,7 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { languageChosen } from '../../shared/flows/browser/browser-answer.ts';
+import { leaveByPage } from '../../shared/flows/browser/leave.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import {
   askForLogout,
@@ -49,5 +50,6 @@ export const logoutByPost: UseCase<typeof rows.logoutByPost> = async (
   const { id_token_hint: _, logout_request: __, ...confirmed } = query;
   const logout = await findBrowserLogout(ports, await readLogoutRequest(ports, confirmed, request), request);
   for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });
-  return isLogoutForm(logout, csrf) ? finishLogout(ports, logout, request.now) : askForLogout(logout);
+  if (!isLogoutForm(logout, csrf)) return askForLogout(logout);
+  return leaveByPage(await finishLogout(ports, logout, request.now), settings, logout);
 };

@@ -1,6 +1,6 @@
 import { confirmLogoutPage } from '../../shared/templates/pages/confirm-logout-page.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
-import { continuePage } from '../../shared/templates/pages/continue-page.ts';
+import { continuePage, leavingPage } from '../../shared/templates/pages/continue-page.ts';
 import { type DeadEnd, type DeadEndKey, deadEndPage } from '../../shared/templates/pages/dead-end-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
@@ -14,6 +14,9 @@ const UNDONE = ['address', 'change', 'recovery', 'erasure'] as const;
 export const otherPages: PageSamples = {
   'continue-page': {
     'continue by link': ({ language, brand }) => continuePage({ language, brand, href: REDIRECT_URI }),
+    'back to the application': ({ language, brand }) => leavingPage({ language, brand, href: REDIRECT_URI }),
+    'on to a provider': ({ language, brand, action }) =>
+      leavingPage({ language, brand, href: action, provider: 'google' }),
   },
   'continue-form-page': {
     continue: continueFormPage,

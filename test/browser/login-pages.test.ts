@@ -87,9 +87,9 @@ describeInBrowser('in a browser, a login page', () => {
     await page.keyboard.type(keys);
   }
 
-  const identify = (action = '/identify', leadsTo: string[] = []): Answer => ({
+  const identify = (action = '/identify'): Answer => ({
     html: identifyPage({ ...words, action, methods: ['email', 'sms'] }),
-    headers: formPageHeaders({ brand: words.brand, leadsTo }),
+    headers: formPageHeaders(words.brand),
   });
   const code = (resendAfterSeconds: number): Answer => ({
     html: codePage({
@@ -102,13 +102,13 @@ describeInBrowser('in a browser, a login page', () => {
       resendAfterSeconds,
       changeAction: '/change',
     }),
-    headers: formPageHeaders({ brand: words.brand, leadsTo: [] }),
+    headers: formPageHeaders(words.brand),
   });
   const formPost = (): Answer => {
     const redirectUri = `${otherOrigin}/cb`;
     return {
       html: formPostPage({ language: 'en', redirectUri, parameters: { code: 'abc', submit: 'x' } }),
-      headers: formPostPageHeaders({ brand: undefined, redirectUri }),
+      headers: formPostPageHeaders(),
     };
   };
 
@@ -220,14 +220,8 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('form-action allows the redirect URI only', async () => {
-    await inContext({}, async (page, complaints) => {
-      await open(page, identify('/leave', [`${otherOrigin}/arrived`]));
-      await type(page, 'dana@example.com');
-      await page.keyboard.press('Enter');
-      await page.waitForURL(`${otherOrigin}/arrived`);
-      expect(complaints).toEqual([]);
-
+  test('a redirect after a form cannot lead to another host', async () => {
+    await inContext({}, async (page) => {
       await open(page, identify('/leave'));
       await type(page, 'dana@example.com');
       const refused = page.waitForEvent('console');

@@ -128,7 +128,6 @@ export function consolePage({ title, body, head = '', styles = [], status = 200 
     headers: pageHeaders({
       script: CONSOLE_SCRIPT,
       styles: [CONSOLE_STYLE, ...styles],
-      formAction: ["'self'"],
     }),
   };
 }

@@ -73,7 +73,7 @@ export function returnToClient(
   const { redirectUri } = target;
   return {
     html: formPostPage({ language, brand, redirectUri, parameters }),
-    headers: formPostPageHeaders({ brand, redirectUri }),
+    headers: formPostPageHeaders(brand),
     cookies: all,
   };
 }

@@ -92,13 +92,6 @@ function shownFactors(open: readonly OpenFactor[]): readonly OpenFactor[] {
   return open.filter(({ method }) => shown.includes(method));
 }
 
-/** Targets of the providers' buttons: browsers hold every redirect after a submit against `form-action`. */
-function providersOf({ application }: LoginContext): readonly string[] {
-  return configuredProviders(application).map(
-    (provider) => application.loginPreferences?.[provider]?.issuer ?? 'https://provider.invalid',
-  );
-}
-
 /** How long wrong codes of this message lock. */
 export function lockSecondsOf({ application }: LoginContext, { channel }: PendingCredential): number {
   const { lockMinutes = PASSCODE_LOCK_MINUTES } =
@@ -272,11 +265,9 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
   }
 }
 
-/** A page with a form that may lead to the redirect URI or a provider. */
-export function formAnswer(context: LoginContext, html: string): BrowserAnswer {
-  const { brand, browser, login } = context;
-  const headers = formPageHeaders({ brand, leadsTo: [login.request.redirectUri, ...providersOf(context)] });
-  return { html, headers, cookies: browserCookies({ browser }) };
+/** A page with forms. */
+export function formAnswer({ brand, browser }: LoginContext, html: string): BrowserAnswer {
+  return { html, headers: formPageHeaders(brand), cookies: browserCookies({ browser }) };
 }
 
 /** The page of a state, or of the message that is pending in it. */

@@ -2,7 +2,7 @@ import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, languageAttributes } from '../language.ts';
 import { type Brand, brandMark, themeOf } from './brand.ts';
 import { footerOf } from './footer.ts';
-import { FORM_SCRIPT, POST_SCRIPT } from './scripts.ts';
+import { FORM_SCRIPT, LEAVE_SCRIPT, POST_SCRIPT } from './scripts.ts';
 import { policyHash, STYLE } from './style.ts';
 
 interface Policy {
@@ -10,8 +10,8 @@ interface Policy {
   readonly script?: string;
   /** Besides the style of every page and that of the brand. */
   readonly styles?: readonly string[];
-  /** Sources of the directive `form-action`. */
-  readonly formAction: readonly string[];
+  /** The directive `form-action`; `any` leaves it out: the form leads to another host, which may redirect anywhere. */
+  readonly formAction?: 'self' | 'none' | 'any';
 }
 
 /**
@@ -23,7 +23,7 @@ export function pageHeaders({
   brand,
   script,
   styles = [],
-  formAction,
+  formAction = 'self',
 }: Policy): Readonly<Record<string, string>> {
   const theme = themeOf(brand);
   return {
@@ -33,7 +33,7 @@ export function pageHeaders({
       // The script asks this origin for the options of an authenticator.
       ...(script ? [`script-src ${policyHash(script)}`, "connect-src 'self'"] : []),
       brand ? "img-src 'self' data:" : 'img-src data:',
-      `form-action ${formAction.join(' ')}`,
+      ...(formAction === 'any' ? [] : [`form-action '${formAction}'`]),
       "frame-ancestors 'none'",
       "base-uri 'none'",
     ].join('; '),
@@ -47,39 +47,22 @@ export function pageHeaders({
 
 /** For a page without a form. */
 export function textPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
-  return pageHeaders({ brand, formAction: ["'none'"] });
+  return pageHeaders({ brand, formAction: 'none' });
 }
 
-/**
- * For a page with a form. `leadsTo` holds the addresses that a submit may end at: browsers check every redirect after a
- * submit against `form-action`, and would block the last step of a login.
- */
-export function formPageHeaders(input: {
-  readonly brand: Brand | undefined;
-  readonly leadsTo: readonly string[];
-}): Readonly<Record<string, string>> {
-  const targets = new Set(input.leadsTo.map(policySource));
-  return pageHeaders({ brand: input.brand, script: FORM_SCRIPT, formAction: ["'self'", ...targets] });
+/** For a page with forms, whose answers stay on this origin: see `leaveByPage`. */
+export function formPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
+  return pageHeaders({ brand, script: FORM_SCRIPT });
+}
+
+/** For the page that goes on to another host. */
+export function leavingPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
+  return pageHeaders({ brand, script: LEAVE_SCRIPT });
 }
 
 /** For the page that redirects by POST. */
-export function formPostPageHeaders(input: {
-  readonly brand: Brand | undefined;
-  readonly redirectUri: string;
-}): Readonly<Record<string, string>> {
-  return pageHeaders({
-    brand: input.brand,
-    script: POST_SCRIPT,
-    formAction: [policySource(input.redirectUri)],
-  });
-}
-
-/**
- * The scheme of an address as a source of a policy (CSP 3 §2.3.1). Not its origin: browsers check every redirect after a
- * submit, and applications redirect from their redirect URI to other hosts.
- */
-function policySource(address: string): string {
-  return new URL(address).protocol;
+export function formPostPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
+  return pageHeaders({ brand, script: POST_SCRIPT, formAction: 'any' });
 }
 
 interface PageFrame {
@@ -88,16 +71,19 @@ interface PageFrame {
   readonly brand?: Brand | undefined;
   readonly script?: string | undefined;
   /** Escaped HTML. */
+  readonly head?: string;
+  /** Escaped HTML. */
   readonly content: string;
 }
 
 /** The document of every hosted page, light and dark, with the application's logo or name on top. */
-export const page = ({ language, title, brand, script, content }: PageFrame): string =>
+export const page = ({ language, title, brand, script, head = '', content }: PageFrame): string =>
   documentOf({
     language,
     title,
     styles: [themeOf(brand)].filter(Boolean),
     script,
+    head,
     body: `<main>
 ${brandMark(brand)}${content}${footerOf(brand, language)}
 </main>`,

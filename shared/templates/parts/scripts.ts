@@ -109,5 +109,8 @@ if(window.PublicKeyCredential&&PublicKeyCredential[call])PublicKeyCredential[cal
 /** For every page with a form: one policy fits all. */
 export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${TIME_SCRIPT};\n${CODE_SCRIPT};\n${TAB_SCRIPT};\n${SIGNAL_SCRIPT};\n${PASSKEY_SCRIPT}`;
 
+/** Goes on from the page that leaves; Back does not return to it. */
+export const LEAVE_SCRIPT = `location.replace(document.getElementById('leave').href)`;
+
 /** Submits the form of a redirect by POST. */
 export const POST_SCRIPT = `document.querySelector('button').click()`;

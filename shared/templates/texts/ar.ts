@@ -95,6 +95,7 @@ export const loginTexts = {
 
   formPostHeading: 'لحظة من فضلك…',
   formPostBody: 'ستتم إعادتك الآن. إذا لم يحدث شيء، فاضغط على الزر.',
+  leavingBody: 'ستُنقل الآن إلى {provider}. إذا لم يحدث شيء، فاضغط على الزر.',
 
   identifierInvalid: {
     email: 'أدخل عنوان بريد إلكتروني صالحًا.',

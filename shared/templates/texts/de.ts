@@ -103,6 +103,8 @@ export const loginTexts = {
 
   formPostHeading: 'Einen Moment…',
   formPostBody: 'Sie werden zurückgeleitet. Wenn nichts geschieht, drücken Sie die Schaltfläche.',
+  leavingBody:
+    'Sie werden zu {provider} weitergeleitet. Wenn nichts geschieht, drücken Sie die Schaltfläche.',
 
   identifierInvalid: {
     email: 'Geben Sie eine gültige E-Mail-Adresse ein.',

@@ -118,6 +118,7 @@ export const loginTexts = {
 
   formPostHeading: 'One moment…',
   formPostBody: 'You’re being taken back. If nothing happens, press the button.',
+  leavingBody: 'You’re being taken to {provider}. If nothing happens, press the button.',
 
   identifierInvalid: {
     email: 'Enter a valid email address.',

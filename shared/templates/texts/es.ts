@@ -98,6 +98,7 @@ export const loginTexts = {
 
   formPostHeading: 'Un momento…',
   formPostBody: 'Estás volviendo a la aplicación. Si no pasa nada, pulsa el botón.',
+  leavingBody: 'Te llevamos a {provider}. Si no pasa nada, pulsa el botón.',
 
   identifierInvalid: {
     email: 'Introduce un correo electrónico válido.',

@@ -102,6 +102,7 @@ export const loginTexts = {
 
   formPostHeading: 'Un instant…',
   formPostBody: 'Vous retournez à l’application. Si rien ne se passe, appuyez sur le bouton.',
+  leavingBody: 'Vous allez être redirigé vers {provider}. Si rien ne se passe, appuyez sur le bouton.',
 
   identifierInvalid: {
     email: 'Saisissez une adresse e-mail valide.',

@@ -96,6 +96,7 @@ export const loginTexts = {
 
   formPostHeading: 'しばらくお待ちください',
   formPostBody: '元のページに戻ります。自動で切り替わらない場合は、ボタンを押してください。',
+  leavingBody: '{provider} に移動します。自動で切り替わらない場合は、ボタンを押してください。',
 
   identifierInvalid: {
     email: '有効なメールアドレスを入力してください。',

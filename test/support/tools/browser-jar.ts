@@ -1,5 +1,11 @@
 import { fetchFrom } from './fetch-from.ts';
 
+/** The address that a page without a script goes on to by itself. */
+export const refreshOf = (html: string): string | undefined => {
+  const [, address] = /<meta http-equiv="refresh" content="0;url=([^"]*)"/.exec(html) ?? [];
+  return address === undefined ? undefined : unescaped(address);
+};
+
 /** A browser as far as HTTP goes: keeps cookies, follows nothing by itself, submits forms. */
 export class BrowserJar {
   readonly #cookies = new Map<string, string>();
@@ -37,12 +43,14 @@ export class BrowserJar {
     return response;
   }
 
-  /** Follows redirects on this origin; ends at a page, or at the first address elsewhere. */
+  /** Follows redirects on this origin, and those of pages; ends at a page, or at the first address elsewhere. */
   async open(address: string, init: RequestInit = {}): Promise<BrowserPage> {
     let response = await this.request(address, init);
     for (let hops = 0; hops < 10; hops += 1) {
-      const location = response.headers.get('location');
-      if (location === null) return new BrowserPage(this, response, await response.text(), undefined);
+      const redirect = response.headers.get('location');
+      const html = redirect === null ? await response.text() : '';
+      const location = redirect ?? refreshOf(html);
+      if (location === undefined) return new BrowserPage(this, response, html, undefined);
       const target = new URL(location, this.#origin);
       if (target.origin !== this.#origin || target.pathname.startsWith('/_local/'))
         return new BrowserPage(this, response, '', target);

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   formPageHeaders,
   formPostPageHeaders,
+  leavingPageHeaders,
   textPageHeaders,
 } from '../../../shared/templates/parts/frame.ts';
 import { headersFor, pages, words } from './support.ts';
@@ -41,7 +42,7 @@ describe('the policy of a page', () => {
   });
 
   test('N015 N016 every kind forbids frames and referrers, requires TLS, shares no window', () => {
-    for (const kind of ['form', 'text', 'post'] as const) {
+    for (const kind of ['form', 'text', 'post', 'leave'] as const) {
       const headers = headersFor(kind, words.brand);
       expect(directives(headers)).toMatchObject({
         'default-src': ["'none'"],
@@ -67,33 +68,11 @@ describe('the policy of a page', () => {
     }
   });
 
-  test.each([
-    ['https://app.example.com/complete?x=1', 'https:'],
-    ['https://app.example.com:8443/complete', 'https:'],
-    ['http://localhost:3000/cb', 'http:'],
-    ['http://127.0.0.1:51234/cb', 'http:'],
-    ['http://[::1]:51234/cb', 'http:'],
-    ['com.example.app:/cb', 'com.example.app:'],
-    ['com.example.app://login/cb', 'com.example.app:'],
-    ['https://exämple.de/cb', 'https:'],
-    ['https://*.example.com/cb', 'https:'],
-    ['https://a;script-src.example.com/cb', 'https:'],
-    ['https://a,b.example.com/cb', 'https:'],
-    ["https://a'b.example.com/cb", 'https:'],
-  ])('a login that ends at %s may be led to %s', (redirectUri, source) => {
-    const brand = undefined;
-    expect(directives(formPageHeaders({ brand, leadsTo: [redirectUri] }))['form-action']).toEqual([
-      "'self'",
-      source,
-    ]);
-    expect(directives(formPostPageHeaders({ brand, redirectUri }))['form-action']).toEqual([source]);
-  });
-
-  test('several ends of one scheme are one source; none allows this origin only', () => {
-    const leadsTo = ['https://a.example/1', 'https://accounts.example/auth', 'com.example.app:/cb'];
-    const sources = (list: readonly string[]) =>
-      directives(formPageHeaders({ brand: words.brand, leadsTo: list }))['form-action'];
-    expect(sources(leadsTo)).toEqual(["'self'", 'https:', 'com.example.app:']);
-    expect(sources([])).toEqual(["'self'"]);
+  test('forms of every page stay on this origin, but that of form_post, which leads to the application', () => {
+    for (const brand of [undefined, words.brand]) {
+      for (const headers of [formPageHeaders(brand), leavingPageHeaders(brand)])
+        expect(directives(headers)['form-action']).toEqual(["'self'"]);
+      expect(directives(formPostPageHeaders(brand))).not.toHaveProperty('form-action');
+    }
   });
 });

@@ -34,7 +34,10 @@ const buttonsOf = (html: string) => elementsOf(html, 'button').map(({ value }) =
 
 describe('every login page', () => {
   test.each(pages)('%s: loads nothing of other origins and has no style attributes', (_, _kind, make) => {
-    const html = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
+    const made = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
+    // The page that leaves goes on without a script, once, to its own link.
+    const [, target] = /<a class="button" id="leave" href="([^"]*)"/.exec(made) ?? [];
+    const html = made.replace(`<meta http-equiv="refresh" content="0;url=${target}">`, '');
     expect(html).not.toMatch(
       /<(?:iframe|object|embed|base|meta http-equiv)\b|\son\w+=|\sstyle=|@import|url\(/,
     );

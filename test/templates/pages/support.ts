@@ -4,6 +4,7 @@ import type { Brand } from '../../../shared/templates/parts/brand.ts';
 import {
   formPageHeaders,
   formPostPageHeaders,
+  leavingPageHeaders,
   textPageHeaders,
 } from '../../../shared/templates/parts/frame.ts';
 
@@ -18,17 +19,19 @@ export const words: SampleWords = {
   parameter: 'SplxlOBeZQQYbYS6WxSbIA',
 };
 
-type PageKind = 'form' | 'text' | 'post';
+type PageKind = 'form' | 'text' | 'post' | 'leave';
 
-/** With a form, without one, or with one that leads to the application. */
+/** With a form, without one, with one that leads to the application, or with a link that does. */
 function kindOf(html: string): PageKind {
   if (html.includes(`action="${REDIRECT_URI}"`)) return 'post';
+  if (html.includes('id="leave"')) return 'leave';
   return html.includes('<form') ? 'form' : 'text';
 }
 
 export function headersFor(kind: PageKind, brand: Brand): Readonly<Record<string, string>> {
-  if (kind === 'form') return formPageHeaders({ brand, leadsTo: [REDIRECT_URI] });
-  if (kind === 'post') return formPostPageHeaders({ brand, redirectUri: REDIRECT_URI });
+  if (kind === 'form') return formPageHeaders(brand);
+  if (kind === 'post') return formPostPageHeaders(brand);
+  if (kind === 'leave') return leavingPageHeaders(brand);
   return textPageHeaders(brand);
 }
 

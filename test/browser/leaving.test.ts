@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { withApplication } from '../support/fixtures/application.ts';
+import { useBrowser } from '../support/fixtures/browser.ts';
+import { createProvenUser, newEmail } from '../support/fixtures/people.ts';
+import { describeInBrowser } from '../support/tools/chromium.ts';
+
+/** Logins that lead away from the pages, to callbacks that lead on to an app. */
+
+const APP = 'com.example.shop:/done';
+
+interface Call {
+  readonly method: string | undefined;
+  readonly code: string | null;
+  readonly headers: IncomingMessage['headers'];
+}
+
+describeInBrowser('leaving the pages of a login', () => {
+  const fixture = useBrowser(/^http:\/\/localhost:|^com\.example\.shop:/);
+  const calls: Call[] = [];
+  let callbacks: Server;
+  let redirectUri = '';
+
+  beforeAll(async () => {
+    // The callback of a web application that hands the login over to its app, as mobile bridges and MCP clients do.
+    callbacks = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => {
+        body += part;
+      });
+      request.on('end', () => {
+        const url = new URL(request.url ?? '/', 'http://localhost');
+        const { method, headers } = request;
+        const parameters = method === 'POST' ? new URLSearchParams(body) : url.searchParams;
+        if (url.pathname === '/callback') calls.push({ method, code: parameters.get('code'), headers });
+        response.writeHead(302, { location: APP }).end();
+      });
+    });
+    await new Promise<void>((resolve) => callbacks.listen(0, resolve));
+    redirectUri = `http://localhost:${(callbacks.address() as AddressInfo).port}/callback`;
+  });
+
+  afterAll(() => new Promise((resolve) => callbacks.close(resolve)));
+
+  /** Logs in by a code. Returns the answer to the last form, and the addresses of apps that the browser tried to open. */
+  async function logIn(page: Page, change: Readonly<Record<string, string>>, hasScript: boolean) {
+    const { server, login } = fixture;
+    const email = newEmail();
+    await createProvenUser(server, { email });
+    const apps: string[] = [];
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    session.on('Network.requestWillBeSent', ({ request }) => {
+      if (request.url.startsWith('com.example.shop:')) apps.push(request.url);
+    });
+    await page.goto(login.address(change));
+    await page.locator('#identifier').fill(email);
+    await page.keyboard.press('Enter');
+    const field = page.locator('#passcode');
+    await field.waitFor();
+    const answering = page.waitForResponse((response) => response.url().endsWith('/passcode'));
+    await field.fill(await server.codeTo(email));
+    if (!hasScript) await page.keyboard.press('Enter');
+    const answer = await answering;
+    const isThere = async () => {
+      for (let tries = 0; tries < 100 && apps.length === 0; tries += 1) await page.waitForTimeout(100);
+    };
+    await isThere();
+    return { answer, apps };
+  }
+
+  test.each([
+    ['by a redirect', 'GET', 'query', true],
+    ['by a redirect, without scripts', 'GET', 'query', false],
+    ['by form_post', 'POST', 'form_post', true],
+  ])(
+    'a login reaches an app through the callback of a web application, %s',
+    async (_title, method, response_mode, hasScript) => {
+      await withApplication(fixture.server, { redirectUris: [redirectUri] }, () =>
+        fixture.visit({ javaScriptEnabled: hasScript }, async ({ page, complaints }) => {
+          calls.length = 0;
+          const change = { redirect_uri: redirectUri, response_mode };
+          const { answer, apps } = await logIn(page, change, hasScript);
+          expect(apps).toEqual([APP]);
+          expect(calls).toMatchObject([{ method, code: expect.stringMatching(/^[\w-]{43}$/) }]);
+          expect(calls[0]?.headers).not.toHaveProperty('referer');
+          expect([answer.status(), answer.headers()]).toMatchObject([
+            200,
+            { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+          ]);
+          // This machine has no app of that scheme, and Chromium says so.
+          expect(
+            complaints.filter((complaint) => /Content.Security.Policy|Refused/i.test(complaint)),
+          ).toEqual([]);
+          complaints.length = 0;
+        }),
+      );
+    },
+  );
+
+  test('a login ends at an app that is its redirect URI', async () => {
+    await withApplication(fixture.server, { redirectUris: [APP] }, () =>
+      fixture.visit({}, async ({ page, complaints }) => {
+        const { apps } = await logIn(page, { redirect_uri: APP }, true);
+        expect(apps).toEqual([expect.stringContaining(`${APP}?code=`)]);
+        // Who has no such app, or dismisses the question of the browser, has the link.
+        expect(await page.locator('#leave').getAttribute('href')).toBe(apps[0]);
+        expect(complaints.filter((complaint) => /Content.Security.Policy|Refused/i.test(complaint))).toEqual(
+          [],
+        );
+        complaints.length = 0;
+      }),
+    );
+  });
+});
