@@ -19,6 +19,7 @@ import { leavingAnswer } from '../../shared/flows/browser/leave.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { currentState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
+import { findNewSession } from '../../shared/flows/hosted-login/new-session.ts';
 import {
   closedCode,
   lockSecondsOf,
@@ -285,7 +286,14 @@ const lost: FormHandler = (ports, context) => askForRecovery(ports, context);
 
 const recover: FormHandler = (ports, context, { audit }) => startRecovery(ports, context, audit);
 
-const continueLogin: FormHandler = (ports, context, { audit }) => advance(ports, context, audit);
+/** Goes on after a lost answer, or with the session that another tab has begun. */
+const continueLogin: FormHandler = async (ports, context, { audit }) => {
+  const session = await findNewSession(ports, context);
+  if (!session) return advance(ports, context, audit);
+  const { userId, generation } = session;
+  const next = await saveProgress(ports, context, { proven: [], userId, generation, held: context.held });
+  return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
+};
 
 /** The handler of each form, by the last part of the form's action. */
 export const formHandlers: Readonly<Record<string, FormHandler>> = {

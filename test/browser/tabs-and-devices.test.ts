@@ -31,7 +31,7 @@ describeInBrowser('in a browser', () => {
     return tab;
   }
 
-  const DONE = 'You’re signed in in another tab. You can close this one.';
+  const DONE = 'This sign-in is complete. You can close this page.';
 
   test.each<[string, BrowserContextOptions]>([
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],

@@ -8,11 +8,13 @@ import type { Using } from '../../ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { connectPage } from '../../templates/pages/connect-page.ts';
 import { consentPage } from '../../templates/pages/consent-page.ts';
+import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
 import { lossPage } from '../../templates/pages/loss-page.ts';
 import { elsewherePage } from '../../templates/pages/recovery-page.ts';
 import type { BrowserAnswer } from '../browser/browser-answer.ts';
 import type { LoginContext } from './login-context.ts';
 import { currentState, type StatePorts } from './login-state.ts';
+import { findNewSession } from './new-session.ts';
 import { type Feedback, formAnswer, loginPath, noticeOf, showState } from './show-page.ts';
 
 const displayHost = (address: string) => new URL(address).host;
@@ -49,6 +51,11 @@ export async function showCurrent(
     notice: noticeOf(context),
     cancelAction: loginPath(loginId, 'cancel'),
   };
+  if (state.kind === 'identify' && (await findNewSession(ports, context)))
+    return formAnswer(
+      context,
+      continueFormPage({ ...common, resumes: true, action: loginPath(loginId, 'continue') }),
+    );
   if (state.kind === 'connect') {
     const target = { ...feedback, action: loginPath(loginId, 'second') };
     return formAnswer(context, connectPage({ ...common, ...target, provider: state.provider }));

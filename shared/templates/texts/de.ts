@@ -557,7 +557,7 @@ export const deadEnds = {
   },
   loginDone: {
     heading: 'Sie sind angemeldet',
-    body: 'Sie sind in einem anderen Tab angemeldet. Diesen können Sie schließen.',
+    body: 'Diese Anmeldung ist abgeschlossen. Sie können diese Seite schließen.',
     hint: 'Oder gehen Sie zurück zur App oder Website.',
   },
   loginExpired: {

@@ -610,7 +610,7 @@ export const deadEnds = {
   },
   loginDone: {
     heading: 'You’re signed in',
-    body: 'You’re signed in in another tab. You can close this one.',
+    body: 'This sign-in is complete. You can close this page.',
     hint: 'Or go back to the app or website.',
   },
   loginExpired: {

@@ -541,7 +541,7 @@ export const deadEnds = {
   },
   loginDone: {
     heading: 'Has iniciado sesión',
-    body: 'Has iniciado sesión en otra pestaña. Puedes cerrar esta.',
+    body: 'Ya has completado este inicio de sesión. Puedes cerrar esta página.',
     hint: 'O vuelve a la aplicación o al sitio web.',
   },
   loginExpired: {

@@ -548,7 +548,7 @@ export const deadEnds = {
   },
   loginDone: {
     heading: 'Vous êtes connecté',
-    body: 'Vous êtes connecté dans un autre onglet. Vous pouvez fermer celui-ci.',
+    body: 'Cette connexion est terminée. Vous pouvez fermer cette page.',
     hint: 'Vous pouvez aussi retourner dans l’application ou sur le site.',
   },
   loginExpired: {

@@ -540,7 +540,7 @@ export const deadEnds = {
   },
   loginDone: {
     heading: 'ログインしました',
-    body: '別のタブでログインしました。このタブは閉じてかまいません。',
+    body: 'このログインは完了しました。このページは閉じてかまいません。',
     hint: 'または、アプリやウェブサイトに戻ってください。',
   },
   loginExpired: {

@@ -26,6 +26,22 @@ describe('single sign-on', () => {
     }
   });
 
+  test('is offered on a reload by a login page that was open before the login in another tab', async () => {
+    const { email, userId } = await loggedIn();
+    const jar = login.browser();
+    const [open, forced] = [await ask(jar, { nonce: 'other-tab' }), await ask(jar, { prompt: 'login' })];
+    const first = await tokensOf(await login.logIn(jar, email));
+
+    const reloaded = await jar.open(open.response.url);
+    expect(asksWho(reloaded.html)).toBe(false);
+    const again = await tokensOf(leftTo(await reloaded.submit({}, '/continue')));
+    expect(again.claims).toMatchObject({ sub: userId, nonce: 'other-tab', amr: ['eotp'] });
+    expect(again.session_id).toBe(first.session_id);
+
+    const kept = await jar.open(forced.response.url);
+    expect(asksWho(kept.html)).toBe(true);
+  });
+
   test('holds for every client and application of the tenant', async () => {
     const { jar, userId } = await loggedIn();
     const another = await storeClient(server);

@@ -1,0 +1,21 @@
+import { missingFor } from '../../domain/hosted-login/sign-on.ts';
+import type { Session } from '../../ports/flows.ts';
+import type { Using } from '../../ports/uses.ts';
+import { findSignedInUser } from '../browser/signed-in-user.ts';
+import type { LoginContext } from './login-context.ts';
+
+/**
+ * Finds the session that another tab has begun while this login asked who the person is, if it suffices for the request. With such
+ * a session the request would have needed no login.
+ */
+export async function findNewSession(
+  ports: Using<'sessions.find' | 'users.find'>,
+  context: LoginContext,
+): Promise<Session | undefined> {
+  const { login, held } = context;
+  const { request, progress } = login;
+  if (!held || progress.userId !== undefined || request.passkeyFirst || request.enrolment || request.undo)
+    return undefined;
+  const signedIn = await findSignedInUser(ports, context);
+  return missingFor(request, signedIn, context) === undefined ? signedIn.session : undefined;
+}
