@@ -106,11 +106,10 @@ export type TryOutcome =
   | (EarlierCodes & {
       readonly counted: false;
       /**
-       * `absent`: never sent, or revoked. `spent`: consumed, or this guesser has used up its tries. `expired`: or not expired,
-       * where `expired` was asked for. `repeated`: the same digits were counted before.
+       * `absent`: never sent, or revoked. `spent`: consumed, or out of tries for this guesser. `expired`: or not, where that was
+       * asked for. `repeated`: the same digits were counted. `locked`: until `lockedUntil`, in epoch seconds.
        */
       readonly why: 'absent' | 'spent' | 'expired' | 'locked' | 'repeated';
-      /** End of the lock in epoch seconds, with `locked`. */
       readonly lockedUntil?: number;
       readonly code?: StoredCode;
     });
@@ -202,10 +201,7 @@ export interface MagicLinks {
   find(hash: string): Promise<MagicLink | undefined>;
   /** Of many callers exactly one gets true; never after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  /**
-   * Stores the link as it was: only while it is consumed by this holder (a random mark). A consume of this holder that arrives
-   * later is refused.
-   */
+  /** Stores the link as it was, only while this holder (a random mark) has consumed it. Its later consume is refused. */
   giveBack(link: MagicLink, holder: string): Promise<void>;
   /** Makes the link unusable. */
   revoke(hash: string): Promise<void>;
