@@ -49,7 +49,11 @@ async function fileMessages(
     events.map(async ({ id: eventId, type, time, user_id, recipient_hash, tenant_id: _, ...detail }) => {
       if (!isMessageEvent(type)) return [];
       const userId = user_id;
-      const subject = userId === undefined ? { recipientHash: String(recipient_hash) } : { userId };
+      const applicationId = detail.application_id?.toString();
+      const subject = {
+        ...(userId === undefined ? { recipientHash: String(recipient_hash) } : { userId }),
+        applicationId,
+      };
       await addMessageEvent(ports, subject, { eventId, type, time, detail: definedOf(detail) });
       return userId === undefined ? [] : [userId];
     }),

@@ -95,8 +95,9 @@ function messageEventOf({
 function subjectOf({ tags }: MailEvent['detail']['mail']): MessageSubject | undefined {
   const [userId] = tags?.user ?? [];
   const [recipientHash] = tags?.recipient ?? [];
-  if (userId !== undefined) return { userId };
-  return recipientHash === undefined ? undefined : { recipientHash };
+  const [applicationId] = tags?.application ?? [];
+  if (userId !== undefined) return { userId, applicationId };
+  return recipientHash === undefined ? undefined : { recipientHash, applicationId };
 }
 
 /** Files what became of the mail where its send is filed. */

@@ -153,7 +153,7 @@ async function mail(
       language,
       reference: newId(),
     })),
-    subject: { userId: user.userId },
+    subject: { userId: user.userId, applicationId: application?.applicationId },
   });
 }
 
@@ -210,9 +210,10 @@ async function send(
   await remember(ports, name, until);
   if (!accepted) return;
   // The event of an erasure sweeps up what is filed after it.
+  const { user, application } = notice;
   await addMessageEvent(
     ports,
-    { userId: notice.user.userId },
+    { userId: user.userId, applicationId: application?.applicationId },
     {
       eventId: `${name}/message.sent`,
       type: 'message.sent',

@@ -93,7 +93,7 @@ export const listSessions = {
   path: '/v1/auth/users/{userId}/sessions',
   summary: 'Lists the living sessions of a user; with a user token, their own',
   description:
-    "Lists the sessions of a user that live, at every application of the tenant. A user token lists its own user's alone. An unknown user, or one of another tenant, is 404.",
+    "Lists the sessions of a user that live, at every application of the tenant; a client sees those of its own application. A user token lists its own user's alone. An unknown user, or one of another tenant, is 404.",
   auth: ['client', 'admin', 'operator', 'user'],
   permissions: READ,
   input: { path: UserIdPath },

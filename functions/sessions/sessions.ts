@@ -16,6 +16,7 @@ import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { completeInSession, tokenResponse } from '../../shared/flows/login/complete-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
+import type { Session } from '../../shared/ports/flows.ts';
 import { requireBearerClient } from '../../shared/tokens/dpop.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import { requireReachableUser } from '../../shared/tokens/own-user.ts';
@@ -59,7 +60,7 @@ export const authenticateSession: UseCase<typeof rows.authenticateSession> = asy
   return { json: tokenResponse(login) };
 };
 
-/** Lists the living sessions of a user of the caller's tenant. */
+/** Lists the living sessions of a user of the caller's tenant. A client sees those of its own application. */
 export const listSessions: UseCase<typeof rows.listSessions> = async (
   { path, caller, request, settings, audit },
   ports,
@@ -69,7 +70,9 @@ export const listSessions: UseCase<typeof rows.listSessions> = async (
     requireReachableUser(ports, { caller, settings, request }, path.userId),
     ports.sessions.listOf(path.userId, request.now),
   );
-  return { json: sessions.map(sessionRecord) };
+  const isVisible = ({ applicationId }: Session) =>
+    caller.kind !== 'client' || applicationId === caller.application.applicationId;
+  return { json: sessions.filter(isVisible).map(sessionRecord) };
 };
 
 /** Ends all sessions of a user of the caller's tenant, or the caller's own, with their refresh tokens. */

@@ -143,7 +143,7 @@ export const userTimeline = {
   file: 'users/timeline',
   summary: 'Shows what happened to a user, newest first, and what keeps codes from them now',
   description:
-    'Answers why a code did not come: each message with its channel, its masked recipient and what its provider told of it later, refused ones with their reason, logins and wrong codes. Messages are kept for 30 days. `holds` says what refuses codes at this moment, and until when. A client reaches the users whose export it may see.',
+    'Answers why a code did not come: each message with its channel, its masked recipient and what its provider told of it later, refused ones with their reason, logins and wrong codes. A client sees the rows of its own application. Messages are kept for 30 days. `holds` says what refuses codes at this moment, and until when. A client reaches the users whose export it may see.',
   permissions: READ_USERS,
   input: { path: UserIdPath, query: PageQuery },
   output: { status: 200, json: TimelineResponse },
@@ -159,7 +159,7 @@ export const listDeliveries = {
   file: 'users/timeline',
   summary: 'Shows what was sent to an address and to its user, or was refused, newest first',
   description:
-    'Finds messages by email address or phone number, also of an address that no user has. An address without a user is stored as an HMAC alone. Where a user has the address, it shows all messages of that user, whom `user_id` names, to callers that may see the export. Messages are kept for 30 days.',
+    'Finds messages by email address or phone number, also of an address that no user has. An address without a user is stored as an HMAC alone. A client sees the messages that its own application sent. Where a user has the address, it shows all messages of that user, whom `user_id` names, to callers that may see the export. Messages are kept for 30 days.',
   permissions: READ_USERS,
   input: { query: DeliveriesQuery },
   output: { status: 200, json: DeliveriesResponse },

@@ -1,15 +1,28 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
+import { isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { deliveriesTo, holdsOf, timelineOf } from '../../shared/domain/support/support-view.ts';
 import { requireReach } from '../../shared/domain/users/authority.ts';
 import { timelineRecord, toldRecord } from '../../shared/domain/users/timeline-record.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
 import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
+import type { TimelineEvent } from '../../shared/ports/events.ts';
 import type * as rows from './rows.ts';
 
 const seenBy = (caller: ClientCaller | AdminCaller) =>
   caller.kind === 'admin' && caller.operator ? timelineRecord : toldRecord;
+
+/**
+ * Selects the rows that the caller may see. A client sees those of its own application, and of the user's own events also those
+ * of no application. A message without an application is hidden from clients, because any application may have sent it.
+ */
+function visibleTo(caller: ClientCaller | AdminCaller): ((event: TimelineEvent) => boolean) | undefined {
+  if (caller.kind === 'admin') return undefined;
+  const { applicationId } = caller.application;
+  return ({ type, detail: { application_id } }) =>
+    application_id === applicationId || (application_id === undefined && !isMessageEvent(type));
+}
 
 /** Shows what happened to a user, and what keeps codes from them now. */
 export const userTimeline: UseCase<typeof rows.userTimeline> = async (
@@ -20,7 +33,8 @@ export const userTimeline: UseCase<typeof rows.userTimeline> = async (
   const user = await requireUser(ports.users, tenant, path.userId);
   audit({ userId: user.userId });
   requireReach(caller, user, 'users:read');
-  const page = await timelineOf(ports, tenant, user, readPageQuery(query));
+  const asked = { ...readPageQuery(query), keep: visibleTo(caller) };
+  const page = await timelineOf(ports, tenant, user, asked);
   const holds = await holdsOf(ports, tenant, user, request.now);
   return { json: { ...listRecord(page, seenBy(caller)), holds: [...holds] } };
 };
@@ -30,7 +44,8 @@ export const listDeliveries: UseCase<typeof rows.listDeliveries> = async ({ quer
   const { to } = query;
   const address = normaliseIdentifier(to.includes('@') ? 'email' : 'phone_number', to);
   if (!address) throw invalidInput('to: is not an email address or a phone number in international form');
-  const { page, user } = await deliveriesTo(ports, caller.tenant, address, readPageQuery(query));
+  const asked = { ...readPageQuery(query), keep: visibleTo(caller) };
+  const { page, user } = await deliveriesTo(ports, caller.tenant, address, asked);
   if (user) requireReach(caller, user, 'users:read');
   return { json: { ...listRecord(page, seenBy(caller)), ...(user && { user_id: user.userId }) } };
 };

@@ -75,7 +75,7 @@ export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller 
   // What viewers and developers see masked must not be guessed letter by letter.
   const operator = caller.kind === 'admin' ? caller.operator : undefined;
   const wholeAlone = operator !== undefined && !suffices(operator.role, 'support');
-  const request = { ...readPageQuery(query), wholeAlone };
+  const request = { ...readPageQuery(query), wholeAlone, place: placeOf(caller)?.applicationId };
   const page = await findPeople(ports, caller.tenant, query.beginning, request);
   return { json: listRecord(page, ({ user, by }) => ({ ...shownTo(caller, user), found_by: by })) };
 };

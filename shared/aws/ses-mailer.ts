@@ -30,10 +30,12 @@ const ADVICE =
 
 type Mail = Parameters<Mailer['send']>[0];
 
-const subjectTag = (subject: MessageSubject) =>
+const subjectTags = (subject: MessageSubject) => [
   'userId' in subject
     ? { Name: 'user', Value: subject.userId }
-    : { Name: 'recipient', Value: subject.recipientHash };
+    : { Name: 'recipient', Value: subject.recipientHash },
+  ...(subject.applicationId === undefined ? [] : [{ Name: 'application', Value: subject.applicationId }]),
+];
 
 /** Sends by Amazon SES. Makes the client with the first mail, or `early`, where sending is what the function is for. */
 export function sesMailer(settings: {
@@ -59,7 +61,7 @@ export function sesMailer(settings: {
           Tags: [
             { Name: 'environment', Value: environment },
             { Name: 'tenant', Value: tenantId },
-            subjectTag(subject),
+            ...subjectTags(subject),
           ],
         }),
       );

@@ -4,8 +4,13 @@
  * repeated only when the provider cannot have accepted it.
  */
 
-/** In whose timeline the message and what becomes of it stand: the user's, or that of an address without a user. */
-export type MessageSubject = { readonly userId: string } | { readonly recipientHash: string };
+/**
+ * The timeline that a message and its outcomes are filed in: the user's, or that of an address without a user.
+ * `applicationId` is the application that sent the message; its clients see no rows of another one.
+ */
+export type MessageSubject = ({ readonly userId: string } | { readonly recipientHash: string }) & {
+  readonly applicationId?: string | undefined;
+};
 
 /** The provider has taken the message. */
 export interface Accepted {

@@ -71,13 +71,18 @@ export interface Timeline {
   ): Promise<Page<ChangeEvent>>;
   /** Newest first, without messages. */
   list(userId: string, page: PageRequest): Promise<Page<UserEvent>>;
-  /** Newest first: the messages of all subjects. */
-  listMessages(subjects: readonly string[], page: PageRequest): Promise<Page<TimelineEvent>>;
-  /** Newest first: the events of the user and the messages of all subjects. */
+  /** Newest first: the messages of all subjects that `keep` takes, paged as in `listChanges`. */
+  listMessages(
+    subjects: readonly string[],
+    page: PageRequest,
+    keep?: ((event: TimelineEvent) => boolean) | undefined,
+  ): Promise<Page<TimelineEvent>>;
+  /** Newest first: the events of the user and the messages of all subjects that `keep` takes. */
   listWithMessages(
     userId: string,
     subjects: readonly string[],
     page: PageRequest,
+    keep?: ((event: TimelineEvent) => boolean) | undefined,
   ): Promise<Page<TimelineEvent>>;
   /** Forgets all events, messages, changes and devices of the user. */
   erase(userId: string): Promise<void>;

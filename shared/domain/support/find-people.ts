@@ -6,18 +6,30 @@ import { isId, userOfSession } from '../basis/random.ts';
 import { findBy } from '../identifiers/find-user.ts';
 import { normaliseIdentifier } from '../identifiers/identifier.ts';
 
+interface FindRequest extends PageRequest {
+  /** Finds no user by the beginning of a text. */
+  readonly wholeAlone: boolean;
+  /** The application of a client, which finds users by the external IDs of no other application. */
+  readonly place?: string | undefined;
+}
+
 type FindPorts = Using<'userRecords.listByBeginning' | 'identifiers' | 'users.find'>;
 
 const WHOLE = ['email', 'phone_number', 'username'] as const;
 
-/** What the user is called, of one kind. */
-const textsOf: Readonly<Record<FoundBy, (user: User) => readonly (string | undefined)[]>> = {
+/** The user's names of each kind. `place`: only external IDs of this application. */
+const textsOf: Readonly<
+  Record<FoundBy, (user: User, place: string | undefined) => readonly (string | undefined)[]>
+> = {
   user_id: ({ userId }) => [userId],
   session_id: () => [],
   email: ({ email }) => [email?.value],
   phone_number: ({ phoneNumber }) => [phoneNumber?.value],
   username: ({ username }) => [username],
-  external_user_id: ({ externalIds }) => externalIds.map(({ value }) => value),
+  external_user_id: ({ externalIds }, place) =>
+    externalIds.flatMap(({ applicationId, value }) =>
+      place === undefined || applicationId === place ? [value] : [],
+    ),
   name: ({ firstName, lastName }) => [[firstName, lastName].filter(Boolean).join(' '), lastName],
 };
 
@@ -45,14 +57,14 @@ async function findBeginnings(
   ports: FindPorts,
   tenant: Tenant,
   text: string,
-  page: PageRequest & { readonly wholeAlone: boolean },
+  { place, ...page }: FindRequest,
 ): Promise<Page<FoundUser>> {
   const asked = folded(text);
   const fits = ({ user, by }: FoundUser) =>
     user.tenantId === tenant.tenantId &&
     (page.wholeAlone
-      ? by === 'external_user_id' && textsOf[by](user).includes(text)
-      : textsOf[by](user).some((each) => each !== undefined && folded(each).startsWith(asked)));
+      ? by === 'external_user_id' && textsOf[by](user, place).includes(text)
+      : textsOf[by](user, place).some((each) => each !== undefined && folded(each).startsWith(asked)));
   const { items, ...rest } = await ports.userRecords.listByBeginning(tenant.tenantId, text, page);
   // A cursor names an address.
   return { ...(page.wholeAlone ? {} : rest), items: items.filter(fits) };
@@ -66,7 +78,7 @@ export async function findPeople(
   ports: FindPorts,
   tenant: Tenant,
   given: string,
-  page: PageRequest & { readonly wholeAlone: boolean },
+  page: FindRequest,
 ): Promise<Page<FoundUser>> {
   const text = given.trim();
   const [whole, { items, ...rest }] = await Promise.all([

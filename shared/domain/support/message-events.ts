@@ -42,7 +42,13 @@ async function addEvent(
   event: MessageEventRecord,
 ): Promise<void> {
   const purgeAt = Math.floor(Date.parse(event.time) / MILLISECONDS) + MESSAGES_KEPT_SECONDS;
-  await timeline.addMessage('userId' in subject ? subject.userId : subject.recipientHash, event, purgeAt);
+  const { applicationId } = subject;
+  const detail = {
+    ...event.detail,
+    ...(applicationId === undefined ? {} : { application_id: applicationId }),
+  };
+  const holder = 'userId' in subject ? subject.userId : subject.recipientHash;
+  await timeline.addMessage(holder, { ...event, detail }, purgeAt);
 }
 
 /**

@@ -28,16 +28,21 @@ export interface HoldRecord {
   readonly until?: string;
 }
 
+interface KeptPageRequest extends PageRequest {
+  /** Selects the rows that the caller may see. Absent: all. */
+  readonly keep?: ((event: TimelineEvent) => boolean) | undefined;
+}
+
 /** The user's events, with the messages to the user and to addresses of theirs from before they had a user. */
 export function timelineOf(
   { timeline }: Using<'timeline.listWithMessages'>,
   tenant: Tenant,
   user: User,
-  page: PageRequest,
+  { keep, ...page }: KeptPageRequest,
 ): Promise<Page<TimelineEvent>> {
   const addresses = identifiersOf(user).filter(({ type }) => type === 'email' || type === 'phone_number');
   const hashes = addresses.map((address) => identifierHash(tenant, address));
-  return timeline.listWithMessages(user.userId, [user.userId, ...hashes], page);
+  return timeline.listWithMessages(user.userId, [user.userId, ...hashes], page, keep);
 }
 
 /** What refuses codes at this moment, the lasting causes first. */
@@ -78,10 +83,10 @@ export async function deliveriesTo(
   ports: Using<'identifiers' | 'users.find' | 'timeline.listMessages'>,
   tenant: Tenant,
   address: Identifier,
-  page: PageRequest,
+  { keep, ...page }: KeptPageRequest,
 ): Promise<{ readonly page: Page<TimelineEvent>; readonly user: User | undefined }> {
   const holderId = await findHolderId(ports, tenant, address);
   const user = holderId === undefined ? undefined : await findOwner(ports, tenant, address, holderId);
   const subjects = [identifierHash(tenant, address), ...(user ? [user.userId] : [])];
-  return { page: await ports.timeline.listMessages(subjects, page), user };
+  return { page: await ports.timeline.listMessages(subjects, page, keep), user };
 }

@@ -38,8 +38,13 @@ const changeItem = codec<ChangeEvent>({
   userId: optional(text('user_id')),
 });
 
-const sentTextItem = codec<{ readonly userId?: string; readonly recipientHash?: string }>({
+const sentTextItem = codec<{
+  readonly userId?: string;
+  readonly recipientHash?: string;
+  readonly applicationId?: string | undefined;
+}>({
   userId: optional(text('user_id')),
+  applicationId: optional(text('application_id')),
   recipientHash: optional(text('recipient_hash')),
 });
 
@@ -50,13 +55,41 @@ async function readMerged(
   table: Table,
   partitions: readonly string[],
   page: PageRequest,
-): Promise<Page<TimelineEvent>> {
+): Promise<Page<Item>> {
   const pages = await Promise.all(partitions.map((pk) => table.queryNewest(pk, page)));
   const found = pages.flatMap(({ items }) => items).toSorted(byNewest);
   const items = found.slice(0, page.limit);
   const last = items.at(-1);
   const more = found.length > items.length || pages.some(({ nextCursor }) => nextCursor !== undefined);
-  return { items: items.map(messageItem.read), ...(more && last && { nextCursor: newestCursor(last) }) };
+  return { items, ...(more && last && { nextCursor: newestCursor(last) }) };
+}
+
+/**
+ * Fills a page with the events that `keep` takes, so that its length and cursor tell nothing of the others. Examines at most
+ * LIST_EXAMINED_MAX items.
+ */
+async function readKept<T>(
+  readItems: (page: PageRequest) => Promise<Page<Item>>,
+  { limit, cursor: from }: PageRequest,
+  { read, keep }: { readonly read: (item: Item) => T; readonly keep: (event: T) => boolean },
+): Promise<Page<T>> {
+  const kept: T[] = [];
+  let [cursor, lastKept] = [from, from];
+  for (let examined = 0; examined < LIST_EXAMINED_MAX; examined += LIST_LIMIT_MAX) {
+    const request = { limit: LIST_LIMIT_MAX, ...(cursor === undefined ? {} : { cursor }) };
+    const { items, nextCursor } = await readItems(request);
+    for (const item of items) {
+      const event = read(item);
+      if (!keep(event)) continue;
+      // One more than asked for tells whether there is a next page.
+      if (kept.length === limit && lastKept !== undefined) return { items: kept, nextCursor: lastKept };
+      kept.push(event);
+      lastKept = newestCursor(item);
+    }
+    cursor = nextCursor;
+    if (cursor === undefined) break;
+  }
+  return { items: kept, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
 }
 
 /** One item an event, sorted by its time; of a change about a person another one in the list of its tenant. */
@@ -70,6 +103,16 @@ export function timeline(table: Table): Timeline {
     // First: a message that is left leads to it.
     await inBatches(texts, PARALLEL_WRITES, (messageId) => table.remove(sentTextKey(String(messageId))));
     await removeAll(table, pk, items);
+  }
+  async function readMessages(
+    partitions: readonly string[],
+    page: PageRequest,
+    keep?: (event: TimelineEvent) => boolean,
+  ): Promise<Page<TimelineEvent>> {
+    const readItems = (request: PageRequest) => readMerged(table, partitions, request);
+    if (keep) return readKept(readItems, page, { read: messageItem.read, keep });
+    const { items, ...rest } = await readItems(page);
+    return { items: items.map(messageItem.read), ...rest };
   }
   return {
     async add(event, purgeAt) {
@@ -91,25 +134,12 @@ export function timeline(table: Table): Timeline {
       if (userId !== undefined) await table.put({ ...item, pk: changesOfUserPartition(userId) });
     },
 
-    async listChanges({ tenantId, userId }, { limit, cursor: from }, keep) {
+    listChanges({ tenantId, userId }, page, keep) {
       const pk = userId === undefined ? changesPartition(tenantId) : changesOfUserPartition(userId);
-      const kept: ChangeEvent[] = [];
-      let cursor = from;
-      for (let examined = 0; examined < LIST_EXAMINED_MAX; examined += LIST_LIMIT_MAX) {
-        const request = { limit: LIST_LIMIT_MAX, ...(cursor === undefined ? {} : { cursor }) };
-        const { items, nextCursor } = await table.queryNewest(pk, request);
-        for (const [index, item] of items.entries()) {
-          const event = changeItem.read(item);
-          if (event.tenantId !== tenantId || !keep(event)) continue;
-          kept.push(event);
-          if (kept.length < limit) continue;
-          const isLast = index === items.length - 1 && nextCursor === undefined;
-          return { items: kept, ...(isLast ? {} : { nextCursor: newestCursor(item) }) };
-        }
-        cursor = nextCursor;
-        if (cursor === undefined) break;
-      }
-      return { items: kept, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
+      return readKept((request) => table.queryNewest(pk, request), page, {
+        read: changeItem.read,
+        keep: (event) => event.tenantId === tenantId && keep(event),
+      });
     },
 
     async list(userId, page) {
@@ -138,10 +168,10 @@ export function timeline(table: Table): Timeline {
       return item && (sentTextItem.read(item) as MessageSubject);
     },
 
-    listMessages: (subjects, page) => readMerged(table, subjects.map(messagesPartition), page),
+    listMessages: (subjects, page, keep) => readMessages(subjects.map(messagesPartition), page, keep),
 
-    listWithMessages: (userId, subjects, page) =>
-      readMerged(table, [timelinePartition(userId), ...subjects.map(messagesPartition)], page),
+    listWithMessages: (userId, subjects, page, keep) =>
+      readMessages([timelinePartition(userId), ...subjects.map(messagesPartition)], page, keep),
 
     async erase(userId) {
       const partitions = [timelinePartition(userId), seenDevicesPartition(userId)];

@@ -75,9 +75,13 @@ function mailInput({ to, application, settings, language, brand }: Envelope, bod
   };
 }
 
-const mailMessage = (mailer: Mailer, mail: Awaited<ReturnType<typeof codeMail>>): Message => ({
+const mailMessage = (
+  mailer: Mailer,
+  { application: { applicationId } }: Envelope,
+  mail: Awaited<ReturnType<typeof codeMail>>,
+): Message => ({
   auditContext: { recipient: maskEmail(mail.to) },
-  send: (subject) => mailer.send({ ...mail, subject }),
+  send: (subject) => mailer.send({ ...mail, subject: { ...subject, applicationId } }),
 });
 
 /** A mail with a code to type, and a link that does the same where one is given. */
@@ -88,7 +92,7 @@ export async function composeCodeMail(
 ): Promise<Message> {
   const timed = link && { url: link.url, expiresMinutes: link.lifetimeSeconds / 60 };
   const mail = await codeMail({ ...mailInput(envelope, body), code: digits, link: timed });
-  return mailMessage(mailer, mail);
+  return mailMessage(mailer, envelope, mail);
 }
 
 /** A mail with a link to click. */
@@ -98,7 +102,7 @@ export async function composeLinkMail(
   { url, ...body }: MailBody & { readonly url: string },
 ): Promise<Message> {
   const mail = await linkMail({ ...mailInput(envelope, body), url });
-  return mailMessage(mailer, mail);
+  return mailMessage(mailer, envelope, mail);
 }
 
 /** A text message with a code. `host` is that of the page where it is typed, if that is known. */

@@ -206,7 +206,10 @@ test('a text that its network took and one that it did not say so, for a user an
   // The ID of the text leads nowhere once its user is gone, and leaves nothing where it still does.
   const { timeline } = await server.ports(['timeline']);
   const messageId = String(sent?.message_id);
-  expect(await timeline.findText(messageId)).toEqual({ userId: user_id });
+  expect(await timeline.findText(messageId)).toEqual({
+    userId: user_id,
+    applicationId: server.environment.app_id,
+  });
   await server.delete(`/v1/users/${user_id}`, { token });
   expect(await timeline.findText(messageId)).toBeUndefined();
   await timeline.rememberText(messageId, { userId: user_id }, 2 ** 31);
