@@ -4,6 +4,7 @@ import type { AuditEvent, AuditFacts } from './ports/audit.ts';
 import type { Application, Client, ClientOfTenant, Tenant } from './ports/directory.ts';
 import type { OperatorRole } from './ports/operators.ts';
 import type { Use, Using } from './ports/uses.ts';
+import type { Unguarded } from './records/guard.ts';
 
 /** The content of a request's one log line. Never a secret. */
 export interface AuditContext extends AuditFacts {
@@ -82,6 +83,8 @@ export interface OperationRow {
   readonly dialect: ErrorDialect;
   /** What the use case itself throws. `errorsOf` adds what `auth` and `input` imply. */
   readonly errors: readonly ErrorKey[];
+  /** Why operators call it without guard. Each row that takes operators is `guarded` or says this. */
+  readonly unguarded?: Unguarded;
   /** The security event of a success (ASVS V16). */
   readonly audit?: AuditEvent;
   /** `audit` holds only if the use case names a session: an answer without one looks the same. */
@@ -141,8 +144,17 @@ export interface OperatorCaller {
   readonly kind: 'admin';
   readonly client?: undefined;
   readonly tenant: Tenant;
-  /** `authTime`: epoch seconds. */
-  readonly operator: { readonly userId: string; readonly role: OperatorRole; readonly authTime: number };
+  readonly operator: {
+    readonly userId: string;
+    readonly role: OperatorRole;
+    /** Epoch seconds. */
+    readonly authTime: number;
+    /**
+     * Applies the guard to this call: all admins of the tenant are notified of it.
+     * @throws `insufficient_user_authentication` if the login is older than ten minutes
+     */
+    readonly guard: () => void;
+  };
 }
 export type AdminCaller = ManagementCaller | OperatorCaller;
 /** The user and the claims of an access token. Times are epoch seconds. */

@@ -76,6 +76,7 @@ const ofUser = {
 
 export const grantRecovery = {
   ...ofUser,
+  unguarded: 'withoutPower',
   method: 'PUT',
   path: '/v1/users/{userId}/recovery',
   file: 'account/grant-recovery',
@@ -89,6 +90,7 @@ export const grantRecovery = {
 
 export const cancelErasure = {
   ...ofUser,
+  unguarded: 'withoutPower',
   method: 'DELETE',
   path: '/v1/users/{userId}/erasure',
   file: 'account/cancel-erasure',

@@ -42,6 +42,7 @@ const administration = {
 
 export const createApplication = {
   ...administration,
+  unguarded: 'fields',
   method: 'POST',
   path: '/v1/applications',
   summary: 'Makes an application',
@@ -57,6 +58,7 @@ export const createApplication = {
 export const listApplications = {
   ...administration,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/applications',
   summary: 'Lists the applications of the tenant, oldest first',
@@ -71,6 +73,7 @@ export const listApplications = {
 export const getApplication = {
   ...administration,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/applications/{appId}',
   summary: 'Shows an application',
@@ -85,6 +88,7 @@ export const getApplication = {
 export const updateApplication = {
   ...administration,
   operators: 'developer',
+  unguarded: 'fields',
   method: 'PUT',
   path: '/v1/applications/{appId}',
   summary: 'Changes the given fields of an application; null removes a field',
@@ -98,6 +102,7 @@ export const updateApplication = {
 
 export const deleteApplication = {
   ...administration,
+  operators: 'guarded',
   method: 'DELETE',
   path: '/v1/applications/{appId}',
   summary: 'Deletes an application with its clients, resources and webhooks; the users stay',
@@ -121,6 +126,7 @@ export const deleteApplication = {
 export const getLoginPreferences = {
   ...administration,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/loginPreferences/{appId}',
   summary: 'Shows the login methods of an application',
@@ -166,6 +172,7 @@ export const createClient = {
 export const listClients = {
   ...ofClient,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/applications/{appId}/clients',
   summary: 'Lists the clients of an application, oldest first',
@@ -180,6 +187,7 @@ export const listClients = {
 export const getClient = {
   ...ofClient,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/applications/{appId}/clients/{clientId}',
   summary: 'Shows a client without its secrets',
@@ -207,6 +215,7 @@ export const updateClient = {
 
 export const deleteClient = {
   ...ofClient,
+  operators: 'guarded',
   method: 'DELETE',
   path: '/v1/applications/{appId}/clients/{clientId}',
   summary: 'Deletes a client',
@@ -320,8 +329,9 @@ export const revokeManagementClientSecret = {
 
 export const listChanges = {
   ...administration,
-  file: 'management/changes',
   operators: 'viewer',
+  unguarded: 'reads',
+  file: 'management/changes',
   method: 'GET',
   path: '/v1/changes',
   summary: 'Lists what management has changed, newest first, with the values before and after',
@@ -335,8 +345,9 @@ export const listChanges = {
 
 export const getStatistics = {
   ...administration,
-  file: 'management/statistics',
   operators: 'viewer',
+  unguarded: 'reads',
+  file: 'management/statistics',
   method: 'GET',
   path: '/v1/statistics',
   summary: 'Counts logins, failures and messages by the hour, and says which limits are near',

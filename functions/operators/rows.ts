@@ -27,6 +27,7 @@ const operators = {
 export const listOperators = {
   ...operators,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/operators',
   summary: 'Lists the operators of the tenant, oldest first',

@@ -17,11 +17,11 @@ import {
 /** Rows of the table for organizations and their members. Administrators of an organization may manage its members. */
 
 const organizations = {
+  operators: 'guarded',
   file: 'organizations/organizations',
   section: 'organizations',
   reach: 'api',
   auth: ['admin', 'operator'],
-  operators: 'admin',
   cors: 'none',
   dialect: 'numeric',
 } as const;
@@ -34,6 +34,8 @@ const members = {
 
 export const createOrganization = {
   ...organizations,
+  operators: 'admin',
+  unguarded: 'inert',
   method: 'POST',
   path: '/v1/organizations',
   summary: 'Makes an organization',
@@ -49,6 +51,7 @@ export const createOrganization = {
 export const listOrganizations = {
   ...organizations,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/organizations',
   summary: 'Lists the organizations of the tenant, oldest first',
@@ -63,6 +66,7 @@ export const listOrganizations = {
 export const getOrganization = {
   ...organizations,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/organizations/{organizationId}',
   summary: 'Shows an organization',
@@ -75,6 +79,8 @@ export const getOrganization = {
 
 export const updateOrganization = {
   ...organizations,
+  operators: 'admin',
+  unguarded: 'describes',
   method: 'PUT',
   path: '/v1/organizations/{organizationId}',
   summary: 'Changes an organization',
@@ -124,6 +130,7 @@ export const createMember = {
 export const listMembers = {
   ...members,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/organizations/{organizationId}/members',
   summary: 'Lists the members of an organization, oldest first',
@@ -138,6 +145,7 @@ export const listMembers = {
 export const getMember = {
   ...members,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/organizations/{organizationId}/members/{userId}',
   summary: 'Shows a member',

@@ -190,11 +190,12 @@ export const authenticatePasskey = {
 
 const list = { ...passkeys, file: 'passkeys/passkeys' } as const;
 
-const ofUser = { ...list, auth: ['client', 'admin', 'operator', 'user'], operators: 'admin' } as const;
+const ofUser = { ...list, auth: ['client', 'admin', 'operator', 'user'], operators: 'guarded' } as const;
 
 export const listPasskeys = {
   ...ofUser,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/users/{userId}/webauthn-credentials',
   event: 'passkeys/list',
@@ -210,6 +211,8 @@ export const listPasskeys = {
 
 export const renamePasskey = {
   ...ofUser,
+  operators: 'admin',
+  unguarded: 'describes',
   method: 'PUT',
   path: '/v1/users/{userId}/webauthn-credentials/{credentialId}',
   event: 'passkeys/rename',

@@ -19,17 +19,19 @@ const DELETE = ['resources:delete', 'apps:delete', '[appId]:delete'] as const;
 
 /** What the rows here have, unless they say otherwise. */
 const resources = {
+  operators: 'guarded',
   file: 'resources/resources',
   section: 'E',
   reach: 'api',
   auth: ['client', 'admin', 'operator'],
-  operators: 'admin',
   cors: 'none',
   dialect: 'numeric',
 } as const;
 
 export const createResource = {
   ...resources,
+  operators: 'admin',
+  unguarded: 'inert',
   section: 'E1',
   method: 'POST',
   path: '/v1/resources',
@@ -53,6 +55,7 @@ export const createResource = {
 export const listResources = {
   ...resources,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/resources',
   summary:
@@ -69,6 +72,7 @@ export const listResources = {
 export const findResourceByUri = {
   ...resources,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/resources/uri',
   summary: 'Shows the resource of a URI',
@@ -84,6 +88,7 @@ export const findResourceByUri = {
 export const getResource = {
   ...resources,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/resources/{resourceId}',
   summary: 'Shows a resource',

@@ -89,6 +89,7 @@ export const logout = {
 export const listSessions = {
   ...sessions,
   operators: 'support',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/auth/users/{userId}/sessions',
   summary: 'Lists the living sessions of a user; with a user token, their own',
@@ -105,6 +106,7 @@ export const listSessions = {
 export const endSessions = {
   ...sessions,
   operators: 'support',
+  unguarded: 'restricts',
   method: 'DELETE',
   path: '/v1/auth/users/{userId}/sessions',
   summary: 'Ends all sessions of a user; with a user token, their own',

@@ -47,6 +47,7 @@ const users = {
 
 export const createUser = {
   ...users,
+  unguarded: 'fields',
   method: 'POST',
   path: '/v1/users',
   summary: 'Creates a user',
@@ -62,6 +63,7 @@ export const createUser = {
 
 export const listUsers = {
   ...users,
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/users',
   summary: 'Lists the users of the tenant, oldest first, or those that fit a search',
@@ -76,6 +78,7 @@ export const listUsers = {
 export const findUsers = {
   ...users,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/people',
   summary: 'Finds users by the beginning of an address or a name, or by a whole number or ID',
@@ -91,6 +94,7 @@ export const findUsers = {
 export const getUser = {
   ...users,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/users/{userId}',
   summary: 'Shows a user',
@@ -106,6 +110,7 @@ export const getUser = {
 export const readTestCode = {
   ...users,
   operators: 'developer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/users/{userId}/test-code',
   file: 'users/test-code',
@@ -122,6 +127,7 @@ export const readTestCode = {
 
 export const exportUser = {
   ...users,
+  operators: 'guarded',
   method: 'GET',
   path: '/v1/users/{userId}/export',
   summary:
@@ -138,12 +144,13 @@ export const exportUser = {
 export const userTimeline = {
   ...users,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/users/{userId}/timeline',
   file: 'users/timeline',
   summary: 'Shows what happened to a user, newest first, and what keeps codes from them now',
   description:
-    'Answers why a code did not come: each message with its channel, its masked recipient and what its provider told of it later, refused ones with their reason, logins and wrong codes. A client sees the rows of its own application. Messages are kept for 30 days. `holds` says what refuses codes at this moment, and until when. A client reaches the users whose export it may see.',
+    'Answers why a code did not come: each message with its channel, its masked recipient and what its provider told of it later, refused ones with their reason, logins and wrong codes. Messages are kept for 30 days. `holds` says what refuses codes at this moment, and until when. A client reaches the users whose export it may see, and sees the rows of its own application.',
   permissions: READ_USERS,
   input: { path: UserIdPath, query: PageQuery },
   output: { status: 200, json: TimelineResponse },
@@ -154,12 +161,13 @@ export const userTimeline = {
 export const listDeliveries = {
   ...users,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/deliveries',
   file: 'users/timeline',
   summary: 'Shows what was sent to an address and to its user, or was refused, newest first',
   description:
-    'Finds messages by email address or phone number, also of an address that no user has. An address without a user is stored as an HMAC alone. A client sees the messages that its own application sent. Where a user has the address, it shows all messages of that user, whom `user_id` names, to callers that may see the export. Messages are kept for 30 days.',
+    'Finds messages by email address or phone number, also of an address that no user has. An address without a user is stored as an HMAC alone; a client sees the messages of its own application. Where a user has the address, it shows all messages of that user, whom `user_id` names, to callers that may see the export. Messages are kept for 30 days.',
   permissions: READ_USERS,
   input: { query: DeliveriesQuery },
   output: { status: 200, json: DeliveriesResponse },
@@ -171,6 +179,7 @@ export const listDeliveries = {
 const search = {
   ...users,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   permissions: READ_USERS,
   output: { status: 200, json: UserResponse },
@@ -205,6 +214,7 @@ export const getUserByPhoneNumber = {
 
 export const updateUser = {
   ...users,
+  unguarded: 'fields',
   method: 'PUT',
   path: '/v1/users/{userId}',
   summary: 'Changes the given fields of a user; null removes a field',
@@ -229,6 +239,7 @@ export const updateUser = {
 
 export const setPhoneRisk = {
   ...users,
+  unguarded: 'restricts',
   method: 'PUT',
   path: '/v1/users/{userId}/phone-risk',
   summary:
@@ -245,6 +256,7 @@ export const setPhoneRisk = {
 
 export const clearPhoneRisk = {
   ...users,
+  unguarded: 'withoutPower',
   method: 'DELETE',
   path: '/v1/users/{userId}/phone-risk',
   summary: 'Says that the phone number of a user is theirs again',
@@ -259,6 +271,7 @@ export const clearPhoneRisk = {
 
 export const unlockUser = {
   ...users,
+  unguarded: 'withoutPower',
   method: 'DELETE',
   path: '/v1/users/{userId}/locks',
   summary: 'Forgets failed tries and locks of all codes of a user',
@@ -283,7 +296,7 @@ export const unlockUser = {
 
 export const deleteUser = {
   ...users,
-  operators: 'admin',
+  operators: 'guarded',
   method: 'DELETE',
   path: '/v1/users/{userId}',
   summary: 'Erases a user with everything that belongs to them',

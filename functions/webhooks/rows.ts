@@ -15,11 +15,11 @@ import {
 
 /** What every row here has. */
 const administration = {
+  operators: 'guarded',
   file: 'webhooks/webhooks',
   section: 'management',
   reach: 'api',
   auth: ['admin', 'operator'],
-  operators: 'admin',
   cors: 'none',
   dialect: 'numeric',
 } as const;
@@ -40,6 +40,7 @@ export const createWebhook = {
 export const listWebhooks = {
   ...administration,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/webhooks',
   summary: 'Lists the webhooks of the tenant, oldest first',
@@ -54,6 +55,7 @@ export const listWebhooks = {
 export const getWebhook = {
   ...administration,
   operators: 'viewer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/webhooks/{webhookId}',
   summary: 'Shows a webhook without its secrets',
@@ -93,7 +95,6 @@ export const deleteWebhook = {
 
 export const addWebhookSecret = {
   ...administration,
-  operators: 'guarded',
   method: 'POST',
   path: '/v1/webhooks/{webhookId}/secrets',
   summary: 'Adds a secret and shows it, this once; the one before signs too until another one is added',
@@ -109,6 +110,7 @@ export const addWebhookSecret = {
 export const listWebhookDeliveries = {
   ...administration,
   operators: 'developer',
+  unguarded: 'reads',
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/deliveries',
   summary: 'Shows what was posted to a webhook, newest first, with the answer of each attempt',
@@ -124,6 +126,7 @@ export const listWebhookDeliveries = {
 const posting = {
   ...administration,
   operators: 'developer',
+  unguarded: 'repeats',
   method: 'POST',
   output: { status: 204 },
 } as const;

@@ -9,7 +9,8 @@ const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permissio
 export function errorsOf(row: Operation): readonly ErrorKey[] {
   const keys = new Set<ErrorKey>([...row.errors, ...ALWAYS]);
   if (takesToken(row)) for (const key of OF_TOKENS) keys.add(key);
-  if (row.operators === 'guarded' || Object.values(row.fieldRoles ?? {}).includes('guarded'))
+  const needs = [row.operators, ...Object.values(row.fieldRoles ?? {})];
+  if (needs.includes('guarded') || row.unguarded === 'withoutPower')
     keys.add('insufficient_user_authentication');
   // A function URL passes every method and unknown callers on.
   if (row.reach === 'browser') keys.add('method_not_allowed');

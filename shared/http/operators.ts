@@ -73,6 +73,7 @@ async function identify(
     throw insufficient('needs a login by passkey and a second kind', scheme);
 
   const isWrite = row.method !== 'GET';
+  const isGuarded = row.operators === 'guarded';
   const login = sessions && revokedTokens && users && { clients, sessions, revokedTokens, users };
   if (isWrite && !login) throw new Error(`${row.event} cannot tell whether a login lives`);
   const [grant, tenant] = await awaitAll(
@@ -82,11 +83,12 @@ async function identify(
   );
   if (grant?.state !== 'active' || grant.tenantId !== tenantId || !tenant)
     throw insufficient('the operator has no role in this tenant', scheme);
-  exchange.audit({ tenantId, ...(isWrite ? { reason: reasonOf(exchange) } : {}) });
+  exchange.audit({ tenantId, ...(isWrite || isGuarded ? { reason: reasonOf(exchange) } : {}) });
   if (!suffices(grant.role, atLeast(row.operators)))
     throw insufficient(`needs the role ${atLeast(row.operators)}`, scheme);
-  if (row.operators === 'guarded') requireGuarded(exchange, authTime);
-  return { kind: 'admin', tenant, operator: { userId, role: grant.role, authTime } };
+  const guard = () => requireGuarded(exchange, authTime);
+  if (isGuarded) guard();
+  return { kind: 'admin', tenant, operator: { userId, role: grant.role, authTime, guard } };
 }
 
 /** Errors: `insufficient_permission`, naming the fields; `insufficient_user_authentication`. */
@@ -101,7 +103,7 @@ function requireFields({ fieldRoles = {} }: Operation, exchange: Exchange): void
     throw new ServiceError('insufficient_permission', {
       message: refused.map(([name, need]) => `${name}: needs the role ${atLeast(need)}`).join('; '),
     });
-  if (needs.some(([, need]) => need === 'guarded')) requireGuarded(exchange, operator.authTime);
+  if (needs.some(([, need]) => need === 'guarded')) operator.guard();
 }
 
 type Json = Readonly<Record<string, unknown>>;

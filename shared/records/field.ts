@@ -1,3 +1,5 @@
+import type { Unguarded } from './guard.ts';
+
 /**
  * What a record has, field by field: its kind, whether every record has it, what its absence means, who sees and sets it. Types,
  * stored items, requests and answers are made from these tables; the words and bounds of requests are in shared/schemas.
@@ -40,6 +42,8 @@ interface Presence {
    * `guarded`: it decides who gets in, or what leaves.
    */
   readonly operators?: 'developer' | 'admin' | 'guarded';
+  /** Why an operator sets it without guard, where a row leaves that to its fields. */
+  readonly unguarded?: Unguarded;
   /** The claim that says it of a user, where a login asks for that. */
   readonly claim?: string;
   /** Of a person: the list of changes masks it. */
@@ -54,6 +58,7 @@ export type Fields = Readonly<Record<string, Field>>;
 export interface Json<T, Given = T> {
   readonly kind: 'json';
   readonly operators?: 'admin';
+  readonly unguarded?: Unguarded;
   readonly personal?: true;
   readonly type?: T;
   readonly given?: Given;

@@ -9,11 +9,11 @@ export const nameFields = {
 } as const satisfies Fields;
 
 export const profileFields = {
-  username: { kind: 'text', claim: 'username', personal: true },
-  picture: { kind: 'text', claim: 'picture', personal: true },
-  language: { kind: 'text', claim: 'locale' },
-  groups: { kind: 'texts', always: true, default: [], claim: 'groups', operators: 'admin' },
-  customAppData: { kind: 'json', operators: 'admin', personal: true } as Json<
+  username: { kind: 'text', claim: 'username', personal: true, unguarded: 'withoutPower' },
+  picture: { kind: 'text', claim: 'picture', personal: true, unguarded: 'describes' },
+  language: { kind: 'text', claim: 'locale', unguarded: 'describes' },
+  groups: { kind: 'texts', always: true, default: [], claim: 'groups', operators: 'guarded' },
+  customAppData: { kind: 'json', operators: 'admin', personal: true, unguarded: 'describes' } as Json<
     Readonly<Record<string, unknown>>,
     unknown
   >,

@@ -57,10 +57,10 @@ export const userFields = {
     of: customIdentifierFields,
     always: true,
     default: [],
-    operators: 'admin',
+    operators: 'guarded',
     personal: true,
   },
-  roles: { kind: 'texts', always: true, default: [], operators: 'admin' },
+  roles: { kind: 'texts', always: true, default: [], operators: 'guarded' },
   /** The applications that made the user or got their tokens; two at most, because more make no difference. */
   applications: { kind: 'texts', always: true, access: 'read' },
   ...dates,

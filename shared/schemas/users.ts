@@ -9,7 +9,7 @@ import {
   SIGNAL_SKEW_SECONDS,
 } from '../domain/basis/limits.ts';
 import { userFields } from '../records/user.ts';
-import { described, doc, masked, operatorRole, sample } from './fields/described.ts';
+import { described, doc, masked, operatorRole, sample, unguarded } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import { withFields } from './fields/of-record.ts';
 import {
@@ -36,6 +36,7 @@ const ownFields = {
       `Email address, unique in the tenant whatever its case. At most ${ADDRESS_MAX} characters, with an ASCII domain. Another address is unverified.`,
       'ann@example.com',
     ),
+    unguarded('withoutPower'),
   ),
   phone_number: field(
     textUpTo(ADDRESS_MAX),
@@ -43,6 +44,7 @@ const ownFields = {
       'Phone number in international form (E.164), unique in the tenant. Another number is unverified.',
       '+12015550123',
     ),
+    unguarded('withoutPower'),
   ),
   external_user_id: field(
     textUpTo(EXTERNAL_ID_MAX),
@@ -50,7 +52,7 @@ const ownFields = {
       `ID of the user in a system of yours: each application has its own name space. At most ${EXTERNAL_ID_MAX} characters.`,
       'crm-4711',
     ),
-    operatorRole('admin'),
+    operatorRole('guarded'),
   ),
   external_application: shown(
     id,
@@ -58,8 +60,9 @@ const ownFields = {
       'Application whose external ID is given. It is that of a client, and with the admin token the only one of the tenant or of the user; where there are several, name it.',
       'app-1',
     ),
+    unguarded('qualifies'),
   ),
-  name: field(name.create, wordsOfName),
+  name: field(name.create, wordsOfName, unguarded('describes')),
 };
 
 const statedOf = (what: string) =>
@@ -85,6 +88,7 @@ export const CreateUserBody = described(
         `Applications of the user, named with the admin token (default: the only one of the tenant); a client makes users of its own alone. At most ${APPLICATIONS_NAMED_MAX}.`,
         ['app-1'],
       ),
+      unguarded('inert'),
     ),
     test: shown(
       v.boolean(),
@@ -92,6 +96,7 @@ export const CreateUserBody = described(
         'Whether it is a test user, for good: addresses are reserved ones, and codes are not sent but read by API. Takes the permission `users:test`, and an application and environment that allow it.',
         false,
       ),
+      unguarded('inert'),
     ),
   }),
   sample('email', 'phone_number', 'name', 'language', 'groups', 'custom_app_data'),
@@ -105,10 +110,12 @@ export const UpdateUserBody = described(
         'Whether the user may log in: Disabled ends all sessions, and allows neither sends nor logins until it is Active again.',
         'Active',
       ),
+      unguarded('withoutPower'),
     ),
     end_sessions: shown(
       v.boolean(),
       doc('Whether another address or number, or none, ends the sessions of the user (default: true).', true),
+      unguarded('qualifies'),
     ),
     ...stated,
     session_id: shown(
@@ -117,6 +124,7 @@ export const UpdateUserBody = described(
         'Session of a fresh login of the person, by what binding asks: then another address shuts nothing out. A session that is not fresh, or lacks a factor, is 403.',
         'user-1.session-1',
       ),
+      unguarded('qualifies'),
     ),
   }),
   sample('email', 'name', 'groups', 'status', 'end_sessions'),

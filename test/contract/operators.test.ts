@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { type GenericSchema, getMetadata, string } from 'valibot';
 import { authOf, takesOperators } from '../../shared/http/effective-ports.ts';
 import type { Operation, OperatorNeed } from '../../shared/operation.ts';
 import type { OperatorRole } from '../../shared/ports/operators.ts';
+import { UNGUARDED } from '../../shared/records/guard.ts';
 import { type Operator, operatorOf } from '../support/fixtures/operators.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { callOf, EXTENDED, expectError, rows, send, withHeaders } from '../support/tools/calls.ts';
@@ -42,6 +44,32 @@ test('operations that take an admin token say which operators may call them', ()
   );
   expect(silent.map(([name]) => name)).toEqual([]);
   expect(rows.filter(([, row]) => takesOperators(row) !== (row.operators !== undefined))).toEqual([]);
+});
+
+/** Fields of a request that neither guard nor reason classifies. */
+const unclassified = ({ input: { json }, fieldRoles = {} }: Operation): readonly string[] =>
+  Object.entries(entriesOf(json))
+    .filter(([name, schema]) => fieldRoles[name] !== 'guarded' && !isReason(getMetadata(schema).unguarded))
+    .map(([name]) => name);
+const isReason = (reason: unknown) => reason !== 'fields' && Object.hasOwn(UNGUARDED, String(reason));
+const entriesOf = (schema: object = {}) =>
+  (schema as { readonly entries?: Readonly<Record<string, GenericSchema>> }).entries ?? {};
+
+test.each(theirs)('%s is guarded, or its row says why it is not', (_name, row) => {
+  if (row.operators === 'guarded') return expect(row.unguarded).toBeUndefined();
+  if (row.unguarded === 'fields') return expect(unclassified(row)).toEqual([]);
+  expect(isReason(row.unguarded)).toBe(true);
+});
+
+test('a field without a classification is found in each operation that leaves it to its fields', () => {
+  const byFields = theirs.filter(([, row]) => row.unguarded === 'fields');
+  expect(byFields.map(([name]) => name).toSorted()).toEqual(
+    ['createApplication', 'createUser', 'updateApplication', 'updateUser'].toSorted(),
+  );
+  for (const [, row] of byFields) {
+    const json = { ...row.input.json, entries: { ...entriesOf(row.input.json), added: string() } };
+    expect(unclassified({ ...row, input: { json: json as never } })).toEqual(['added']);
+  }
 });
 
 test.each(theirs)('%s is answered to the roles that suffice, and to no other', async (_name, row) => {

@@ -10,7 +10,8 @@ import { hasPower, type PowerPorts } from '../trust/power.ts';
  * Which users a caller may change. A permission says what a token may call, not whom it may touch: the client of one application
  * must not become a user of another. An admin token changes all; a client with `users:…` in its list or roles those of every
  * application; any other client those of its application alone. Only an admin token gives somebody a way into the account of a
- * user with power, or takes their rights. An operator below admin changes users without power, of every application.
+ * user with power, or takes their rights; an operator does so with a fresh login, and all admins are notified. An operator below
+ * admin changes users without power, of every application.
  */
 
 /** `opens`: it lets somebody in, or takes rights. `closes`: it keeps somebody out. */
@@ -53,7 +54,7 @@ export function requireReach(caller: Caller, user: User, permission: `users:${st
   if (refusal) throw refusal;
 }
 
-/** Errors: `insufficient_permission`. */
+/** Errors: `insufficient_permission`, `insufficient_user_authentication`. */
 export async function requireMayChange(
   ports: PowerPorts,
   caller: Caller,
@@ -61,6 +62,9 @@ export async function requireMayChange(
   { permission, effect }: { readonly permission: `users:${string}`; readonly effect: Effect },
 ): Promise<void> {
   requireReach(caller, user, permission);
+  const operator = caller.kind === 'admin' ? caller.operator : undefined;
+  const takesGuard = operator && isAdmin(caller) && effect === 'opens';
+  if (takesGuard && (await hasPower(ports, user))) operator.guard();
   if (isAdmin(caller) || (caller.kind === 'client' && effect === 'closes')) return;
   const refusal = await refusalOfPower(ports, user);
   if (refusal) throw refusal;

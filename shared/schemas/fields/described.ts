@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import type { Unguarded } from '../../records/guard.ts';
 
 interface Words {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly sample?: readonly string[];
   readonly 'x-operator-role'?: string;
+  readonly unguarded?: Unguarded;
   readonly 'x-operator-masked'?: Masked;
 }
 
@@ -26,6 +28,9 @@ export function sample(...fields: readonly string[]): Words {
 
 /** What it takes of an operator to give a field of a request. */
 export const operatorRole = (need: string): Words => ({ 'x-operator-role': need });
+
+/** Why an operator gives a field of a request without guard. The API document does not say it. */
+export const unguarded = (reason: Unguarded): Words => ({ unguarded: reason });
 
 /** What viewers and developers see of a field of an answer. */
 export const masked = (how: Masked): Words => ({ 'x-operator-masked': how });

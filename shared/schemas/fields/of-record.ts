@@ -9,7 +9,7 @@ import {
   snake,
   type Value,
 } from '../../records/field.ts';
-import { described, type doc, operatorRole } from './described.ts';
+import { described, type doc, operatorRole, unguarded } from './described.ts';
 import { date, dates, field, shown } from './record.ts';
 
 type Words = ReturnType<typeof doc>;
@@ -73,7 +73,11 @@ export function schemasOf<T extends Fields>(fields: T, entries: Entries<T>, whol
     const entry = (entries as Readonly<Record<string, AnyEntry>>)[key];
     const [sides, words = {}] = read(name, each, entry);
     const need = each.operators ?? others;
-    const asked = need ? [words, operatorRole(need)] : [words];
+    const asked = [
+      words,
+      ...(need ? [operatorRole(need)] : []),
+      ...(each.unguarded ? [unguarded(each.unguarded)] : []),
+    ];
     const isSure = each.always || each.default !== undefined;
     record[name] = (isSure ? described : shown)(sides.record, words);
     const isNeeded = each.always && each.default === undefined;

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { madeApplication } from '../support/fixtures/managed.ts';
+import { type Operator, operatorOf } from '../support/fixtures/operators.ts';
+import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { storeMember } from '../support/fixtures/tenants.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+
+/** An admin whose login is half an hour old changes nothing that decides who gets in, and takes nothing out. */
+
+const server = useTestServer({ rateLimits: 'off', events: true });
+const HALF_AN_HOUR = 1800;
+
+let stale: Operator;
+let fresh: Operator;
+let otherAdmin: Operator;
+beforeAll(async () => {
+  stale = await operatorOf(server, 'admin', { authTime: nowSeconds() - HALF_AN_HOUR });
+  fresh = await operatorOf(server, 'admin');
+  otherAdmin = await operatorOf(server, 'admin');
+});
+
+type Act = readonly [method: string, path: string, body?: object];
+async function statusOf(operator: Operator, [method, path, body]: Act): Promise<number> {
+  const { status, headers } = await server.request(path, {
+    method,
+    headers: { ...operator.headers(), ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (status === 401) expect(headers.get('www-authenticate')).toContain('max_age=600');
+  return status;
+}
+
+/** The stale admin is refused, the fresh one is not, and another admin is notified. */
+async function expectGuarded(act: Act): Promise<void> {
+  const mails = async () => {
+    await server.settleEvents();
+    return (await server.messages({ to: otherAdmin.email })).length;
+  };
+  const before = await mails();
+  expect([act, await statusOf(stale, act)]).toEqual([act, 401]);
+  expect(await mails()).toBe(before);
+  expect([200, 201, 204]).toContain(await statusOf(fresh, act));
+  expect(await mails()).toBe(before + 1);
+}
+
+const person = async () =>
+  (await createProvenUser(server, { email: newEmail(), phone_number: newPhoneNumber() })).user_id;
+/** A user who administers an organization, and its ID. */
+async function powerful() {
+  const userId = await person();
+  const { organizationId } = await storeMember(server, { userId, roles: ['organizationAdmin'] });
+  return { userId, organizationId };
+}
+
+describe('a stale login', () => {
+  test.each([
+    { client_document_hosts: ['agent.example.com'] },
+    { public_signup: true },
+    { enrol_second_factor: true },
+    { binding_max_age_seconds: 3600 },
+    { passcodes_across_clients: true },
+  ])('does not set %p of an application', async (body) => {
+    await expectGuarded(['PUT', `/v1/applications/${server.environment.app_id}`, body]);
+  });
+
+  test.each([{ roles: ['editor'] }, { groups: ['staff'] }, { custom_identifiers: [] }])(
+    'does not set %p of a user',
+    async (body) => {
+      const userId = await person();
+      await expectGuarded(['PUT', `/v1/users/${userId}`, body]);
+      const made = { email: newEmail(), ...body };
+      expect(await statusOf(stale, ['POST', '/v1/users', made])).toBe(401);
+    },
+  );
+
+  test('makes nobody an administrator of an organization', async () => {
+    const { organizationId, userId } = await powerful();
+    const path = `/v1/organizations/${organizationId}/members`;
+    const roles = ['organizationAdmin'];
+    await expectGuarded(['POST', path, { user_id: await person(), roles }]);
+    await expectGuarded(['PUT', `${path}/${userId}`, { roles: [] }]);
+  });
+
+  test.each([
+    ['email', () => ({ email: newEmail() })],
+    ['phone number', () => ({ phone_number: newPhoneNumber() })],
+    ['username', () => ({ username: newEmail().slice(0, 12) })],
+    ['removed phone number', () => ({ phone_number: null })],
+  ])('changes the %s of a user without power, and of none with power', async (_what, body) => {
+    const { userId } = await powerful();
+    await expectGuarded(['PUT', `/v1/users/${userId}`, body()]);
+    expect(await statusOf(stale, ['PUT', `/v1/users/${await person()}`, body()])).toBe(200);
+  });
+
+  test.each([
+    ['PUT', 'recovery'],
+    ['DELETE', 'locks'],
+    ['DELETE', 'phone-risk'],
+    ['DELETE', 'erasure'],
+  ])('does not help a user with power back in by %s %s', async (method, what) => {
+    const { userId } = await powerful();
+    await expectGuarded([method, `/v1/users/${userId}/${what}`]);
+  });
+
+  test('exports and erases no user', async () => {
+    const userId = await person();
+    await expectGuarded(['GET', `/v1/users/${userId}/export`]);
+    await expectGuarded(['DELETE', `/v1/users/${userId}`]);
+  });
+
+  test('deletes no application and no organization', async () => {
+    await expectGuarded(['DELETE', `/v1/applications/${await madeApplication(server)}`]);
+    await expectGuarded(['DELETE', `/v1/organizations/${(await powerful()).organizationId}`]);
+  });
+
+  test('still keeps a user with power out', async () => {
+    const { userId } = await powerful();
+    expect(await statusOf(stale, ['PUT', `/v1/users/${userId}`, { status: 'Disabled' }])).toBe(200);
+    await expectGuarded(['PUT', `/v1/users/${userId}`, { status: 'Active' }]);
+  });
+});
