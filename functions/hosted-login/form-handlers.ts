@@ -249,6 +249,14 @@ const hear: FormHandler = async (ports, context, { audit }) => {
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
+/** Lets a program on the computer of an operator act as them, once the login has everything else. */
+const confirmCommandLine: FormHandler = async (ports, context, { audit }) => {
+  const { state } = await currentState(ports, context);
+  if (state.kind !== 'command-line') return redirectToPage(context);
+  const next = await saveProgress(ports, context, { ...context.login.progress, confirmed: true });
+  return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
+};
+
 /** What the person allows a client by document: of what the page has shown, and nothing else. */
 const allow: FormHandler = async (ports, context, { form, audit }) => {
   const { state } = await currentState(ports, context);
@@ -308,6 +316,7 @@ export const formHandlers: Readonly<Record<string, FormHandler>> = {
   later: skipPasskey,
   cancel,
   heard: hear,
+  confirm: confirmCommandLine,
   stop: stopLoss,
   allow,
   deny,

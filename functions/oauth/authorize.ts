@@ -2,6 +2,7 @@ import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import {
   type AuthorizationParameters,
+  type AuthorizationRequest,
   readAuthorizationRequest,
   readRedirectUri,
   requirePushed,
@@ -10,6 +11,7 @@ import {
 import { isDocumentId } from '../../shared/domain/oauth/client-document.ts';
 import { keepPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
 import { withScopesOfResource } from '../../shared/domain/oauth/resource-scopes.ts';
+import { leadsToComputer } from '../../shared/domain/operators/operators.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
@@ -35,6 +37,16 @@ function targetOfRefused(error: unknown, redirectUri: string, parameters: Author
   return targetOf(redirectUri, mode ? { ...parameters, response_mode: mode } : parameters);
 }
 
+/**
+ * The request of a program on an operator's computer: a login of now, and a page. Without the page any program that can open a
+ * browser gets tokens. Errors: `interaction_required` for `prompt=none`.
+ */
+function requestOfOperator(context: BrowserContext, request: AuthorizationRequest): AuthorizationRequest {
+  if (!leadsToComputer(context, request)) return request;
+  if (request.prompts.includes('none')) throw new ServiceError('interaction_required');
+  return { ...request, maxAge: 0 };
+}
+
 async function answerTo(
   ports: AuthorizePorts,
   context: BrowserContext,
@@ -44,7 +56,7 @@ async function answerTo(
   const redirectUri = readRedirectUri(context.application, parameters);
   try {
     requirePushed(context.client, query.request_uri);
-    const asked = readAuthorizationRequest(parameters, context, settings);
+    const asked = requestOfOperator(context, readAuthorizationRequest(parameters, context, settings));
     const read = await withScopesOfResource(ports, context, asked, parameters);
     const expected = await checkIdTokenHint(ports, context, parameters.id_token_hint);
     return await answerRequest(ports, context, {

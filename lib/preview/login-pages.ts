@@ -1,7 +1,7 @@
 import { phoneCountries } from '../../shared/domain/identifiers/phone-number.ts';
 import { closedCodePage } from '../../shared/templates/pages/closed-code-page.ts';
 import { codePage } from '../../shared/templates/pages/code-page.ts';
-import { consentPage } from '../../shared/templates/pages/consent-page.ts';
+import { commandLinePage, consentPage } from '../../shared/templates/pages/consent-page.ts';
 import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../shared/templates/pages/link-sent-page.ts';
 import { lossPage } from '../../shared/templates/pages/loss-page.ts';
@@ -104,6 +104,7 @@ export const loginPages: PageSamples = {
         ],
         asksToStay: true,
       }),
+    'command line of an operator': ({ typed: _, ...form }) => commandLinePage(form),
     'consent to an app on this device': ({ typed: _, ...form }) =>
       consentPage({
         ...form,

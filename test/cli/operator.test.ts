@@ -96,8 +96,9 @@ test('otl login makes otl a person: tokens by a key of the machine, in a file of
   const who = await logIn(env, async (address) => {
     const jar = login.browser();
     const page = await account.byCode(await jar.open(address), email, true);
-    const left = await account.byPasskey(jar, page, passkey);
-    return leftTo(left).href;
+    const asked = await account.byPasskey(jar, page, passkey);
+    expect(asked.html).toContain('Let otl on this computer act as you');
+    return leftTo(await asked.submit({}, '/confirm')).href;
   });
   const own = {
     user_id: userId,

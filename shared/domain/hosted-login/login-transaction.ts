@@ -95,6 +95,8 @@ export interface LoginProgress extends Begun {
   readonly enrolment?: Enrolment;
   /** The person has seen what was said to be lost. */
   readonly heard?: true;
+  /** An operator has confirmed that a program on their computer may act as them. */
+  readonly confirmed?: true;
   /** What the person has allowed a client by document. */
   readonly answer?: Answer;
   /** The user was made with the passkey that a client has asked for. */

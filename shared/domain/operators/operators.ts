@@ -21,6 +21,26 @@ const TOKEN_SECONDS = 15 * 60;
 /** RFC 8252 §7.3: the port of a loopback address may vary. */
 const LOOPBACK_REDIRECT = 'http://127.0.0.1/callback';
 
+/**
+ * Returns true if the code of an authorization request goes to a program on an operator's computer. Such a request takes a fresh
+ * login and a click on a page that says so, because any page or program can start it (RFC 8252 §8.6). Only the console gets codes
+ * without it, at its own callback.
+ */
+export const leadsToComputer = (
+  {
+    application,
+    client,
+    settings,
+  }: {
+    readonly application: Pick<Application, 'applicationId'>;
+    readonly client: Pick<Client, 'clientId'>;
+    readonly settings: { readonly consoleOrigin: string };
+  },
+  { redirectUri }: { readonly redirectUri: string },
+): boolean =>
+  application.applicationId === CONSOLE_APPLICATION_ID &&
+  !(client.clientId === CONSOLE_CLIENT_ID && redirectUri === `${settings.consoleOrigin}/callback`);
+
 const INCLUDES: Readonly<Record<OperatorRole, readonly OperatorRole[]>> = {
   viewer: ['viewer'],
   support: ['viewer', 'support'],

@@ -17,6 +17,7 @@ import type {
   AskedScope,
   AuthorizationRequest,
 } from '../../domain/oauth/authorization-request.ts';
+import { leadsToComputer } from '../../domain/operators/operators.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
 import { sessionAt } from '../../domain/sessions/session.ts';
 import { configuredProviders, isProvider } from '../../domain/social/provider.ts';
@@ -57,7 +58,7 @@ import { staleAccount } from './stale-account.ts';
  *         │                        │              │
  *         └────────────────────────┴──────────────┴────────▶ denied
  *
- * A state that the request or the application does not ask for is skipped, as are `loss` and `consent` before `done`. What the
+ * A state that the request or the application does not ask for is skipped, as are `loss`, `consent` and `command-line` before `done`. What the
  * person allows there may take a second factor. In `identify`, `second-factor`, `number` and `email` a code or link may be
  * pending: the page then asks for it. Every proof goes through `resolve`, then `advance`.
  */
@@ -85,6 +86,8 @@ export type LoginState =
   | { readonly kind: 'loss'; readonly wait: Wait }
   /** A client by document asks for these. */
   | { readonly kind: 'consent'; readonly scopes: readonly AskedScope[] }
+  /** An operator confirms that a program on their computer may act as them. */
+  | { readonly kind: 'command-line' }
   | { readonly kind: 'done' }
   /** `isTooFew`: another application offers what is missing. */
   | { readonly kind: 'denied'; readonly reason: string; readonly isTooFew?: true };
@@ -379,7 +382,13 @@ export async function currentState(ports: StatePorts, given: LoginContext): Prom
   const last = (state.kind === 'done' && more()) || state;
   const isLast = last.kind === 'done' || (last.kind === 'passkey' && last.isOffer);
   const scopes = isLast ? openScopes(given.login, allowed) : undefined;
-  const next: LoginState = scopes ? { kind: 'consent', scopes } : last;
+  const asksOperator =
+    last.kind === 'done' && !request.account && !progress.confirmed && leadsToComputer(context, request);
+  const next: LoginState = scopes
+    ? { kind: 'consent', scopes }
+    : asksOperator
+      ? { kind: 'command-line' }
+      : last;
   return { state: next, earlier, user, binding, given: counted, settled, enrols, request };
 }
 

@@ -7,7 +7,7 @@ import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { connectPage } from '../../templates/pages/connect-page.ts';
-import { consentPage } from '../../templates/pages/consent-page.ts';
+import { commandLinePage, consentPage } from '../../templates/pages/consent-page.ts';
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
 import { lossPage } from '../../templates/pages/loss-page.ts';
 import { elsewherePage } from '../../templates/pages/recovery-page.ts';
@@ -75,6 +75,8 @@ export async function showCurrent(
     });
     return formAnswer(context, page);
   }
+  if (state.kind === 'command-line')
+    return formAnswer(context, commandLinePage({ ...common, action: loginPath(loginId, 'confirm') }));
   if (state.kind === 'loss') {
     const { kinds, since, effectiveAt } = state.wait;
     const ways = { action: loginPath(loginId, 'heard'), stopAction: loginPath(loginId, 'stop') };

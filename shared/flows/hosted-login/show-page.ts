@@ -278,7 +278,7 @@ export function showState(context: LoginContext, state: LoginState, feedback: Fe
 }
 
 /** States whose pages `showCurrent` has. */
-const ELSEWHERE: readonly LoginState['kind'][] = ['connect', 'loss', 'consent', 'denied'];
+const ELSEWHERE: readonly LoginState['kind'][] = ['connect', 'loss', 'consent', 'command-line', 'denied'];
 
 /** The page of the current state, to correct what was sent. Where nothing is typed, `showCurrent` has the page. */
 export async function showPage(

@@ -1,8 +1,9 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
+import { exitsBelow } from '../parts/exits.ts';
 import { type FormTarget, form } from '../parts/form.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
-import { consentTexts } from '../texts/all.ts';
+import { commandLineTexts, consentTexts, loginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
 export interface ConsentPageInput extends FormTarget, StepInput {
@@ -65,5 +66,16 @@ export function consentPage(input: ConsentPageInput): string {
     content: `${form({ action, csrf }, `${list}${stay}<button class="button">${texts.allow}</button>`)}
 ${form({ action: denyAction, csrf }, `<button class="button second">${texts.deny}</button>`)}
 <p class="soft">${texts.tip}</p>`,
+  });
+}
+
+/** Asks an operator whether a program on their computer may act as them (RFC 8252 §8.6). */
+export function commandLinePage(input: FormTarget & StepInput): string {
+  const { language, action, csrf } = input;
+  const { heading, body, button } = commandLineTexts[language];
+  return stepPage(input, {
+    heading,
+    lead: `<p>${fill(body, { command: '<code dir="ltr">otl login</code>' })}</p>`,
+    content: `${form({ action, csrf }, `<button class="button">${button}</button>`)}${exitsBelow(input, loginTexts[language])}`,
   });
 }

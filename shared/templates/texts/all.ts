@@ -32,6 +32,7 @@ export const {
   newAddressTexts,
   recoveryPageTexts,
   lossTexts,
+  commandLineTexts,
   consentTexts,
   accountTexts,
   accountDeletionTexts,

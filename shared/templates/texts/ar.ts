@@ -182,6 +182,12 @@ export const lossTexts = {
   social: 'حسابات مرتبطة',
 };
 
+export const commandLineTexts = {
+  heading: 'السماح لـ otl على هذا الحاسوب بالتصرف نيابةً عنك',
+  body: 'تابِع فقط إذا كنت قد شغّلت بنفسك الآن {command} على هذا الحاسوب. يمكن للبرنامج بعد ذلك فعل كل ما يمكنك فعله بصفتك مشغّلًا.',
+  button: 'السماح لـ otl بالتصرف نيابةً عني',
+};
+
 export const consentTexts = {
   heading: '{client} يطلب الوصول',
   body: 'يريد أن يتصرف نيابةً عنك لدى {app}.',

@@ -198,6 +198,12 @@ export const lossTexts = {
   social: 'Verbundene Konten',
 };
 
+export const commandLineTexts = {
+  heading: 'otl auf diesem Computer für Sie handeln lassen',
+  body: 'Fahren Sie nur fort, wenn Sie gerade selbst {command} auf diesem Computer gestartet haben. Das Programm kann danach alles tun, was Sie als Operator dürfen.',
+  button: 'otl für mich handeln lassen',
+};
+
 export const consentTexts = {
   heading: '{client} bittet um Zugriff',
   body: 'Es möchte bei {app} für Sie handeln.',

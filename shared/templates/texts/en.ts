@@ -222,6 +222,13 @@ export const lossTexts = {
   social: 'Connected accounts',
 } as const;
 
+/** The page before a program on the computer of an operator gets tokens. */
+export const commandLineTexts = {
+  heading: 'Let otl on this computer act as you',
+  body: 'Continue only if you have just started {command} yourself on this computer. The program can then do everything that you can do as an operator.',
+  button: 'Let otl act as you',
+} as const;
+
 /** The page that asks what a client by document may do. `{client}` is a host. */
 export const consentTexts = {
   heading: '{client} asks for access',

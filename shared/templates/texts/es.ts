@@ -186,6 +186,12 @@ export const lossTexts = {
   social: 'Cuentas conectadas',
 };
 
+export const commandLineTexts = {
+  heading: 'Permitir que otl actúe por ti en este ordenador',
+  body: 'Continúa solo si acabas de iniciar tú {command} en este ordenador. Después, el programa podrá hacer todo lo que tú puedes hacer como operador.',
+  button: 'Permitir que otl actúe por mí',
+};
+
 export const consentTexts = {
   heading: '{client} pide acceso',
   body: 'Quiere actuar en tu nombre en {app}.',

@@ -192,6 +192,12 @@ export const lossTexts = {
   social: 'Comptes associés',
 };
 
+export const commandLineTexts = {
+  heading: 'Laisser otl sur cet ordinateur agir en votre nom',
+  body: 'Ne continuez que si vous venez de lancer vous-même {command} sur cet ordinateur. Le programme pourra ensuite faire tout ce que vous pouvez faire en tant qu’opérateur.',
+  button: 'Laisser otl agir en mon nom',
+};
+
 export const consentTexts = {
   heading: '{client} demande un accès',
   body: 'Il veut agir en votre nom sur {app}.',

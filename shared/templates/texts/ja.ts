@@ -186,6 +186,12 @@ export const lossTexts = {
   social: '連携アカウント',
 };
 
+export const commandLineTexts = {
+  heading: 'このコンピューターの otl に操作を許可',
+  body: 'このコンピューターでご自身が今 {command} を実行した場合にのみ続けてください。許可すると、このプログラムはオペレーターとしてのあなたの操作をすべて行えるようになります。',
+  button: 'otl に操作を許可する',
+};
+
 export const consentTexts = {
   heading: '{client} がアクセスを求めています',
   body: '{app} であなたの代わりに操作しようとしています。',

@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { CONSOLE_CLIENT_ID, OTL_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
+import { codeChallenge, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import { accountOf } from '../support/fixtures/hosted-passkeys.ts';
+import { enrolledOperator } from '../support/fixtures/operators.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import type { BrowserJar } from '../support/tools/browser-jar.ts';
+
+/** A program or page on the computer of an operator asks for a code in the browser where the operator is logged in (RFC 8252 §8.6). */
+
+const server = useTestServer({ rateLimits: 'off', events: true });
+const login = hostedLogin(server);
+const account = accountOf(server, login);
+const LOOPBACK = 'http://127.0.0.1:4711/callback';
+const BUTTON = 'Let otl on this computer act as you';
+
+const addressFor = (client_id: string, change = {}) =>
+  login.address({
+    ...{ client_id, redirect_uri: LOOPBACK, acr_values: 'mfa', nonce: undefined },
+    ...{ code_challenge: codeChallenge, ...change },
+  });
+
+let operator: Awaited<ReturnType<typeof enrolledOperator>>;
+beforeAll(async () => {
+  operator = await enrolledOperator(server);
+});
+
+/** Gives both factors on the pages that an authorization request leads to. */
+async function giveFactors(jar: BrowserJar, address: string) {
+  const page = await account.byCode(await jar.open(address), operator.email, true);
+  return account.byPasskey(jar, page, operator.passkey);
+}
+
+/** A browser with a login of the operator at the console. */
+async function loggedIn(): Promise<BrowserJar> {
+  const jar = login.browser();
+  const redirect_uri = `${server.environment.console_url}/callback`;
+  leftTo(await giveFactors(jar, addressFor(CONSOLE_CLIENT_ID, { redirect_uri })));
+  return jar;
+}
+
+describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])('a request of %s to a port of the computer', (client) => {
+  test('is never answered with prompt=none', async () => {
+    const jar = await loggedIn();
+    const target = leftTo(await jar.open(addressFor(client, { prompt: 'none' })));
+    expect(target.searchParams.get('code')).toBeNull();
+    expect(target.searchParams.get('error')).toBe('interaction_required');
+  });
+
+  test('takes a fresh login in spite of an open one', async () => {
+    const jar = await loggedIn();
+    for (const change of [{}, { max_age: '36000' }, { prompt: 'consent' }]) {
+      const page = await jar.open(addressFor(client, change));
+      expect(page.left).toBeUndefined();
+      expect(page.html).toContain('name="identifier"');
+    }
+  });
+
+  test('ends in a code only after the button of its page', async () => {
+    const jar = await loggedIn();
+    const page = await giveFactors(jar, addressFor(client));
+    expect(page.html).toContain(BUTTON);
+    expect(page.html.match(/<button class="button"/g)).toHaveLength(1);
+    // A reload and another form go no further.
+    for (const again of [await jar.open(page.response.url), await page.submit({}, '/confirm')])
+      if (again.left) expect(again.left.href).toMatch(/^http:\/\/127\.0\.0\.1:4711\/callback\?.*code=/);
+      else expect(again.html).toContain(BUTTON);
+    expect((await page.submit({}, '/confirm')).left).toBeUndefined();
+  });
+
+  test('ends without a code where the person cancels', async () => {
+    const page = await giveFactors(login.browser(), addressFor(client));
+    const target = leftTo(await page.submit({}, '/cancel'));
+    expect(target.searchParams.get('error')).toBe('access_denied');
+  });
+});
+
+test('the confirmation cannot be given before the factors', async () => {
+  const page = await login.browser().open(addressFor(OTL_CLIENT_ID));
+  const early = page.html.replace(/(action="\/login\/[\w-]+)"/, '$1/confirm"');
+  Object.assign(page, { html: early });
+  const answer = await page.submit({}, '/confirm');
+  expect(answer.left).toBeUndefined();
+  expect(answer.html).not.toContain(BUTTON);
+});
+
+test('the console gets its code from an open login', async () => {
+  const jar = await loggedIn();
+  const redirect_uri = `${server.environment.console_url}/callback`;
+  const target = leftTo(await jar.open(addressFor(CONSOLE_CLIENT_ID, { redirect_uri, prompt: 'none' })));
+  expect(target.searchParams.get('code')).not.toBeNull();
+});
