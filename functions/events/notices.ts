@@ -24,7 +24,6 @@ import { brandOf } from '../../shared/flows/browser/browser-context.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Settings } from '../../shared/operation.ts';
 import type { Accepted } from '../../shared/ports/delivery.ts';
-import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { deviceName } from '../../shared/templates/device-name.ts';

@@ -1,3 +1,4 @@
+// Personal data: users, their identifiers and what belongs to them. Never cached.
 import type { Given, Made, Shown, Stored } from '../records/field.ts';
 import type { memberFields } from '../records/organization.ts';
 import type { nameFields } from '../records/profile.ts';
@@ -11,8 +12,6 @@ import type {
 } from '../records/user.ts';
 import type { Page, PageRequest } from './directory.ts';
 import type { Generations, Trust } from './trust.ts';
-
-/** Personal data: users, their identifiers, what belongs to them. Never cached. */
 
 export interface Address extends Trust {
   /** As it was given, trimmed and in NFC. */
