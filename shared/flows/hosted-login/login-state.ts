@@ -384,11 +384,8 @@ export async function currentState(ports: StatePorts, given: LoginContext): Prom
   const scopes = isLast ? openScopes(given.login, allowed) : undefined;
   const asksOperator =
     last.kind === 'done' && !request.account && !progress.confirmed && leadsToComputer(context, request);
-  const next: LoginState = scopes
-    ? { kind: 'consent', scopes }
-    : asksOperator
-      ? { kind: 'command-line' }
-      : last;
+  const confirmed: LoginState = asksOperator ? { kind: 'command-line' } : last;
+  const next: LoginState = scopes ? { kind: 'consent', scopes } : confirmed;
   return { state: next, earlier, user, binding, given: counted, settled, enrols, request };
 }
 

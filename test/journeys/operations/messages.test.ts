@@ -1,3 +1,4 @@
+// "I never got my code": what support sees of messages, of refused messages and of what holds a user up.
 import { channel } from 'node:diagnostics_channel';
 import { beforeAll, expect, test } from '@jest/globals';
 import { background } from '../../../functions/background.ts';
@@ -17,8 +18,6 @@ import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { ClientWithSecret } from '../../support/tools/authorized.ts';
 
-/** "I never got my code": what support sees of messages, of their refusals and of what holds a user up. */
-
 type Event = Readonly<Record<string, string>>;
 interface Timeline {
   readonly result: readonly Event[];
@@ -32,8 +31,7 @@ const server = useTestServer({
   environment: { SMS_COUNTRIES: 'US,CA' },
 });
 const login = hostedLogin(server);
-let token: string;
-let admin: string;
+let [token, admin] = ['', ''];
 beforeAll(async () => {
   [token, admin] = [await server.clientToken(), await server.adminToken()];
 });
