@@ -9,7 +9,12 @@ const DEVICE = ['source_address', 'device_id', 'user_agent', 'ip_address', 'brow
 const RESULT = ['method', 'channel', 'result', 'status', 'request_id'] as const;
 
 /** Fields that an event takes over from its log line (shared/http/log.ts). None holds a secret or an address. */
-const FIELDS = [...IDS, ...RESULT, ...DEVICE, 'key_id', 'delivery_id', 'operator', 'reason'] as const;
+const FIELDS = [
+  ...IDS,
+  ...RESULT,
+  ...DEVICE,
+  ...['key_id', 'delivery_id', 'operator', 'reason', 'supersedes_account'],
+] as const;
 
 /** What has changed, once for each line: its first event has it. */
 const CHANGE_FIELDS = ['record_kind', 'person_id', 'changes'] as const;

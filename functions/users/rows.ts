@@ -219,7 +219,7 @@ export const updateUser = {
   path: '/v1/users/{userId}',
   summary: 'Changes the given fields of a user; null removes a field',
   description:
-    'Null removes a field, lists are replaced as a whole, and one of email, phone number and username must remain; an identifier of another user is 409. Another address is unverified; with it all sessions of the user end, unless `end_sessions` is false. What decides who can log in, a client changes of users of its application alone, and with `users:edit` written in its list or roles of every application. It takes an admin token to give roles, and for users who have some or administer an organization (403).',
+    'Null removes a field, lists are replaced as a whole, and one of email, phone number and username must remain; an identifier of another user is 409. Another address is unverified; with it all sessions of the user end, unless `end_sessions` is false. An address that is set without a `session_id` of the user, `email_verified` or `phone_number_verified` takes over the account when it is first proven: everything that the user had before is superseded, and the answer says so as `supersedes_account`. What decides who can log in, a client changes of users of its application alone, and with `users:edit` written in its list or roles of every application; to give roles, and to change users who have some or administer an organization, it takes an admin token (403).',
   permissions: EDIT_USERS,
   input: { path: UserIdPath, json: UpdateUserBody },
   output: { status: 200, json: UserResponse },

@@ -16,7 +16,12 @@ import { clearPhoneRisk as clearRisk, reportPhoneRisk } from '../../shared/domai
 import { fittingUsers, usersByExternalId } from '../../shared/domain/users/search-users.ts';
 import { requireMayMakeTestUser } from '../../shared/domain/users/test-user.ts';
 import { unlockUser as unlock } from '../../shared/domain/users/unlock-user.ts';
-import { type Changing, changesOf, updateUser as update } from '../../shared/domain/users/update-user.ts';
+import {
+  type Changing,
+  changesOf,
+  takingAddresses,
+  updateUser as update,
+} from '../../shared/domain/users/update-user.ts';
 import { userRecord, userWithFields } from '../../shared/domain/users/user-record.ts';
 import { delayOf } from '../../shared/domain/users/wait.ts';
 import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
@@ -147,7 +152,11 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   requireMayGiveRoles(caller, json.roles);
   requireMayVerify(caller, json);
   const { by, ...changing } = await changingOf(ports, caller, { ...json, userId: path.userId }, request.now);
-  const onChange = (before: User, after: User) => audit({ events: changesOf(before, after) });
+  const onChange = (before: User, after: User) => {
+    const taking = takingAddresses(before, after);
+    const supersedesAccount = taking.length > 0 ? { supersedesAccount: taking.join(' ') } : {};
+    audit({ events: changesOf(before, after), ...supersedesAccount });
+  };
   const check = async (before: User, after: User) => {
     const effect = effectOf(before, after);
     if (effect) await requireMayChange(ports, caller, before, { permission: 'users:edit', effect });

@@ -102,6 +102,8 @@ export interface AuditFacts {
   readonly method?: string;
   /** Why a provider's answer was rejected: a code of the client library or of OAuth. */
   readonly providerError?: string;
+  /** The addresses that the call has set, and whose first proof supersedes what the user had before. */
+  readonly supersedesAccount?: string;
   readonly deviceId?: string;
   readonly ipAddress?: string;
   readonly userAgent?: string;

@@ -167,6 +167,14 @@ const opensAt = shown(
   ),
 );
 
+const supersedesAccount = shown(
+  v.boolean(),
+  doc(
+    'The address was set without a `session_id` of the user or a verification. Its first proof supersedes all that the user had before: other addresses, passkeys, accounts at providers and sessions. Absent: it does not.',
+    true,
+  ),
+);
+
 export const UserRecord = described(
   withFields(user.record, {
     email: shown(
@@ -181,6 +189,7 @@ export const UserRecord = described(
           doc('Whether a login, a trusted provider or the backend has proven exactly this address.', true),
         ),
         opens_at: opensAt,
+        supersedes_account: supersedesAccount,
         undeliverable: shown(
           v.object({
             reason: described(
@@ -202,6 +211,7 @@ export const UserRecord = described(
           doc('Whether a login or the backend has proven the number.', true),
         ),
         opens_at: opensAt,
+        supersedes_account: supersedesAccount,
         risk: shown(
           v.object({
             signal: PhoneSignal,

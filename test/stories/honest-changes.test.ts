@@ -112,6 +112,42 @@ test('H4: a number PUT without either opens, and shuts out what was before until
   expect([subOf(own), (await main.byPasskey(bound.passkey)).status]).toEqual([unproven.userId, 403]);
 });
 
+test('H4: the answer to such a PUT, the timeline and the 403 that follows say what it does', async () => {
+  type Answer = { result: { email?: object; phone_number?: object } };
+  const [{ email, userId }, phone] = [await withMail(), newPhoneNumber()];
+  const { body } = await main.put(`/v1/users/${userId}`, { phone_number: phone });
+  const { result } = body as Answer;
+  expect(result.phone_number).toEqual({
+    value: phone,
+    phone_number_verified: false,
+    supersedes_account: true,
+  });
+  expect(result.email).toEqual({ value: email, email_verified: true });
+  await server.settleEvents();
+  const timeline = await server.get<{ result: Record<string, unknown>[] }>(`/v1/users/${userId}/timeline`, {
+    token: await server.adminToken(),
+  });
+  expect(timeline.body.result).toContainEqual(
+    expect.objectContaining({ type: 'user.phone_added', supersedes_account: 'phone_number' }),
+  );
+
+  expect(subOf(await main.byCode(phone))).toBe(userId);
+  expect(await recordOf(userId)).toMatchObject({
+    phone_number: { value: phone, phone_number_verified: true },
+  });
+  expect(await recordOf(userId)).not.toMatchObject({ phone_number: { supersedes_account: true } });
+  const refused = await main.byCode(email);
+  expect(refused).toMatchObject({ status: 403, body: { message: expect.stringContaining('session_id') } });
+
+  // With a session it joins, and nothing is said.
+  const joining = await withMail();
+  const { body: joined } = await main.put(`/v1/users/${joining.userId}`, {
+    phone_number: newPhoneNumber(),
+    session_id: joining.tokens.session_id,
+  });
+  expect((joined as Answer).result.phone_number).not.toHaveProperty('supersedes_account');
+});
+
 test('H7: a new number on the account page: the old one is told, it can be undone for 7 days, all stays', async () => {
   const { email, phone, userId } = await withBoth();
   const added = newPhoneNumber();

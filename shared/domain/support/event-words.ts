@@ -66,11 +66,15 @@ function failedLoginOf({ result }: TimelineRecord): FailedLogin | undefined {
 
 /** What happened, in one sentence. */
 export function wordsOf(event: TimelineRecord): string {
-  const { type, method, channel, operation, result } = event;
+  const { type, method, channel, operation, result, supersedes_account } = event;
   if (Object.hasOwn(MESSAGES, type)) return MESSAGES[type as MessageEvent](event);
   const how = text(method ?? channel ?? operation);
   const said = type === 'login.failed' ? (failedLoginOf(event)?.words ?? text(result)) : '';
-  return [type, how, said].filter(Boolean).join('  ');
+  const takes =
+    supersedes_account === undefined
+      ? ''
+      : `the first proof of ${text(supersedes_account)} supersedes all else`;
+  return [type, how, said, takes].filter(Boolean).join('  ');
 }
 
 /** What keeps codes from the user, a line each. */

@@ -51,6 +51,13 @@ export const todays = ({ generations }: Owner): number => Math.max(...generation
 /** Whether the first proof of an address begins a generation, because a backend has set it without a login. */
 export const isNext = (user: Owner, { generation }: Numbered): boolean => generation > todays(user);
 
+/**
+ * Returns true if the first proof of an address supersedes everything that the user had before: it was set after the user was made,
+ * by a backend that passed neither a session of the user nor a verification.
+ */
+export const supersedesAccount = (user: Owner, address: Timed & Numbered): boolean =>
+  isNext(user, address) && address.generation !== FIRST && opensAtOf(user, address) === undefined;
+
 /** Whether an address opens nothing by itself: another was proven since. */
 export const isShutOut = (user: Owner, numbered: Numbered): boolean =>
   !isCurrent(user, numbered) && !isNext(user, numbered);

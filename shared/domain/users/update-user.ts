@@ -16,6 +16,7 @@ import {
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
 import { type ByOperator, withChanges } from '../trust/changes.ts';
+import { supersedesAccount } from '../trust/generations.ts';
 import { changeUser } from './change-user.ts';
 import { requireReserved } from './test-user.ts';
 
@@ -100,6 +101,17 @@ export function changesOf(before: User, after: User): readonly AuditEvent[] {
     events.push(before.phoneNumber ? 'user.phone_changed' : 'user.phone_added');
   if (before.status !== 'Disabled' && after.status === 'Disabled') events.push('user.suspended');
   return events;
+}
+
+/** The addresses that a change has set and whose first proof supersedes what the user had before, as requests name them. */
+export function takingAddresses(before: User, after: User): readonly string[] {
+  const names = { email: 'email', phoneNumber: 'phone_number' } as const;
+  return (['email', 'phoneNumber'] as const)
+    .filter((attribute) => {
+      const { [attribute]: address } = after;
+      return address && address.value !== before[attribute]?.value && supersedesAccount(after, address);
+    })
+    .map((attribute) => names[attribute]);
 }
 
 /** Who reads the former mailbox, or has the former telephone, may hold a session (ASVS 7.4.3). */

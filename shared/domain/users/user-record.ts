@@ -10,21 +10,24 @@ import { wireDate } from '../basis/time.ts';
 import { changedExternalIds, externalIdAt } from '../identifiers/external-ids.ts';
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { personName } from '../identifiers/person-name.ts';
-import { opensAtOf } from '../trust/generations.ts';
+import { opensAtOf, supersedesAccount } from '../trust/generations.ts';
 import { type ChangedBy, userWithAddresses } from '../trust/given-address.ts';
 import { isVerified } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
-/** When an address logs in by itself that an operator has set. */
-function timeOf(user: User, address: Address) {
+/** What the first proof of an address does, and from when on it is enough. */
+function proofOf(user: User, address: Address) {
   const opensAt = opensAtOf(user, address);
-  return opensAt === undefined ? {} : { opens_at: wireDate(opensAt) };
+  return {
+    ...(opensAt !== undefined && { opens_at: wireDate(opensAt) }),
+    ...(supersedesAccount(user, address) && { supersedes_account: true }),
+  };
 }
 
 function emailRecord(user: User, address: Address, place: Application | undefined) {
   const { value, undeliverable } = address;
   const verified = isVerified(user, address, place);
-  const shown = { value, email_verified: verified, ...timeOf(user, address) };
+  const shown = { value, email_verified: verified, ...proofOf(user, address) };
   if (!undeliverable) return shown;
   const { reason, since } = undeliverable;
   return { ...shown, undeliverable: { reason, since: wireDate(since) } };
@@ -33,7 +36,7 @@ function emailRecord(user: User, address: Address, place: Application | undefine
 function phoneRecord(user: User, address: Address, place: Application | undefined) {
   const { value, risk } = address;
   const verified = isVerified(user, address, place);
-  const shown = { value, phone_number_verified: verified, ...timeOf(user, address) };
+  const shown = { value, phone_number_verified: verified, ...proofOf(user, address) };
   if (!risk) return shown;
   const { signal, reason, observedAt, reportedAt } = risk;
   return {
