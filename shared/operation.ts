@@ -120,8 +120,8 @@ export interface Operation extends OperationRow {
   readonly operationId: string;
   /** What it takes of an operator to give a field of the body, where that is more than the call takes. */
   readonly fieldRoles?: Readonly<Record<string, OperatorNeed>>;
-  /** The fields of the answer that are masked for viewers and developers, as paths with `*` for each of a list. */
-  readonly masked?: Readonly<Record<string, 'address' | 'left out'>>;
+  /** The fields of the answer that are masked for operators below admin, as paths with `*` for each of a list. */
+  readonly masked?: Readonly<Record<string, 'address' | 'left out' | 'called'>>;
 }
 
 export type PortsOf<Row extends OperationRow> = Using<Row['uses'][number]>;

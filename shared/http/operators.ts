@@ -1,6 +1,6 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { OPERATORS_TENANT_ID } from '../domain/basis/operators.ts';
-import { recordedPorts } from '../domain/management/recorded-ports.ts';
+import { maskUrl, recordedPorts } from '../domain/management/recorded-ports.ts';
 import { CONSOLE_APPLICATION_ID, GUARDED_SECONDS, suffices } from '../domain/operators/operators.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation, OperatorCaller, OperatorNeed, UserCaller } from '../operation.ts';
@@ -122,16 +122,18 @@ function maskedAt(
   return { ...value, [name]: maskedAt((value as Json)[name], rest, mask) };
 }
 
-/** The answer as the caller may see it: for viewers and developers without the addresses of people. */
+/** The answer as an operator may see it: see `Masked` in shared/schemas. */
 const maskBy =
   (address: MaskAddress) =>
   ({ masked = {} }: Operation, { caller }: Exchange, answer: Answer): Answer => {
-    if (caller?.kind !== 'admin' || !caller.operator || suffices(caller.operator.role, 'support'))
-      return answer;
-    if (!('json' in answer)) return answer;
-    const json = Object.entries(masked).reduce(
-      (seen: unknown, [path, how]) =>
-        maskedAt(seen, path.split('.'), how === 'address' ? address : undefined),
+    if (caller?.kind !== 'admin' || !caller.operator || !('json' in answer)) return answer;
+    const { role } = caller.operator;
+    const hidden = Object.entries(masked).filter(
+      ([, how]) => !suffices(role, how === 'called' ? 'admin' : 'support'),
+    );
+    const masks = { address, called: maskUrl, 'left out': undefined };
+    const json = hidden.reduce(
+      (seen: unknown, [path, how]) => maskedAt(seen, path.split('.'), masks[how]),
       answer.json,
     );
     return { ...answer, json };

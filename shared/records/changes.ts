@@ -52,8 +52,11 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** What stands before the path. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
+/** Hides path, query and fragment of a URL that is called. */
+export const maskCalled = (url: string): string => `${ORIGIN.exec(url)?.[0] ?? ''}/${HIDDEN}`;
+
 function masked(text: string, { kind, personal, called }: Field, mask: Mask): string {
-  if (called) return `${ORIGIN.exec(text)?.[0] ?? ''}/${HIDDEN}`;
+  if (called) return maskCalled(text);
   const seen = personal ? (kind === 'text' ? mask(text) : HIDDEN) : text.replace(QUERY, `$1?${HIDDEN}`);
   if (personal && seen === text) return HIDDEN;
   return seen.length > VALUE_MAX ? `${seen.slice(0, VALUE_MAX)}…` : seen;

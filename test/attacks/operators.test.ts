@@ -160,6 +160,48 @@ describe('support', () => {
   });
 });
 
+test.each([
+  ['viewer', false],
+  ['support', false],
+  ['developer', false],
+  ['admin', true],
+] as const)('a %s sees the path of a webhook and of a back-channel logout: %s', async (role, isShown) => {
+  const [admin, operator] = [await operatorOf(server, 'admin'), await operatorOf(server, role)];
+  const url = 'https://hooks.example.com/services/T00/secret?token=hidden';
+  const client = {
+    name: 'Told',
+    backchannel_logout_uri: 'https://app.example.com/logout/secret?token=hidden',
+  };
+  const ofClients = `/v1/applications/${server.environment.app_id}/clients`;
+  const webhookId = String((await as(admin, 'POST', '/v1/webhooks', { url })).body.result?.webhook_id);
+  const clientId = String((await as(admin, 'POST', ofClients, client)).body.result?.client_id);
+  for (const path of [
+    ...['/v1/webhooks?limit=100', `/v1/webhooks/${webhookId}`],
+    ...[`${ofClients}?limit=100`, `${ofClients}/${clientId}`],
+  ]) {
+    const answer = await as(operator, 'GET', path);
+    const text = JSON.stringify(answer.body);
+    expect([path, answer.status]).toEqual([path, 200]);
+    expect(text).toMatch(/https:\/\/(?:hooks|app)\.example\.com\//);
+    expect([path, text.includes('secret?'), text.includes('token=hidden')]).toEqual([path, isShown, isShown]);
+  }
+});
+
+test.each([
+  ['viewer', undefined],
+  ['developer', undefined],
+  ['support', { plan: 'gold' }],
+  ['admin', { plan: 'gold' }],
+] as const)('a %s sees custom_app_data of a user as %p', async (role, custom_app_data) => {
+  const email = newEmail();
+  const { user_id } = await createUser(server, { email, custom_app_data: { plan: 'gold' } });
+  const operator = await operatorOf(server, role);
+  const shown = await as(operator, 'GET', `/v1/users/${user_id}`);
+  expect(shown.body.result?.custom_app_data).toEqual(custom_app_data);
+  const found = await as(operator, 'GET', `/v1/people?beginning=${encodeURIComponent(email)}`);
+  expect(JSON.stringify(found.body).includes('gold')).toBe(custom_app_data !== undefined);
+});
+
 test('viewers and developers see addresses masked, support and admins do not', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, {

@@ -1,9 +1,12 @@
 import type { AuditFacts } from '../../ports/audit.ts';
-import { changedFields, managedRecords } from '../../records/changes.ts';
+import { changedFields, managedRecords, maskCalled } from '../../records/changes.ts';
 
 type Verb = (...given: readonly unknown[]) => Promise<unknown>;
 type Port = Readonly<Record<string, Verb | undefined>>;
 type Audit = (facts: AuditFacts) => void;
+
+/** Masks a URL that is called, as changes and answers show it below admin: what follows the origin may be a secret. */
+export const maskUrl = maskCalled;
 
 /** A user that is made or erased is an event of its own, and the erasure leaves no values behind. */
 const isNoted = (name: string, before: unknown, after: unknown) =>

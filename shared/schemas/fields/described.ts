@@ -10,8 +10,11 @@ interface Words {
   readonly 'x-operator-masked'?: Masked;
 }
 
-/** Of an answer to a viewer or developer: an address shows its beginning, and what tells a device is left out. */
-export type Masked = 'address' | 'left out';
+/**
+ * How an answer masks a field. For viewers and developers an `address` shows its beginning, and what is personal or tells a
+ * device is `left out`. For all below admin a `called` URL ends at its origin: its path may be the secret of the receiver.
+ */
+export type Masked = 'address' | 'left out' | 'called';
 
 /**
  * What the API document says of a schema: unit, default, limit and format in a sentence or two, and an example as JSON.
@@ -32,7 +35,7 @@ export const operatorRole = (need: string): Words => ({ 'x-operator-role': need 
 /** Why an operator gives a field of a request without guard. The API document does not say it. */
 export const unguarded = (reason: Unguarded): Words => ({ unguarded: reason });
 
-/** What viewers and developers see of a field of an answer. */
+/** How operators below admin see a field of an answer. */
 export const masked = (how: Masked): Words => ({ 'x-operator-masked': how });
 
 /** Adds words for the API document to a schema, which checks as before. Around `v.optional` or inside, both do. */

@@ -9,7 +9,7 @@ import {
   snake,
   type Value,
 } from '../../records/field.ts';
-import { described, type doc, operatorRole, unguarded } from './described.ts';
+import { described, type doc, masked, operatorRole, unguarded } from './described.ts';
 import { date, dates, field, shown } from './record.ts';
 
 type Words = ReturnType<typeof doc>;
@@ -79,7 +79,10 @@ export function schemasOf<T extends Fields>(fields: T, entries: Entries<T>, whol
       ...(each.unguarded ? [unguarded(each.unguarded)] : []),
     ];
     const isSure = each.always || each.default !== undefined;
-    record[name] = (isSure ? described : shown)(sides.record, words);
+    record[name] = (isSure ? described : shown)(
+      sides.record,
+      each.called ? { ...words, ...masked('called') } : words,
+    );
     const isNeeded = each.always && each.default === undefined;
     const given = (isNeeded || whole || each.access === 'create' ? shown : field)(sides.create, ...asked);
     if (isSetBy('create', each)) create[name] = isNeeded ? described(sides.create, ...asked) : given;

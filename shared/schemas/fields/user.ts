@@ -126,10 +126,13 @@ export const user = schemasOf(userFields, {
       create: v.pipe(v.unknown(), v.metadata({ type: 'object' })),
       record: v.record(v.string(), v.unknown()),
     },
-    doc(
-      `Free data: an object of at most ${CUSTOM_DATA_MAX_BYTES / 1024} KB as JSON, ${CUSTOM_DATA_MAX_DEPTH} levels deep.`,
-      { plan: 'gold' },
-    ),
+    {
+      ...doc(
+        `Free data: an object of at most ${CUSTOM_DATA_MAX_BYTES / 1024} KB as JSON, ${CUSTOM_DATA_MAX_DEPTH} levels deep.`,
+        { plan: 'gold' },
+      ),
+      ...masked('left out'),
+    },
   ],
   applications: doc(
     'Applications that made the user or got their tokens: two at most are noted. Clients of a single one may change what logs the user in; of several, those with `users:edit` written in their list or roles.',
