@@ -231,7 +231,7 @@ describe('imports', () => {
     ['jose', /^(?:shared\/(?:tokens|providers|aws\/signing-keys)|lib\/(?:operator|client))\//],
     ['valibot', /^(?:shared\/schemas\/|shared\/http\/parse\.ts$)/],
     ['oauth4webapi', /^shared\/providers\//],
-    ['libphonenumber-js', /^shared\/domain\/identifiers\/phone-number\.ts$/],
+    ['libphonenumber-js', /^shared\/domain\/identifiers\/phone-(?:number|metadata)\.ts$/],
     ['@simplewebauthn/', /^shared\/domain\/passkeys\/passkey\.ts$/],
     ['shared/outbound/client-document.ts', /^functions\/oauth\/authorize\.ts$/],
     ['canonicalize', /^shared\/domain\/credentials\/approval-challenge\.ts$/],

@@ -77,22 +77,25 @@ function textsIn(tree: Tree | undefined, like: Tree): readonly string[] {
 }
 
 const areaSource = (area: string, byLanguage: Readonly<Record<string, Tree>>, like: Tree) => {
-  const values = Object.fromEntries(
-    Object.entries(byLanguage).map(([language, tree]) => [language, textsIn(tree, like)]),
+  const values = Object.entries(byLanguage).map(
+    ([language, tree]) => `${language}: () => ${JSON.stringify(textsIn(tree, like))}`,
   );
-  return `export const ${area} = /* @__PURE__ */ area(${JSON.stringify(shapeOf(like))}, ${JSON.stringify(values)});`;
+  return `export const ${area} = /* @__PURE__ */ area(${JSON.stringify(shapeOf(like))}, { ${values.join(', ')} });`;
 };
 
 /**
  * Texts as data, each area for itself: esbuild drops those that a function does not use. Keys stand once, not in every language:
- * they are a seventh of all texts.
+ * they are a seventh of all texts. The texts of a language are made when it is first asked for.
  */
 export const textsSource = (): string =>
   [
     `const filled = (shape, texts) => shape === 0 ? texts.shift()
       : Object.fromEntries(Object.entries(shape).map(([key, inner]) => [key, filled(inner, texts)]));
-    const area = (shape, languages) => Object.fromEntries(Object.entries(languages)
-      .map(([language, texts]) => [language, filled(shape, texts)]));`,
+    const area = (shape, languages) => {
+      const made = {};
+      return Object.defineProperties({}, Object.fromEntries(Object.entries(languages).map(([language, texts]) =>
+        [language, { enumerable: true, get: () => (made[language] ??= filled(shape, texts())) }])));
+    };`,
     ...Object.entries(texts).map(([name, byLanguage]) =>
       areaSource(name, byLanguage as never, byLanguage.en as never),
     ),

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { phoneMetadata as metadata } from '../../shared/domain/identifiers/phone-metadata.ts';
 
-/** What libraries bring and no function of the service reaches: 5 KB of a bundle or more each. Named here alone. */
+// Modules of libraries that no function of the service reaches, 5 KB of a bundle or more each. A replacement is empty or throws,
+// and test/stacks/left-out.test.ts compares what bundles answer with the whole libraries.
 
 /**
  * Replaces what nodemailer has for mails of others: its table of file names and media types, a twelfth of the bundles that send
@@ -19,8 +21,8 @@ const ownMails: Plugin = {
       contents: `export default () => { throw new Error('Addresses are given with their names apart.'); }`,
     }));
     onLoad({ filter: /nodemailer\/.*\/mime-types\.js$/ }, () => ({
-      contents: `export const detectMimeType = () => 'application/octet-stream';
-        export const detectExtension = () => 'bin';`,
+      contents: `const refuse = () => { throw new Error('An attachment names its type.'); };
+        export { refuse as detectMimeType, refuse as detectExtension };`,
     }));
   },
 };
@@ -50,23 +52,21 @@ const FORMATS = 4;
 type Countries = Record<string, unknown[]>;
 
 /**
- * Leaves out how numbers are grouped in print, more than half of the library's data: the service writes E.164 alone. Data as
- * text is parsed twice as fast as code, and not before the first number.
+ * Makes the custom metadata that libphonenumber-js/core takes: without the formats of printed numbers, more than half of it,
+ * because the service writes E.164 only. JSON in a string is parsed at the first number and not when the bundle loads.
  */
-const withoutFormats: Plugin = {
-  name: 'without-formats',
+const phoneMetadata: Plugin = {
+  name: 'phone-metadata',
   setup({ onLoad }) {
-    onLoad({ filter: /libphonenumber-js\/metadata\.min\.json\.js$/ }, async ({ path }) => {
-      const all: { countries: Countries; nonGeographic: Countries } = JSON.parse(
-        await readFile(path.slice(0, -'.js'.length), 'utf8'),
-      );
+    onLoad({ filter: /identifiers\/phone-metadata\.ts$/ }, () => {
+      const all: { countries: Countries; nonGeographic: Countries } = structuredClone(metadata as never);
       for (const country of [...Object.values(all.countries), ...Object.values(all.nonGeographic)])
         country[FORMATS] = 0;
       const parts = Object.keys(all).map((part) => `get ${part}() { return parsed().${part}; }`);
       return {
         contents: `let all;
           const parsed = () => (all ??= JSON.parse(${JSON.stringify(JSON.stringify(all))}));
-          export default { ${parts.join(', ')} };`,
+          export const phoneMetadata = { ${parts.join(', ')} };`,
       };
     });
   },
@@ -145,7 +145,7 @@ const ownSigner: Plugin = {
 export const leftOut: readonly Plugin[] = [
   ownMails,
   withoutAttestation,
-  withoutFormats,
+  phoneMetadata,
   withoutEventStreams,
   namedErrors,
   versionsAlone,

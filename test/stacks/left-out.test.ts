@@ -10,7 +10,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import examples from 'libphonenumber-js/mobile/examples';
 import * as phones from '../../shared/domain/identifiers/phone-number.ts';
+import * as passkeys from '../../shared/domain/passkeys/passkey.ts';
+import * as mails from '../../shared/templates/messages/email.ts';
 import { claimed, type Sent, signatureOf } from '../aws/support/both-clients.ts';
+import { createPasskey } from '../support/tools/software-authenticator.ts';
 import type * as calls from './support/refused-calls.ts';
 import { refusedCall, SECRET } from './support/refused-calls.ts';
 
@@ -18,12 +21,20 @@ import { refusedCall, SECRET } from './support/refused-calls.ts';
 
 const PHONES = 'shared/domain/identifiers/phone-number';
 const REFUSED_CALLS = 'test/stacks/support/refused-calls';
+const MAILS = 'shared/templates/messages/email';
+const PASSKEYS = 'shared/domain/passkeys/passkey';
 const SIGNATURES = 'node_modules/@simplewebauthn/server/esm/helpers/iso/isoCrypto/unwrapEC2Signature';
 
 const folder = mkdtempSync(join(tmpdir(), 'otl-left-out-'));
 // In a process of its own: esbuild takes no regular expression out of a test's.
 beforeAll(() => {
-  const modules = [`${PHONES}.ts`, `${REFUSED_CALLS}.ts`, `${SIGNATURES}.js`];
+  const modules = [
+    `${PHONES}.ts`,
+    `${MAILS}.ts`,
+    `${PASSKEYS}.ts`,
+    `${REFUSED_CALLS}.ts`,
+    `${SIGNATURES}.js`,
+  ];
   execFileSync(process.execPath, ['test/stacks/support/bundle-modules.ts', folder, ...modules]);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -118,6 +129,47 @@ test('errors of AWS have their names, and the classes that code asks for; reques
     server.close();
   }
 });
+
+test('a mail with a logo is composed as by the whole library', async () => {
+  const input = {
+    ...{ tenantId: 'tenant', applicationName: 'Shöp', expiresMinutes: 15, language: 'de' as const },
+    ...{ from: 'no-reply@example.com', to: 'ä@example.com', reference: 'a1b2c3', sentAt: 1_800_000_000 },
+    url: 'https://login.example.com/l/abc',
+    content: {
+      subject: 'Anmelden bei Shöp',
+      senderName: 'Shöp, Berlin',
+      logo: { contentType: 'image/png', bytes: Buffer.from('iVBORw0KGgo=', 'base64') },
+    },
+  } as const;
+  const rawOf = async ({ linkMail }: Pick<typeof mails, 'linkMail'>) =>
+    Buffer.from((await linkMail(input)).raw).toString();
+  const whole = await rawOf(mails);
+  expect(whole).toContain('Content-Type: image/png');
+  expect(await rawOf(bundled<typeof mails>(MAILS))).toBe(whole);
+});
+
+test.each([-7, -8, -257] as const)(
+  'a passkey of the algorithm %d is registered as by the whole library',
+  async (alg) => {
+    const [origin, challenge] = ['https://login.example.com', Buffer.alloc(32, 7).toString('base64url')];
+    const options = { rp: { id: 'login.example.com' }, user: { id: 'dXNlcg' }, challenge };
+    const { passkey, result } = createPasskey(
+      { webauthn_session_id: 'id', credential_creation_options: options },
+      origin,
+      { alg },
+    );
+    const { publicKeyCredential } = JSON.parse(Buffer.from(result, 'base64').toString());
+    const { id: credentialId, type, response } = publicKeyCredential;
+    const created = { sessionId: 'id', credentialId, type, response };
+    const expected = { challenge, relyingParty: { rpId: options.rp.id, origins: [origin] } };
+    const facts = await passkeys.verifyRegistration(created, expected);
+    expect(facts.credentialId).toBe(passkey.id.toString('base64url'));
+    const { verifyRegistration } = bundled<typeof passkeys>(PASSKEYS);
+    expect(await verifyRegistration(created, expected)).toEqual(facts);
+    const other = { ...expected, challenge: Buffer.alloc(32).toString('base64url') };
+    await expect(verifyRegistration(created, other)).rejects.toThrow();
+  },
+);
 
 test('signatures of passkeys are read as by the whole library, and nothing but DER', async () => {
   type Module = { unwrapEC2Signature(signature: Uint8Array, crv: number): Uint8Array };

@@ -2,10 +2,10 @@ import {
   type CountryCode,
   getCountries,
   getCountryCallingCode,
-  isSupportedCountry,
   parsePhoneNumberFromString,
-} from 'libphonenumber-js/min/es6';
+} from 'libphonenumber-js/core/es6';
 import { toAsciiDigits } from './decimal-digits.ts';
+import { phoneMetadata } from './phone-metadata.ts';
 
 /** E.164: at most 15 digits. With separators, no honest number is longer than this. */
 const TEXT_MAX = 40;
@@ -19,14 +19,22 @@ const NATIONAL_FORM = /^(?=(?:\P{Nd}*\p{Nd}){4})[\p{Nd}\p{Zs}().\-‐-―－/]+$
 export const isNationalNumber = (text: string): boolean =>
   text.length <= TEXT_MAX && NATIONAL_FORM.test(text.trim());
 
+const countries = () => getCountries(phoneMetadata);
+
+const callingCodeOf = (code: CountryCode): string => getCountryCallingCode(code, phoneMetadata);
+
+const parse = (text: string, defaultCountry?: CountryCode) =>
+  parsePhoneNumberFromString(
+    text,
+    { extract: false, ...(defaultCountry && { defaultCountry }) },
+    phoneMetadata,
+  );
+
 /** A number in E.164, with the country that a person chose for it where it has no plus sign; as it is if it is none. */
 export function inCountry(text: string, country: string | undefined): string {
-  if (country === undefined || !isSupportedCountry(country) || !isNationalNumber(text))
-    return normalisePhoneNumber(text) ?? text;
-  const parsed = parsePhoneNumberFromString(toAsciiDigits(text.trim()), {
-    extract: false,
-    defaultCountry: country,
-  });
+  const chosen = countries().find((code) => code === country);
+  if (chosen === undefined || !isNationalNumber(text)) return normalisePhoneNumber(text) ?? text;
+  const parsed = parse(toAsciiDigits(text.trim()), chosen);
   return (parsed && normalisePhoneNumber(parsed.number)) ?? text;
 }
 
@@ -36,12 +44,11 @@ export function inCountry(text: string, country: string | undefined): string {
  * valid reading, which `inCountry` takes.
  */
 export function readingWithPlus(text: string, country: string | undefined): string | undefined {
-  if (country === undefined || !isSupportedCountry(country) || !isNationalNumber(text)) return undefined;
+  const chosen = countries().find((code) => code === country);
+  if (chosen === undefined || !isNationalNumber(text)) return undefined;
   const digits = toAsciiDigits(text).replace(/\D/g, '');
-  if (!digits.startsWith(getCountryCallingCode(country))) return undefined;
-  const [national, international] = [digits, `+${digits}`].map((number) =>
-    parsePhoneNumberFromString(number, { extract: false, defaultCountry: country }),
-  );
+  if (!digits.startsWith(callingCodeOf(chosen))) return undefined;
+  const [national, international] = [digits, `+${digits}`].map((number) => parse(number, chosen));
   if (!national?.isValid() || !international?.isValid()) return undefined;
   return national.number === international.number ? undefined : normalisePhoneNumber(international.number);
 }
@@ -55,7 +62,7 @@ export function normalisePhoneNumber(text: string): string | undefined {
   if (text.length > TEXT_MAX) return undefined;
   const trimmed = text.trim();
   if (!INTERNATIONAL_FORM.test(trimmed)) return undefined;
-  const parsed = parsePhoneNumberFromString(toAsciiDigits(trimmed), { extract: false });
+  const parsed = parse(toAsciiDigits(trimmed));
   if (!parsed?.isPossible() || parsed.ext !== undefined) return undefined;
   return parsed.number.length <= E164_MAX_DIGITS + 1 ? parsed.number : undefined;
 }
@@ -68,7 +75,7 @@ export interface SmsCountries {
 /** SMS go to the countries of the environment only: SMS fraud pays in others. */
 export function mayText({ smsCountries }: SmsCountries, number: string): boolean {
   if (smsCountries === 'any') return true;
-  const country = parsePhoneNumberFromString(number)?.country;
+  const country = parse(number)?.country;
   return country !== undefined && smsCountries.includes(country);
 }
 
@@ -79,10 +86,10 @@ interface PhoneCountry {
   readonly callingCode: string;
 }
 
-const withCode = (code: CountryCode): PhoneCountry => ({ code, callingCode: getCountryCallingCode(code) });
+const withCode = (code: CountryCode): PhoneCountry => ({ code, callingCode: callingCodeOf(code) });
 
 /** The countries that text messages may go to. */
 export function phoneCountries({ smsCountries }: SmsCountries): readonly PhoneCountry[] {
-  const all = getCountries();
+  const all = countries();
   return (smsCountries === 'any' ? all : all.filter((code) => smsCountries.includes(code))).map(withCode);
 }
