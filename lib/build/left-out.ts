@@ -85,29 +85,6 @@ const withoutEventStreams: Plugin = {
   },
 };
 
-/** By class, or marked by the SDK to be tried again. */
-const NAMED_ERRORS = [
-  'ConditionalCheckFailedException',
-  'ReplicatedWriteConflictException',
-  'ResourceNotFoundException',
-];
-
-/**
- * Leaves out the classes of errors that the service does not name, which the SDK's clients register one by one. Such an error
- * comes as its service's own class, with the same name, message and status.
- */
-const namedErrors: Plugin = {
-  name: 'named-errors',
-  setup({ onLoad }) {
-    onLoad({ filter: /@aws-sdk\/client-[a-z-]+\/dist-es\/schemas\/schemas_0\.js$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(
-        /^export var (\w+)\$ = \[-3, n0,[^;]+;\nn0_registry\.registerError\(\1\$, \1\);$/gm,
-        (lines, name: string) => (NAMED_ERRORS.includes(name) ? lines : ''),
-      ),
-    }));
-  },
-};
-
 /** The SDK's clients read their version out of the whole of their package's file. */
 const versionsAlone: Plugin = {
   name: 'versions-alone',
@@ -147,7 +124,6 @@ export const leftOut: readonly Plugin[] = [
   withoutAttestation,
   phoneMetadata,
   withoutEventStreams,
-  namedErrors,
   versionsAlone,
   withoutEndpointDiscovery,
   ownSigner,
