@@ -116,7 +116,7 @@ describe('A22: an address that a support operator sets', () => {
     const userId = await main.make({ email: newEmail() });
     const theirs = own('email');
     const { body } = await (await supportFor(userId)).set({ email: theirs });
-    expect(body.result.email).toEqual({ value: theirs, email_verified: false, supersedes_account: true });
+    expect(body.result.email).toEqual({ value: theirs, email_verified: false });
     expect(subOf(await main.byCode(theirs))).toBe(userId);
   });
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../ports/people.ts';
+import type { Address, User } from '../../ports/people.ts';
 import type { Begun, Generations, Trust } from '../../ports/trust.ts';
 
 /**
@@ -55,8 +55,15 @@ export const isNext = (user: Owner, { generation }: Numbered): boolean => genera
  * Returns true if the first proof of an address supersedes everything that the user had before: it was set after the user was made,
  * by a backend that passed neither a session of the user nor a verification.
  */
-export const supersedesAccount = (user: Owner, address: Timed & Numbered): boolean =>
-  isNext(user, address) && address.generation !== FIRST && opensAtOf(user, address) === undefined;
+export function supersedesAccount(
+  user: Owner & Pick<User, 'email' | 'phoneNumber'>,
+  address: Address,
+): boolean {
+  const isOnly =
+    isUnproven(user) && [user.email, user.phoneNumber].every((each) => !each || each === address);
+  const takes = isNext(user, address) && address.generation !== FIRST;
+  return takes && !isOnly && opensAtOf(user, address) === undefined;
+}
 
 /** Whether an address opens nothing by itself: another was proven since. */
 export const isShutOut = (user: Owner, numbered: Numbered): boolean =>

@@ -160,3 +160,30 @@ test('what the login has enrolled itself stays no more than that', () => {
   expect(settledOf(asked, asked.proofs, 'pages')).toEqual([]);
   expect(usesAfter(asked, asked.proofs, [])).toEqual([mail, enrolled]);
 });
+
+describe('an address that an operator has set, and that is given beside another factor', () => {
+  const since = NOW - 60;
+  const set = { ...email, standing: 'claimed', generation: 3, since, opensAt: NOW + 1000 } as const;
+  const given = someUse({ worth: 'quarantined', at: NOW });
+  const [passkey, other] = [somePasskey(), somePasskey({ since: T })];
+  const settled = (use: MethodUse, proofs: readonly MethodUse[], user: Partial<User> = {}) =>
+    settledBeside(login({ email: set, ...user }, proofs, [passkey]), use, 'pages');
+
+  test('counts from now on', () => {
+    const proven = { standing: 'proven', scope: TENANT, generation: 3, since: NOW };
+    expect(settled(given, [keyOf(passkey)])).toEqual(proven);
+    // Where the account has more kinds than were given, it logs in and is no kind.
+    expect(settled(given, [keyOf(passkey)], { phoneNumber })).toEqual({ ...proven, standing: 'verified' });
+  });
+
+  test('is not taken for given by a proof of the address that it replaced', () => {
+    expect(settled({ ...given, at: since - 1 }, [keyOf(passkey)])).toBeUndefined();
+    expect(settled({ ...given, worth: 'proven' }, [keyOf(passkey)])).toBeUndefined();
+  });
+
+  test('does not count beside nothing, or what a client has bound', () => {
+    const bound = keyOf(other, { worth: 'vouched' });
+    for (const proofs of [[], [bound]]) expect(settled(given, proofs)).toBeUndefined();
+    expect(settledBeside(login({ email: set }, []), given, 'api')).toBeUndefined();
+  });
+});
