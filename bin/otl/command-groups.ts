@@ -1,23 +1,26 @@
+import { nouns } from './api/nouns.ts';
+import { recordCommands } from './api/record-commands.ts';
 import { application } from './commands/application.ts';
+import { changes } from './commands/changes.ts';
 import { client } from './commands/client.ts';
 import { deviceKey } from './commands/device-key.ts';
 import { firstTenant } from './commands/first-tenant.ts';
+import { jobs } from './commands/jobs.ts';
 import { keys } from './commands/keys.ts';
-import { member } from './commands/member.ts';
-import { organization } from './commands/organization.ts';
-import { passkey } from './commands/passkey.ts';
+import { operator } from './commands/operator.ts';
 import { resource } from './commands/resource.ts';
 import { restore } from './commands/restore.ts';
 import { session } from './commands/session.ts';
 import { tenant } from './commands/tenant.ts';
 import { user } from './commands/user.ts';
-import { webhook } from './commands/webhook.ts';
 import type { CommandGroup } from './engine/command.ts';
-import { operator } from './person/operator.ts';
-import { changes } from './support/changes.ts';
-import { jobs } from './support/jobs.ts';
-import { statistics } from './support/statistics.ts';
-import { deliveries } from './support/timeline.ts';
+
+/** Commands that call the API alone. */
+const ofRecords = (name: keyof typeof nouns): CommandGroup => ({
+  name,
+  summary: nouns[name].summary,
+  commands: Object.values(recordCommands(name)),
+});
 
 export const commandGroups: readonly CommandGroup[] = [
   firstTenant,
@@ -25,16 +28,16 @@ export const commandGroups: readonly CommandGroup[] = [
   application,
   client,
   user,
-  deliveries,
+  ofRecords('deliveries'),
   changes,
-  statistics,
+  ofRecords('statistics'),
   session,
-  passkey,
+  ofRecords('passkey'),
   deviceKey,
   resource,
-  organization,
-  member,
-  webhook,
+  ofRecords('organization'),
+  ofRecords('member'),
+  ofRecords('webhook'),
   operator,
   jobs,
   keys,

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { readApproval } from './commands/verify-approval.ts';
 import { personCommands } from './person/person-commands.ts';
-import type { TargetOptions } from './target/target.ts';
+import type { TargetOptions } from './target/service.ts';
 import { UsageError } from './terminal/failure.ts';
 import type { Outcome } from './terminal/outcome.ts';
 import { type Paper, printAsJson, printForPeople } from './terminal/print.ts';

@@ -6,8 +6,9 @@ import { requireTenant } from '../../shared/domain/management/tenants.ts';
 import { check } from '../../shared/http/parse.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
+import { rowOf } from './api/record-commands.ts';
 import { commandGroups } from './command-groups.ts';
-import { type Call, type Command, type CommandGroup, wordsOfCommand } from './engine/command.ts';
+import { type Call, type Command, type CommandGroup, type Given, wordsOfCommand } from './engine/command.ts';
 import { bodyOf, camelCase, optionOf } from './engine/fields.ts';
 import { furtherCommands } from './further-commands.ts';
 import type { Target } from './target/target.ts';
@@ -18,10 +19,12 @@ import { type Paper, printAsJson, printForPeople } from './terminal/print.ts';
 
 const HELP_EXTRA = `
 Where:
-  In AWS, --env names the environment and your ordinary AWS credentials are used:
+  --env names an environment in AWS. Most commands call its API: as you after
+  otl login, or as a management client in OTL_CLIENT_ID and OTL_CLIENT_SECRET.
+  Those without an operation use your ordinary AWS credentials:
     otl --env eu tenant list
-  A local server (npm start) is named by --endpoint or OTL_ENDPOINT; its demo
-  tenant is then the default:
+  A local server (npm start) is named by --endpoint or OTL_ENDPOINT; the client
+  of its demo tenant is then the default:
     OTL_ENDPOINT=http://localhost:3000 otl user list
 
 Output is for people; --json prints exactly the record of the HTTP API.
@@ -60,34 +63,38 @@ interface Typed {
   readonly shared: Shared;
 }
 
-async function callOf(
-  command: Command,
-  { id, options, shared }: Typed,
-): Promise<Call & { readonly target: Target }> {
+/** The argument, the body and the options of a command. */
+const givenOf = (command: Command, { id, options }: Typed): Given => ({
+  id,
+  body: bodyOf(command.fields ?? [], options),
+  option: (flag) => options[camelCase(flag)] as string | undefined,
+});
+
+async function callOf(command: Command, typed: Typed): Promise<Call & { readonly target: Target }> {
+  const { shared } = typed;
   // Loaded late: help and wrong usage need no AWS SDK.
   const { openTarget } = await import('./target/target.ts');
   const target = await openTarget(shared);
   const { ports } = target;
-  const text = (flag: string) => options[camelCase(flag)] as string | undefined;
+  const given = givenOf(command, typed);
+  const text = given.option;
   let tenant: Promise<Tenant> | undefined;
   return {
     target,
     ...target,
-    id,
+    ...given,
     async tenant() {
       const tenantId = shared.tenant ?? target.defaultTenantId;
       if (tenantId === undefined) throw new UsageError('Say for which tenant: --tenant <id>.');
       tenant ??= requireTenant(ports, tenantId);
       return tenant;
     },
-    body: bodyOf(command.fields ?? [], options),
     page: readPageQuery(
       check(PageQuery, {
         ...(text('limit') === undefined ? {} : { limit: text('limit') }),
         ...(text('cursor') === undefined ? {} : { cursor: text('cursor') }),
       }),
     ),
-    option: text,
     audit: () => {},
   };
 }
@@ -100,41 +107,44 @@ async function ask(body: object): Promise<void> {
   for (const question of questionsAbout(body as Parameters<typeof questionsAbout>[0])) aside(`${question}\n`);
 }
 
-/** What a command answers to a person who is logged in there; undefined: no one is. */
-async function asPerson(
-  group: CommandGroup,
-  command: Command,
-  { id, options, shared }: Typed,
-): Promise<Outcome | undefined> {
-  const { findLogin, hasLogins } = await import('./person/login-file.ts');
-  if (!hasLogins()) return undefined;
-  const baseUrl = await (await import('./target/target.ts')).addressOf(shared);
-  if (!findLogin(baseUrl)) return undefined;
-  const { runAsPerson } = await import('./person/over-http.ts');
-  return runAsPerson(baseUrl, {
-    words: wordsOfCommand(group, command).join(' '),
-    id,
-    body: bodyOf(command.fields ?? [], options),
-    option: (flag) => options[camelCase(flag)] as string | undefined,
-    tenantId: shared.tenant,
-  });
+/** What the API answers; undefined where AWS credentials are to do it. Errors: `RefusedError` where nobody may call it. */
+async function byApi(group: CommandGroup, command: Command, typed: Typed): Promise<Outcome | undefined> {
+  const given = givenOf(command, typed);
+  const operation = command.request?.operation(given);
+  if (command.request === undefined || operation === undefined) return undefined;
+  const { findApi, nobodyMayCall } = await import('./api/caller.ts');
+  const api = await findApi(typed.shared, rowOf(operation));
+  if (api) return command.request.perform(api, given);
+  if (command.run) return undefined;
+  throw nobodyMayCall(wordsOfCommand(group, command).join(' '), typed.shared);
 }
 
 async function perform(group: CommandGroup, command: Command, typed: Typed): Promise<void> {
   const { id, options, shared } = typed;
   if (command.confirm && options.yes !== true) await confirm(command.confirm(id));
-  const personal = await asPerson(group, command, typed);
-  if (personal) return shared.json ? printAsJson(personal, paper) : printForPeople(personal, paper, aside);
-  const { target, ...call } = await callOf(command, typed);
   const print = (outcome: Outcome) => {
     if (shared.json) printAsJson(outcome, paper);
     else printForPeople(outcome, paper, aside);
   };
-  if (command.changes === undefined || options.dryRun === true) return print(await command.run(call));
+  const answered = await byApi(group, command, typed);
+  if (answered) print(answered);
+  else await byAws(group, command, typed, print);
+  await ask(givenOf(command, typed).body as object);
+}
+
+async function byAws(
+  group: CommandGroup,
+  command: Command,
+  typed: Typed,
+  print: (outcome: Outcome) => void,
+): Promise<void> {
+  const { run } = command;
+  if (!run) return;
+  const { target, ...call } = await callOf(command, typed);
+  if (command.changes === undefined || typed.options.dryRun === true) return print(await run(call));
   const { runAudited } = await import('./engine/run-audited.ts');
   const complain = (error: unknown) => void report(error, aside);
-  await runAudited({ target, group, command, call, print, complain });
-  await ask(call.body as object);
+  await runAudited({ target, group, command: { ...command, run }, call, print, complain });
 }
 
 /** Continues a long example on the next line, in the syntax of shells. */
@@ -157,9 +167,7 @@ function addCommand(group: CommandGroup, command: Command): CommanderCommand {
   for (const [flag, help] of Object.entries(command.required ?? {}))
     added.addOption(new Option(`--${flag}`, help).makeOptionMandatory());
   for (const [flag, help] of Object.entries(command.options ?? {})) added.option(`--${flag}`, help);
-  for (const field of command.fields ?? [])
-    if (!(field.updateOnly && command.verb === 'create'))
-      added.addOption(optionOf(field, command.verb === 'create'));
+  for (const field of command.fields ?? []) added.addOption(optionOf(field));
   if (command.paged) {
     added.option('--limit <number>', `how many at most, 1 to ${LIST_LIMIT_MAX} (default: ${LIST_LIMIT})`);
     added.option('--cursor <cursor>', 'where the list before has ended');

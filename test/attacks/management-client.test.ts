@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { updateApplication } from '../../shared/domain/management/applications.ts';
 import { madeApplication } from '../support/fixtures/managed.ts';
 import { answerAt, newClaims, socialLogin, useSocialLogin } from '../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../support/providers/upstream.ts';
@@ -187,17 +188,14 @@ const putGoogle = async (google: object) =>
     { token: await server.adminToken() },
   );
 
-/** On this machine only the command line may name an issuer of this machine. */
+/** Over HTTP nobody may name an issuer of this machine. */
 async function pointAt({ clientId, issuer }: Upstream): Promise<void> {
-  const preferences = JSON.stringify({ google: { client_id: clientId, issuer, trusted_for_email: true } });
-  const answer = await otl(
-    'application',
-    'update',
-    server.environment.app_id,
-    '--login-preferences',
-    preferences,
-  );
-  expect(answer).toMatchObject({ code: 0 });
+  const ports = await server.ports(['applicationRecords', 'resourceRecords', 'tenants']);
+  const tenant = await ports.tenants.find(server.environment.tenant_id);
+  if (!tenant) throw new Error('there is no tenant');
+  const google = { client_id: clientId, issuer, trusted_for_email: true };
+  const own = { tenant, applicationId: server.environment.app_id, leave: { loopback: true } };
+  await updateApplication(ports, own, { login_preferences: { google } }, Math.floor(Date.now() / 1000));
   await server.advanceClock(61);
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, jest, test } from '@jest/globals';
 import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
-import { otlAt } from '../support/server/otl.ts';
+import { otlAt, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
 jest.setTimeout(120_000);
@@ -57,6 +57,8 @@ test('otl first-tenant makes tenant, application and client once, and prints a l
   // A first attempt that was cut off after the tenant: the second goes on with it.
   const { tenant_id } = await json<{ tenant_id: string }>('tenant', 'create', '--name', 'Example Ltd');
   const { code, stdout, stderr } = await make();
+  const [, ...named] = /OTL_CLIENT_ID=(\S+) OTL_CLIENT_SECRET=(\S+)/.exec(stderr) ?? [];
+  const [OTL_CLIENT_ID = '', OTL_CLIENT_SECRET = ''] = named;
   expect([code, stdout]).toEqual([0, expect.stringMatching(/client_secret {2}\S/)]);
   // Tenants of one second are in the order of their random IDs.
   const { result } = await json<Listed>('tenant', 'list');
@@ -70,9 +72,16 @@ test('otl first-tenant makes tenant, application and client once, and prints a l
   expect(JSON.parse(answers[0] ?? '')).toMatchObject({ result: { email: { value: email } } });
   expect(answers[2]).toContain('"access_token"');
 
-  const [one] = (await json<Listed>('--tenant', tenant_id, 'application', 'list')).result;
+  // The next command of the runbook, with the management client that was printed.
+  const asClient = (...args: string[]) =>
+    otlWith({ OTL_ENDPOINT: server.url, OTL_CLIENT_ID, OTL_CLIENT_SECRET }, [...args, '--json']);
+  const listed = async () => JSON.parse((await asClient('application', 'list')).stdout) as Listed;
+  const [one] = (await listed()).result;
+  const uri = 'https://shop.example.com/complete';
+  const added = await asClient('application', 'add-redirect-uri', one?.app_id ?? '', '--uri', uri);
+  expect(JSON.parse(added.stdout)).toMatchObject({ redirect_uris: [uri] });
   const again = await make();
   expect([again.code, again.stdout]).toEqual([1, '']);
-  expect(again.stderr).toMatch(`otl --tenant ${tenant_id} client rotate-secret `);
-  expect((await json<Listed>('--tenant', tenant_id, 'application', 'list')).result).toEqual([one]);
+  expect(again.stderr).toMatch(`otl --tenant ${tenant_id} client create --management`);
+  expect((await listed()).result).toMatchObject([{ app_id: one?.app_id }]);
 });

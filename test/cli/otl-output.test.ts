@@ -71,11 +71,10 @@ describe('exit codes and messages', () => {
     expectEach(1, [
       [['user', 'create'], 'otl: body: one of email, phone_number and username is required\n'],
       [['user', 'show', 'unknown'], 'otl: User not found\n'],
-      [['user', 'list', '--tenant', 'nowhere'], 'otl: Tenant not found\n'],
-      [
-        ['user', 'create', '--email', 'a', '--picture', 'x', '--language', '?'],
-        /picture: .*\notl: language: /,
-      ],
+      [['tenant', 'show', 'nowhere'], 'otl: Tenant not found\n'],
+      [['user', 'list', '--tenant', 'nowhere'], /management client of the tenant nowhere/],
+      [['user', 'list', '--env', 'eu'], /otl login, or set OTL_CLIENT_ID and OTL_CLIENT_SECRET/],
+      [['user', 'create', '--email', 'a', '--picture', 'x', '--language', '?'], /^otl: picture: /],
     ]));
 
   test('wrong usage exits with 2', () =>
@@ -94,7 +93,7 @@ describe('exit codes and messages', () => {
       [['user', 'list', '--env', 'nowhere'], /There is no environment "nowhere"/],
       [['user', 'list', '--env', 'eu', '--endpoint', 'http://localhost:1'], /exclude each other/],
       [['user', 'list', '--endpoint', 'nonsense'], /must be an address/],
-      [['user', 'list', '--env', 'eu'], /Say for which tenant/],
+      [['keys', 'list', '--env', 'eu', '--tenant'], /argument missing/],
       [['logs', 'tail', '--since', 'today'], /--since is a number of minutes/],
       [['logs'], /Say which: --request/],
       [['logs', '--request', 'a" | b'], /X-Request-Id/],

@@ -13,9 +13,9 @@ import {
   OrganizationRecord,
 } from '../../shared/schemas/organizations.ts';
 import { ResourceListResponse, ResourceRecord } from '../../shared/schemas/resources.ts';
-import { TenantListResponse, TenantRecord } from '../../shared/schemas/tenants.ts';
+import { TenantRecord } from '../../shared/schemas/tenants.ts';
 import { newEmail } from '../support/fixtures/people.ts';
-import { otlAsProcess, otlAt } from '../support/server/otl.ts';
+import { otlAsProcess, otlAt, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
 type Json = Record<string, unknown>;
@@ -69,11 +69,6 @@ async function livesThrough(
 const TTLS = ['--access-token-ttl', '600', '--refresh-token-ttl', '3600', '--max-refresh-rotate', '7200'];
 
 const GROUPS: Readonly<Record<string, Group>> = {
-  tenant: {
-    ...{ record: TenantRecord, list: TenantListResponse },
-    create: [['--name', 'Example'], { name: 'Example' }],
-    update: [['--name', 'Example 2'], { name: 'Example 2' }],
-  },
   organization: {
     ...{ record: OrganizationRecord, list: OrganizationListResponse, key: 'org_id' },
     create: [['--name', 'Acme'], { name: 'Acme' }],
@@ -202,6 +197,28 @@ describe('groups and verbs', () => {
 
   test.each(Object.entries(GROUPS))('%s', async (name, group) => {
     await (await livesThrough(name, group)).remove();
+  });
+
+  test('tenant create prints a management client, with which the next command works', async () => {
+    const made = await json<Json & { management: Record<string, string> }>(
+      'tenant',
+      'create',
+      '--name',
+      'New',
+    );
+    const { management, ...tenant } = made;
+    expectRecord(TenantRecord, tenant);
+    const env = {
+      OTL_ENDPOINT: server.url,
+      OTL_CLIENT_ID: management.client_id ?? '',
+      OTL_CLIENT_SECRET: management.client_secret ?? '',
+    };
+    const next = await otlWith(env, ['application', 'create', '--name', 'First', '--json']);
+    expect(JSON.parse(next.stdout)).toMatchObject({ tenant_id: tenant.tenant_id });
+    const other = await otlWith(env, ['user', 'list', '--tenant', server.environment.tenant_id]);
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('--tenant names') });
+    const half = { OTL_ENDPOINT: server.url, OTL_CLIENT_ID: 'x' };
+    expect(await otlWith(half, ['user', 'list'])).toMatchObject({ code: 2 });
   });
 
   test('tenant show: the one of --tenant, and without it that of the demo', async () => {

@@ -129,23 +129,6 @@ test('a public client is listed with PKCE, as the public demo client', async () 
   expect(stdout).toMatch(/demo-client .*-/);
 });
 
-test('a change by the command line is seen at once', async () => {
-  const { made } = await make('web', 'http://localhost:8080');
-  const change = { client_id: made.client_id, redirect_uri: 'http://localhost:9999/new' };
-  const refused = await login.browser().open(login.address(change));
-  expect(refused.status).toBe(400);
-  expect(refused.html).not.toContain('9999');
-  const added = await otl(
-    'application',
-    'add-redirect-uri',
-    String(made.app_id),
-    '--uri',
-    change.redirect_uri,
-  );
-  expect(added.code).toBe(0);
-  expect((await login.browser().open(login.address(change))).status).toBe(200);
-});
-
 test('--dotenv writes what the program reads to a new file, for its owner alone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'otl-dotenv-'));
   const path = join(folder, '.env');

@@ -11,6 +11,7 @@ import { CreateClientBody } from '../../../shared/schemas/clients.ts';
 import { CreateTenantBody } from '../../../shared/schemas/tenants.ts';
 import type { Call, CommandGroup } from '../engine/command.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
+import { exportLines, firstManagementClient } from './management-client.ts';
 
 interface Credentials {
   readonly base_url: string;
@@ -82,8 +83,9 @@ async function makeFirst(call: Call) {
   const [client] = items;
   if (client !== undefined)
     throw new RefusedError(
-      `The first tenant is made, and its secret is not shown twice. For another one: otl --tenant ${tenant.tenantId} client rotate-secret ${client.clientId}`,
+      `The first tenant is made, and its secrets are not shown twice. For others: otl --tenant ${tenant.tenantId} client create --management --name otl, and as that client otl client rotate-secret ${client.clientId}`,
     );
+  const management = await firstManagementClient(call, tenant);
   const body = check(CreateClientBody, { name });
   const { client: first, secret = '' } = await createClient(
     call.ports,
@@ -98,28 +100,31 @@ async function makeFirst(call: Call) {
     app_id: made.applicationId,
     client_id: first.clientId,
     client_secret: secret,
+    management,
   };
   return {
     record,
-    note: `Keep client_secret now: it is stored as a hash and cannot be shown again.
+    note: `Keep both secrets now: they are stored as hashes and cannot be shown again.
+
+${exportLines(management)}
 
 To log in, paste this into a shell. What otl makes is seen everywhere within a minute.
 
 ${loginScript(record, email)}
 
 If no mail comes, otl doctor says why. For logins in browsers, say where they end:
-  otl --tenant ${tenant.tenantId} application add-redirect-uri ${made.applicationId} --uri <uri>`,
+  otl application add-redirect-uri ${made.applicationId} --uri <uri>`,
   };
 }
 
 export const firstTenant: CommandGroup = {
   name: 'first-tenant',
-  summary: 'Makes the first tenant, its application and client, and prints a login to try',
+  summary: 'Makes the first tenant, its application and clients, and prints a login to try',
   ofNoTenant: true,
   commands: [
     {
       verb: 'first-tenant',
-      summary: 'Makes the first tenant, its application and client, and prints a login to try',
+      summary: 'Makes the first tenant, its application and clients, and prints a login to try',
       changes: 'management.changed',
       required: {
         'name <text>': 'name of the tenant, its application and client',

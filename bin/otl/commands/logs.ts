@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { deployedLines, type LogLine, localLines, REQUEST_ID } from '../../../lib/operator/logs/new-lines.ts';
 import { prefixOf } from '../../../lib/stacks/environments/environment.ts';
-import { openTarget, type TargetOptions } from '../target/target.ts';
+import type { TargetOptions } from '../target/service.ts';
+import { openTarget } from '../target/target.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 
 /** `otl logs tail`: the lines of requests and events, as they come. `otl logs --request`: all about one. */

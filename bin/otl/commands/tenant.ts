@@ -13,8 +13,7 @@ import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOfRecord } from '../engine/fields.ts';
 import { listOutcome } from '../terminal/outcome.ts';
 import { columnsOf } from '../terminal/print.ts';
-
-const fields = fieldsOfRecord(CreateTenantBody);
+import { exportLines, firstManagementClient } from './management-client.ts';
 
 const columns = columnsOf<TenantRecord>('tenant_id', 'name', 'created_at');
 
@@ -30,14 +29,15 @@ export const tenant: CommandGroup = {
   commands: [
     {
       verb: 'create',
-      summary: 'Makes a tenant',
+      summary: 'Makes a tenant with a management client, and shows its secret, this once',
       changes: 'management.changed',
-      fields,
+      fields: fieldsOfRecord(CreateTenantBody),
       examples: ['--name "Example Ltd"'],
       run: withBody(CreateTenantBody, async ({ ports, body, audit }) => {
         const made = await createTenant(ports, body, nowSeconds());
         audit({ recordId: made.tenantId, tenantId: made.tenantId });
-        return { record: tenantRecord(made) };
+        const management = await firstManagementClient({ ports }, made);
+        return { record: { ...tenantRecord(made), management }, note: exportLines(management) };
       }),
     },
     {
@@ -59,7 +59,7 @@ export const tenant: CommandGroup = {
       summary: 'Changes a tenant',
       changes: 'management.changed',
       id: 'required',
-      fields,
+      fields: fieldsOfRecord(UpdateTenantBody),
       examples: [
         '0a1b2c --name "Example plc"',
         '0a1b2c --sms-per-day 500 --sms-per-30-days 5000',

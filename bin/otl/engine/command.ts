@@ -5,6 +5,7 @@ import type { AuditEvent } from '../../../shared/ports/audit.ts';
 import type { PageRequest, Tenant } from '../../../shared/ports/directory.ts';
 import type { Target } from '../target/target.ts';
 import type { Outcome } from '../terminal/outcome.ts';
+import type { Api } from './api.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Field } from './fields.ts';
 
@@ -57,7 +58,20 @@ export interface Command {
   /** The question before the command runs, without the question mark. */
   readonly confirm?: (id: string) => string;
   readonly examples: readonly string[];
-  readonly run: (call: Call) => Promise<Outcome>;
+  /** Calls the API; with `run` too, where somebody is there who may. */
+  readonly request?: Request;
+  /** Works on tables, keys and logs with AWS credentials. */
+  readonly run?: (call: Call) => Promise<Outcome>;
+}
+
+/** What a command is given. */
+export interface Given extends Pick<Call, 'id' | 'body' | 'option'> {}
+
+/** How a command calls the API. */
+export interface Request {
+  /** The name of the operation in the table; undefined: what is given takes AWS credentials. */
+  readonly operation: (given: Given) => string | undefined;
+  readonly perform: (api: Api, given: Given) => Promise<Outcome>;
 }
 
 /** The commands of one kind of record: `otl <name> <verb>`; `otl <name>` for a verb that has its name. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { GenericSchema } from 'valibot';
-import { descriptionOf } from '../../../shared/schemas/fields/described.ts';
+import { descriptionOf, examplesOf } from '../../../shared/schemas/fields/described.ts';
 import { UsageError } from '../terminal/failure.ts';
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'pairs' | 'json';
@@ -15,10 +15,10 @@ export interface Field {
   readonly help: string;
   /** The name of its value in the help. */
   readonly value?: string;
-  /** Must be given on creation. */
+  /** A value of it, as a shell takes it. */
+  readonly example?: string;
+  /** Must be given. */
   readonly required?: boolean;
-  /** Cannot be given on creation. */
-  readonly updateOnly?: boolean;
 }
 
 /** A schema as valibot keeps it. */
@@ -50,22 +50,72 @@ function helpOf(schema: GenericSchema, { entries = {} }: Part): string {
   return [help, Object.keys(entries).join(', ')].filter(Boolean).join(': ');
 }
 
-type Body = { readonly entries: Readonly<Record<string, GenericSchema>> };
+export type Body = { readonly entries: Readonly<Record<string, GenericSchema>> };
 
-/** An option for each field of a body. A list is given entry by entry; another record is named by its kind, as in `--app`. */
+/** The option of a field or parameter: records are named by their kind, as in `--app`. */
+const FLAGS: Readonly<Record<string, string>> = { organizationId: 'org', q: 'search', resourceUri: 'uri' };
+
+export const flagOf = (field: string): string =>
+  FLAGS[field] ??
+  field
+    .replace(/^(app|user)_id$|Id$/, '$1')
+    .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    .replaceAll('_', '-');
+
+/** Names of a person are options of their own. */
+const fieldNames = ([name, schema]: readonly [string, GenericSchema]): readonly string[] => {
+  const { entries } = partOf(schema);
+  return name === 'name' && entries ? Object.keys(entries).map((inner) => `${name}.${inner}`) : [name];
+};
+
+/** An option for each field of a body. A list is given entry by entry. */
 export function fieldsOfRecord(body: Body): readonly Field[] {
-  const named = Object.entries(body.entries).map(([field, schema]) => ({
-    flag: field.replace(/^(app|user)_id$/, '$1').replaceAll('_', '-'),
-    field,
-    required: (schema as Part).type !== 'optional',
-  }));
-  return fieldsOf(body, named).map((field) =>
-    field.kind === 'list' ? { ...field, flag: field.flag.replace(/s$/, '') } : field,
+  const named = Object.entries(body.entries).flatMap((entry) =>
+    fieldNames(entry).map((field) => ({
+      flag: flagOf(field.replace(/^name\./, '')),
+      field,
+      required: (entry[1] as Part).type !== 'optional',
+    })),
   );
+  return fieldsOf(body, named).map((field) =>
+    field.kind === 'list' || field.kind === 'pairs'
+      ? { ...field, flag: field.flag.replace(/s$/, '') }
+      : field,
+  );
+}
+
+/** Options of the fields of a query or a path: those that must be given, and others. */
+export function optionsOf(
+  schema: Body | undefined,
+  names: readonly string[],
+): Record<'required' | 'options', Record<string, string>> {
+  const found = { required: {} as Record<string, string>, options: {} as Record<string, string> };
+  for (const name of names) {
+    const entry = schema?.entries[name];
+    if (!schema || !entry) continue;
+    const [{ flag, value = 'text', help } = { flag: '', help: '' }] = fieldsOf(schema, [
+      { flag: flagOf(name), field: name },
+    ]);
+    found[(entry as Part).type === 'optional' ? 'options' : 'required'][`${flag} <${value}>`] = help;
+  }
+  return found;
 }
 
 /** What options are given, as their names end or their words say. */
 const VALUES = ['seconds', 'hours', 'uri', 'url', 'host', 'origin', 'event', 'id'];
+
+/** The example that the API document has of a field. */
+function exampleOf(schema: GenericSchema): { readonly example?: string } {
+  const [example] = [examplesOf(schema)[0]].flat();
+  if (example === undefined) return {};
+  const text = typeof example === 'object' ? JSON.stringify(example) : String(example);
+  return { example: /^[\w@:/.+-]+$/.test(text) ? text : `'${text}'` };
+}
+
+function kindOf(part: Part, item: Part | undefined): Kind {
+  if (!item?.entries) return KINDS[part.type] ?? 'text';
+  return Object.keys(item.entries).join() === 'type,value' ? 'pairs' : 'json';
+}
 
 /** Options that fill a body, with the words and types of its schema. */
 export function fieldsOf(body: Body, options: readonly Omit<Field, 'help'>[]): readonly Field[] {
@@ -80,11 +130,12 @@ export function fieldsOf(body: Body, options: readonly Omit<Field, 'help'>[]): r
     const item = part.item && partOf(part.item);
     const help = helpOf(schema, item ?? part);
     const value = VALUES.find(
-      (each) => new RegExp(`${each}s?$`).test(names.join()) || help.includes(`in ${each}`),
+      (each) => new RegExp(`${each}s?$`, 'i').test(names.join()) || help.includes(`in ${each}`),
     );
     return {
-      kind: item?.entries ? 'json' : (KINDS[part.type] ?? 'text'),
+      kind: kindOf(part, item),
       ...(value ? { value } : {}),
+      ...exampleOf(schema),
       ...(part.type === 'picklist' ? { value: part.options?.join('|') } : {}),
       help,
       ...option,
@@ -159,14 +210,14 @@ const PLACEHOLDERS: Readonly<Record<Kind, string>> = {
   json: 'json',
 };
 
-export function optionOf({ flag, kind = 'text', value, help, required }: Field, creating: boolean): Option {
+export function optionOf({ flag, kind = 'text', value, help, required }: Field): Option {
   const placeholder = value ?? PLACEHOLDERS[kind];
   const repeatable = kind === 'list' || kind === 'pairs';
   const option = new Option(
     kind === 'flag' ? `--${flag} [${placeholder}]` : `--${flag} <${placeholder}>`,
     repeatable ? `${help} (repeat for several)` : help,
   ).argParser<Given>(parserOf(kind));
-  return option.makeOptionMandatory(creating && required === true);
+  return option.makeOptionMandatory(required === true);
 }
 
 /** The request body from options; `values` by their camel-case names, as commander has them. */

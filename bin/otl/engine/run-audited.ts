@@ -23,7 +23,7 @@ export async function runAudited({
 }: {
   readonly target: Target;
   readonly group: CommandGroup;
-  readonly command: Command;
+  readonly command: Command & Required<Pick<Command, 'run'>>;
   readonly call: Call;
   readonly print: (outcome: Outcome) => void;
   readonly complain: (error: unknown) => void;

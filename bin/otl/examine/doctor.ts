@@ -4,7 +4,8 @@ import { envelopeAlias, SIGNING_MODES } from '../../../shared/aws/signing-keys/m
 import { everyItem } from '../../../shared/domain/basis/change-record.ts';
 import { hostOfUri } from '../../../shared/domain/basis/host-name.ts';
 import { resourcesInUse } from '../../../shared/domain/management/resource-uris.ts';
-import { type OperatorPorts, openTarget, type Target, type TargetOptions } from '../target/target.ts';
+import type { TargetOptions } from '../target/service.ts';
+import { type OperatorPorts, openTarget, type Target } from '../target/target.ts';
 import { outcomeOf } from './findings.ts';
 
 /** `otl doctor`: examines an environment, and says what to do. */

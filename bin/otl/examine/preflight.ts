@@ -1,7 +1,7 @@
 import type { Finding } from '../../../lib/operator/doctor/verdict.ts';
 import type { PlanLine } from '../../../lib/operator/preflight/plan.ts';
 import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
-import { environmentOf, type TargetOptions } from '../target/target.ts';
+import { environmentOf, type TargetOptions } from '../target/service.ts';
 import { type RefusedError, UsageError } from '../terminal/failure.ts';
 import type { Column, Outcome } from '../terminal/outcome.ts';
 import { outcomeOf } from './findings.ts';

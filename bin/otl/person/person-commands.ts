@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { TargetOptions } from '../target/target.ts';
+import type { TargetOptions } from '../target/service.ts';
 import { RefusedError } from '../terminal/failure.ts';
 import type { Outcome } from '../terminal/outcome.ts';
 
@@ -8,7 +8,7 @@ import type { Outcome } from '../terminal/outcome.ts';
 type Print = (outcome: Outcome, self: Command) => void;
 
 const addressOf = async (self: Command): Promise<string> =>
-  (await import('../target/target.ts')).addressOf(self.optsWithGlobals<TargetOptions>());
+  (await (await import('../target/service.ts')).findService(self.optsWithGlobals<TargetOptions>())).baseUrl;
 
 const whoAmI = async (baseUrl: string): Promise<Outcome> => ({
   record: await (await import('./tokens.ts')).ownRecord(baseUrl),
@@ -16,7 +16,7 @@ const whoAmI = async (baseUrl: string): Promise<Outcome> => ({
 
 export const personCommands = (print: Print, say: (text: string) => void): readonly Command[] => [
   new Command('login')
-    .description('Logs you in as an operator, in your browser; otl then acts as you, over HTTP')
+    .description('Logs you in as an operator, in your browser; otl then calls the API as you')
     .addHelpText('after', '\nExamples:\n  $ otl --env eu login')
     .action(async (_options: object, self: Command) => {
       const baseUrl = await addressOf(self);
@@ -28,7 +28,7 @@ export const personCommands = (print: Print, say: (text: string) => void): reado
     .addHelpText('after', '\nExamples:\n  $ otl --env eu whoami')
     .action(async (_options: object, self: Command) => print(await whoAmI(await addressOf(self)), self)),
   new Command('logout')
-    .description('Ends your login here and at the service; otl acts by AWS credentials again')
+    .description('Ends your login here and at the service')
     .addHelpText('after', '\nExamples:\n  $ otl --env eu logout')
     .action(async (_options: object, self: Command) => {
       const baseUrl = await addressOf(self);

@@ -74,6 +74,31 @@ async function living(baseUrl: string, login: Login): Promise<Login> {
   return renewed;
 }
 
+/** The API refused a call. */
+export class ApiRefusal extends RefusedError {
+  readonly status: number;
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The body of an answer; undefined if it has none. Errors: `ApiRefusal`, with a line for each message of the service. */
+export async function answerOf(answer: Response): Promise<unknown> {
+  const body: unknown = await answer.json().catch(() => undefined);
+  if (answer.ok) return body;
+  const { error, message, error_description } = (body ?? {}) as {
+    readonly error?: string;
+    readonly message?: string | readonly string[];
+    readonly error_description?: string;
+  };
+  const words =
+    error === 'insufficient_user_authentication'
+      ? 'This takes a login of the last ten minutes: otl login'
+      : (message ?? error_description ?? `The service answered ${answer.status}`);
+  throw new ApiRefusal([words].flat().join('\n'), answer.status);
+}
+
 export interface Call {
   readonly method: string;
   /** With its query, below the base URL. */
@@ -82,7 +107,7 @@ export interface Call {
   readonly json?: object | undefined;
 }
 
-/** Calls the API as the person who is logged in. Errors: `RefusedError`, with what the service says. */
+/** Calls the API as the person who is logged in. Errors: `ApiRefusal`, `RefusedError`. */
 export async function callAsPerson(
   baseUrl: string,
   { method, path, tenantId, json }: Call,
@@ -101,15 +126,7 @@ export async function callAsPerson(
     },
     ...(json && { body: JSON.stringify(json) }),
   });
-  const body: unknown = answer.status === 204 ? undefined : await answer.json().catch(() => undefined);
-  if (answer.ok) return body;
-  const { error, message } = (body ?? {}) as {
-    readonly error?: string;
-    readonly message?: string | string[];
-  };
-  if (error === 'insufficient_user_authentication')
-    throw new RefusedError('This takes a login of the last ten minutes: otl login');
-  throw new RefusedError([message ?? `The service answered ${answer.status}`].flat().join(' '));
+  return answerOf(answer);
 }
 
 type OwnAnswer = InferOutput<typeof OwnOperatorResponse>;

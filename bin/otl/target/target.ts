@@ -1,6 +1,5 @@
 import { devNull, userInfo } from 'node:os';
 import { ENVELOPE_KEY_ID, WEBHOOK_KEY_ID } from '../../../lib/local/demo.ts';
-import { advanceClock, installClock } from '../../../lib/local/emulators/basis/clock.ts';
 import { PROVIDER_SECRETS, TABLE_VARIABLES } from '../../../lib/local/function-environment.ts';
 import { type OperatorLog, operatorLog } from '../../../lib/operator/audit-log/cloudwatch.ts';
 import type { restoreFromVault } from '../../../lib/operator/restore/from-vault.ts';
@@ -9,7 +8,6 @@ import {
   baseUrlOf,
   consoleOriginOf,
   type Environment,
-  environmentNames,
   keyAliasOf,
   operatorLogOf,
   prefixOf,
@@ -20,8 +18,9 @@ import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import type { LocalLeave } from '../../../shared/domain/basis/redirect-uri.ts';
 import type { Check } from '../../../shared/domain/management/restore-check.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
-import { RefusedError, UsageError } from '../terminal/failure.ts';
+import { UsageError } from '../terminal/failure.ts';
 import { type DurableTable, type OperatorPorts, openPorts, openRestored } from './ports.ts';
+import { findPlace, type LocalServer, type TargetOptions } from './service.ts';
 
 export type { OperatorPorts } from './ports.ts';
 
@@ -60,50 +59,6 @@ interface RestoredTable {
   readonly settings: () => Promise<readonly Check[]>;
 }
 
-export interface TargetOptions {
-  readonly env?: string | undefined;
-  readonly endpoint?: string | undefined;
-}
-
-interface LocalServer {
-  /** Its address. */
-  readonly root: string;
-  readonly tenantId: string;
-  readonly baseUrl: string;
-  readonly consoleOrigin: string;
-}
-
-async function findLocal(endpoint: string): Promise<LocalServer> {
-  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-    throw new UsageError(`The endpoint must be an address such as http://localhost:3000, not "${endpoint}".`);
-  const root = endpoint.replace(/\/+$/, '');
-  let answer: Response;
-  try {
-    answer = await fetch(`${root}/_local/environment`);
-  } catch {
-    throw new RefusedError(`Nothing answers at ${root}: start the local server with "npm start".`);
-  }
-  const environment: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
-  const {
-    tenant_id: tenantId,
-    base_url: baseUrl,
-    console_url: consoleOrigin,
-  } = (environment ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof tenantId !== 'string' || typeof baseUrl !== 'string' || typeof consoleOrigin !== 'string')
-    throw new RefusedError(`What answers at ${root} is no local server.`);
-  await followClock(root);
-  return { root, tenantId, baseUrl, consoleOrigin };
-}
-
-/** Follows the clock of the local server, which tests and developers can advance. */
-async function followClock(root: string): Promise<void> {
-  const { offset_seconds } = (await (await fetch(`${root}/_local/clock`)).json()) as {
-    readonly offset_seconds: number;
-  };
-  installClock();
-  advanceClock(offset_seconds * 1000);
-}
-
 async function localKeyMaker(): Promise<KeyMaker> {
   const { keyMaker } = await import('../../../lib/operator/signing-keys/key-maker.ts');
   return keyMaker({ envelopeKeyId: ENVELOPE_KEY_ID, tags: signingTags('local') });
@@ -119,7 +74,7 @@ function localOperator(): string {
 }
 
 /** Never sends the operator's credentials to a local server, and ignores configured profiles. */
-function openLocal({ root, tenantId: defaultTenantId, baseUrl, consoleOrigin }: LocalServer): Target {
+function openLocal({ root, demo, baseUrl, consoleOrigin }: LocalServer): Target {
   const variables = {
     ...TABLE_VARIABLES,
     PROVIDER_SECRETS,
@@ -159,18 +114,8 @@ function openLocal({ root, tenantId: defaultTenantId, baseUrl, consoleOrigin }: 
     leave: { loopback: true },
     es256: true,
     unprotected: async () => [],
-    defaultTenantId,
+    defaultTenantId: demo.tenantId,
   };
-}
-
-/** Errors: `UsageError`. */
-export async function environmentOf(name: string): Promise<Environment> {
-  const { environments } = await import('../../../lib/stacks/environments/environments.ts');
-  const known = (environmentNames as readonly string[]).includes(name);
-  const [environment] = known ? environments(name) : [];
-  if (!environment)
-    throw new UsageError(`There is no environment "${name}". There are: ${environmentNames.join(', ')}.`);
-  return environment;
 }
 
 function openAws(environment: Environment): Target {
@@ -221,26 +166,8 @@ function openAws(environment: Environment): Target {
   };
 }
 
-/** The command line takes precedence over the environment variable. Errors: `UsageError`, `RefusedError`. */
-async function placeOf({ env, endpoint }: TargetOptions): Promise<Environment | LocalServer> {
-  if (env !== undefined && endpoint !== undefined)
-    throw new UsageError('--env and --endpoint exclude each other: name one place.');
-  if (env !== undefined) return environmentOf(env);
-  const local = endpoint ?? process.env.OTL_ENDPOINT;
-  if (local) return findLocal(local);
-  throw new UsageError(
-    'Say where: --env <name> for AWS, or --endpoint http://localhost:3000 (or OTL_ENDPOINT) for a local server.',
-  );
-}
-
-/** The public address of the place, with `/cis`: no AWS credentials are used. Errors: `UsageError`, `RefusedError`. */
-export async function addressOf(options: TargetOptions): Promise<string> {
-  const place = await placeOf(options);
-  return 'root' in place ? place.baseUrl : baseUrlOf(place);
-}
-
 /** Errors: `UsageError`, `RefusedError`. */
 export async function openTarget(options: TargetOptions): Promise<Target> {
-  const place = await placeOf(options);
+  const place = await findPlace(options);
   return 'root' in place ? openLocal(place) : openAws(place);
 }

@@ -26,7 +26,7 @@ function messagesOf(error: unknown): readonly string[] {
   if (error instanceof ServiceError)
     return error.detail.messages ?? [error.detail.message ?? catalogue[error.key].message];
   if (error instanceof UsageError || error instanceof RefusedError || error instanceof UnloggedError)
-    return [error.message];
+    return error.message.split('\n');
   if (!(error instanceof Error)) return [String(error)];
   return [AWS_SENTENCES[error.name] ?? `${error.name}: ${error.message}`];
 }

@@ -176,6 +176,6 @@ export function printAsJson(outcome: Outcome, paper: Paper): void {
 }
 
 /** The day of a date of the API. */
-export function shortDate(date: string): string {
+function shortDate(date: string): string {
   return date.slice(0, '2026-01-31'.length);
 }

@@ -4,7 +4,7 @@ import { nowSeconds, wireDate } from '../../../shared/domain/basis/time.ts';
 import { requireApplication } from '../../../shared/domain/management/applications.ts';
 import type { FormerIssuer } from '../../../shared/ports/directory.ts';
 import { givesKeys } from '../../../shared/providers/former-keys.ts';
-import type { Call, Command } from '../engine/command.ts';
+import type { Command } from '../engine/command.ts';
 import { countOf } from '../engine/fields.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 
@@ -19,12 +19,6 @@ const recordOf = ({ applicationId, jwksUri, until, ...former }: FormerIssuer) =>
   jwks_uri: jwksUri,
   until: wireDate(until),
 });
-
-/** What `application show` says of them. */
-export async function noteOfFormerSessions({ ports }: Pick<Call, 'ports'>, applicationId: string) {
-  const former = await ports.formerIssuers.find(applicationId, nowSeconds());
-  return former && `Sessions of ${former.issuer} are taken until ${wireDate(former.until)}.`;
-}
 
 const takeSessions: Command = {
   verb: 'take-sessions',

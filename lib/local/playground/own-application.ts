@@ -1,10 +1,13 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
+import { createApplication } from '../../../shared/domain/management/applications.ts';
+import { createClient } from '../../../shared/domain/management/clients.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { leftOff } from '../../operator/applications/left-off.ts';
 import {
   linesOf,
-  makeOwnApplication,
   type OwnApplicationOptions,
+  ownApplication,
 } from '../../operator/applications/own-application.ts';
 import { forgetFunctions } from '../load-function.ts';
 import { directory, findDemoTenant } from '../seed.ts';
@@ -13,19 +16,19 @@ import { directory, findDemoTenant } from '../seed.ts';
 export async function createOwn(baseUrl: string, options: OwnApplicationOptions): Promise<object> {
   try {
     const owner = { tenant: await findDemoTenant(), leave: { loopback: true } };
-    const { application, client, secret, redirectUri } = await makeOwnApplication(
-      directory(),
-      owner,
-      options,
-    );
+    const { applicationBody, clientBody, redirectUri } = ownApplication(options);
+    const [ports, now] = [directory(), nowSeconds()];
+    const application = await createApplication(ports, owner, applicationBody, now);
+    const { client, secret } = await createClient(ports, { ...owner, application }, clientBody, now);
     forgetFunctions();
     const { clientId } = client;
+    const record = applicationRecord(application);
     return {
-      application: applicationRecord(application),
+      application: record,
       client_id: clientId,
       ...(secret !== undefined && { client_secret: secret }),
       lines: linesOf(options.kind, { baseUrl, clientId, redirectUri }),
-      left_off: leftOff(application),
+      left_off: leftOff(record),
     };
   } catch (error) {
     throw error instanceof ServiceError ? new SyntaxError(error.message) : error;

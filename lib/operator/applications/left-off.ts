@@ -1,4 +1,4 @@
-import type { Application } from '../../../shared/ports/directory.ts';
+import type { ApplicationRecord } from '../../../shared/ports/directory.ts';
 
 /** What the demo application has and this one leaves off. */
 export interface LeftOff {
@@ -16,13 +16,13 @@ const METHODS = {
 } as const;
 
 /** With its effect on people; empty where it has all that the demo has. */
-export function leftOff(application: Application): readonly LeftOff[] {
-  const { publicSignup, hostedSignUp, offerPasskeys, loginPreferences = {} } = application;
-  const { redirectUris, postLogoutRedirectUris = [], origins = [], idTokenClaims } = application;
+export function leftOff(application: ApplicationRecord): readonly LeftOff[] {
+  const { redirect_uris: redirectUris, login_preferences: loginPreferences = {} } = application;
+  const { post_logout_redirect_uris: postLogoutRedirectUris = [], origins = [] } = application;
   const settings: readonly (LeftOff & { readonly off: boolean })[] = [
-    { off: !publicSignup, effect: 'new people cannot sign up', options: '--public-signup yes' },
+    { off: !application.public_signup, effect: 'new people cannot sign up', options: '--public-signup yes' },
     {
-      off: !hostedSignUp,
+      off: !application.hosted_sign_up,
       effect: 'the hosted pages make no account unless a request asks for it',
       options: '--hosted-sign-up yes',
     },
@@ -42,12 +42,12 @@ export function leftOff(application: Application): readonly LeftOff[] {
       options: '--origin <origin>',
     },
     {
-      off: !offerPasskeys,
+      off: !application.offer_passkeys,
       effect: 'a login ends without the offer of a passkey',
       options: '--offer-passkeys yes',
     },
     {
-      off: idTokenClaims !== 'all',
+      off: application.id_token_claims !== 'all',
       effect: 'ID tokens have email and groups only where scope or claims ask for them',
       options: '--id-token-claims all',
     },

@@ -1,10 +1,5 @@
-import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { createApplication } from '../../../shared/domain/management/applications.ts';
-import { createClient } from '../../../shared/domain/management/clients.ts';
 import { invalidInput } from '../../../shared/errors/service-error.ts';
 import { check } from '../../../shared/http/parse.ts';
-import type { Application, Client, Tenant } from '../../../shared/ports/directory.ts';
-import type { Using } from '../../../shared/ports/uses.ts';
 import { CreateApplicationBody } from '../../../shared/schemas/applications.ts';
 import { CreateClientBody } from '../../../shared/schemas/clients.ts';
 
@@ -26,11 +21,12 @@ export interface OwnApplicationOptions {
   readonly settings: { readonly name?: unknown };
 }
 
-export interface OwnApplication {
-  readonly application: Application;
-  readonly client: Client;
-  readonly secret?: string;
-  readonly redirectUri?: string;
+/** What its program reads of it. */
+export interface MadeApplication {
+  readonly app_id: string;
+  readonly tenant_id: string;
+  readonly client_id: string;
+  readonly client_secret?: string;
 }
 
 function readKind(kind: string): ApplicationKind {
@@ -57,28 +53,20 @@ function pagesOf(redirectUri: string) {
   return WEB.test(protocol) ? { post_logout_redirect_uris: [`${origin}/`], origins: [origin] } : {};
 }
 
-/** Makes an application with a client, so that a new person can log in at once. Errors: `system_invalid_input`. */
-export async function makeOwnApplication(
-  ports: Parameters<typeof createApplication>[0] & Using<'clientRecords.put'>,
-  owner: Parameters<typeof createApplication>[1] & { readonly tenant: Tenant },
-  { kind: given, address, settings }: OwnApplicationOptions,
-): Promise<OwnApplication> {
+/** The bodies of an application and its client, so that a new person can log in at once. Errors: `system_invalid_input`. */
+export function ownApplication({ kind: given, address, settings }: OwnApplicationOptions) {
   const kind = readKind(given);
   const redirectUri = redirectUriOf(kind, address);
   const addresses =
     redirectUri === undefined ? {} : { redirect_uris: [redirectUri], ...pagesOf(redirectUri) };
-  const body = check(CreateApplicationBody, { public_signup: true, ...addresses, ...settings });
-  const { name } = body;
   const isPublic = kind === 'single-page' || kind === 'native';
-  // Before anything is made.
+  const applicationBody = check(CreateApplicationBody, { public_signup: true, ...addresses, ...settings });
   const clientBody = check(CreateClientBody, {
-    name,
+    name: applicationBody.name,
     ...(isPublic && { auth_method: 'none' }),
     ...(kind !== 'api' && { require_pkce: true }),
   });
-  const application = await createApplication(ports, owner, body, nowSeconds());
-  const made = await createClient(ports, { tenant: owner.tenant, application }, clientBody, nowSeconds());
-  return { application, ...made, ...(redirectUri !== undefined && { redirectUri }) };
+  return { applicationBody, clientBody, redirectUri };
 }
 
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, String.raw`\$&`)}'`;
@@ -130,15 +118,14 @@ const IMPORTS: Readonly<Record<ApplicationKind, string>> = {
 };
 
 /** What its program reads from its environment, by the names that the quickstarts have. */
-export function environmentOf(kind: string, baseUrl: string, made: OwnApplication): string {
-  const { application, client, secret } = made;
+export function environmentOf(kind: string, baseUrl: string, made: MadeApplication): string {
   const issuer = `${baseUrl}/oidc`;
-  const { clientId } = client;
+  const { client_id: clientId, client_secret: secret } = made;
   const variables = {
     BASE_URL: baseUrl,
     ISSUER: issuer,
-    TENANT_ID: application.tenantId,
-    APP_ID: application.applicationId,
+    TENANT_ID: made.tenant_id,
+    APP_ID: made.app_id,
     CLIENT_ID: clientId,
     ...(secret !== undefined && { CLIENT_SECRET: secret }),
     // Vite gives pages no others.

@@ -1,3 +1,4 @@
+import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import { leftOff } from '../applications/left-off.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
@@ -145,7 +146,7 @@ export const installationChecks: Checks = {
     const off: string[] = [];
     for await (const application of facts.applications())
       off.push(
-        ...leftOff(application).map(
+        ...leftOff(applicationRecord(application)).map(
           ({ effect, options }) => `${application.applicationId}: ${effect} (${options})`,
         ),
       );

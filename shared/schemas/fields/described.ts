@@ -48,3 +48,7 @@ export function described<Schema extends v.GenericSchema>(
 
 /** The description of a schema, for the command line too. */
 export const descriptionOf = (schema: v.GenericSchema): string => String(v.getMetadata(schema).description);
+
+/** The examples of a schema, for the command line too. */
+export const examplesOf = (schema: v.GenericSchema): readonly unknown[] =>
+  (v.getMetadata(schema).examples as readonly unknown[] | undefined) ?? [];

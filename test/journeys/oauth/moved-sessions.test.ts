@@ -143,8 +143,6 @@ describe('where an operator has switched it on', () => {
   test('it is switched off at once, and those who have moved stay', async () => {
     const [moved, late] = [await moving().importUser(), await moving().importUser()];
     const { body } = await moving().exchange(await former.sign({ sub: moved.subject }));
-    const show = await otlAt(server).otl('application', 'show', server.environment.app_id);
-    expect(show.stderr).toContain(`Sessions of ${former.issuer} are taken until`);
     expect((await moving().refuseSessions()).code).toBe(0);
     const refused = await moving().exchange(await former.sign({ sub: late.subject }));
     expectOAuthError(refused, 400, 'unauthorized_client');

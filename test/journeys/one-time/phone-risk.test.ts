@@ -142,7 +142,7 @@ describe('N119 a signal about a number', () => {
     });
     expect((await otl('show', user_id)).stdout).toContain('(verified, at risk: device_swap)');
     expect(await otl('phone-risk', user_id)).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('signal'),
     });
     expect(await otl('clear-phone-risk', user_id)).toMatchObject({ code: 0 });

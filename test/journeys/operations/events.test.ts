@@ -374,9 +374,15 @@ describe('webhooks', () => {
   });
 
   test('of another tenant, or of another application, hear nothing', async () => {
-    const { tenant_id } = await otl('tenant', 'create', '--name', 'Other');
-    const foreign = ['--tenant', String(tenant_id)];
-    const other = await otl('webhook', 'create', '--url', `${hooks}/foreign`, ...foreign);
+    const made = await otl('tenant', 'create', '--name', 'Other');
+    const { tenant_id, management } = made as Json & {
+      readonly management: { readonly client_id: string; readonly client_secret: string };
+    };
+    const { client_id: clientId, client_secret: clientSecret } = management;
+    const token = await server.clientToken({ clientId, clientSecret });
+    const url = `${hooks}/foreign`;
+    const { body } = await server.post<{ result: Json }>('/v1/webhooks', { url }, { token });
+    const other = body.result;
     const app = await otl('application', 'create', '--name', 'Second');
     const ofApp = await otl('webhook', 'create', '--url', `${hooks}/second`, '--app', String(app.app_id));
     await server.settleEvents();
@@ -387,7 +393,7 @@ describe('webhooks', () => {
     await server.settleEvents();
     expect(received).toEqual([]);
     await expect(otl('webhook', 'show', String(other.webhook_id))).rejects.toThrow(/^1 /);
-    await otl('webhook', 'delete', String(other.webhook_id), '--yes', ...foreign);
+    await server.delete(`/v1/webhooks/${other.webhook_id}`, { token });
     await otl('webhook', 'delete', String(ofApp.webhook_id), '--yes');
   });
 });

@@ -12,7 +12,9 @@ import {
 import { check } from '../../../shared/http/parse.ts';
 import type { OperatorGrant } from '../../../shared/ports/operators.ts';
 import { InviteOperatorBody, UpdateOperatorBody } from '../../../shared/schemas/tenants.ts';
-import type { Call, CommandGroup } from '../engine/command.ts';
+import { nouns } from '../api/nouns.ts';
+import { recordCommands } from '../api/record-commands.ts';
+import type { Call, Command, CommandGroup } from '../engine/command.ts';
 import { listOutcome } from '../terminal/outcome.ts';
 import { columnsOf } from '../terminal/print.ts';
 
@@ -24,11 +26,9 @@ const withUser = async ({ ports }: Call, grant: OperatorGrant) => ({
   record: operatorRecord({ grant, user: await ports.users.find(grant.userId) }),
 });
 
-const role = { 'role <role>': 'viewer, support, developer or admin' };
-
 async function invite(call: Call) {
-  const { ports, id, option, audit, operator } = call;
-  const body = check(InviteOperatorBody, { email: id, role: option('role') });
+  const { ports, id, audit, operator } = call;
+  const body = check(InviteOperatorBody, { ...(call.body as object), email: id });
   const tenant = await call.tenant();
   await ensureOperatorDirectory(ports, nowSeconds(), call.consoleOrigin);
   const asked = { ...body, invitedBy: await operator() };
@@ -40,61 +40,46 @@ async function invite(call: Call) {
   };
 }
 
+type Run = NonNullable<Command['run']>;
+
+const records = recordCommands('operator');
+
+/** Who is logged in calls the API; AWS credentials do the same where nobody is. */
+const both = (verb: keyof typeof records, run: Run, changes?: 'operator.acted'): Command => ({
+  ...records[verb],
+  ...(changes && { changes }),
+  run,
+});
+
 export const operator: CommandGroup = {
   name: 'operator',
-  summary: 'people who operate a tenant, and their roles',
+  summary: nouns.operator.summary,
   commands: [
-    {
-      verb: 'invite',
-      summary: 'Invites a person by mail; the role counts once they have enrolled and it is confirmed',
-      changes: 'operator.acted',
-      id: 'required',
-      idHelp: 'email address of the person',
-      required: role,
-      examples: ['ann@example.org --role support'],
-      run: invite,
-    },
-    {
-      verb: 'list',
-      summary: 'Lists the operators of the tenant',
-      paged: true,
-      examples: ['', '--json'],
-      run: async ({ ports, tenant, page }) =>
-        listOutcome(await listOperators(ports, await tenant(), page), operatorRecord, columns),
-    },
-    {
-      verb: 'confirm',
-      summary: 'Lets the role of a person count who has enrolled: make sure first that it is them',
-      changes: 'operator.acted',
-      id: 'required',
-      examples: ['0a1b2c'],
-      run: async (call) =>
-        withUser(call, await confirmOperator(call.ports, await nameOf(call), nowSeconds())),
-    },
-    {
-      verb: 'set-role',
-      summary: 'Gives an operator another role',
-      changes: 'operator.acted',
-      id: 'required',
-      required: role,
-      examples: ['0a1b2c --role viewer'],
-      run: async (call) => {
-        const body = check(UpdateOperatorBody, { role: call.option('role') });
+    both('invite', invite, 'operator.acted'),
+    both('list', async ({ ports, tenant, page }) =>
+      listOutcome(await listOperators(ports, await tenant(), page), operatorRecord, columns),
+    ),
+    both(
+      'confirm',
+      async (call) => withUser(call, await confirmOperator(call.ports, await nameOf(call), nowSeconds())),
+      'operator.acted',
+    ),
+    both(
+      'set-role',
+      async (call) => {
+        const body = check(UpdateOperatorBody, call.body);
         return withUser(call, await setOperatorRole(call.ports, await nameOf(call), body.role, nowSeconds()));
       },
-    },
-    {
-      verb: 'remove',
-      summary: 'Takes the role of an operator away',
-      changes: 'operator.acted',
-      id: 'required',
-      confirm: (id) => `Take the role of the operator ${id} away`,
-      examples: ['0a1b2c', '0a1b2c --yes'],
-      run: async (call) => {
+      'operator.acted',
+    ),
+    both(
+      'remove',
+      async (call) => {
         await removeOperator(call.ports, await nameOf(call), nowSeconds());
         return { done: `${call.id} operates the tenant no more.` };
       },
-    },
+      'operator.acted',
+    ),
     {
       verb: 'reset',
       summary: 'Lets a person enrol anew who has lost the passkey; no role of theirs counts until then',

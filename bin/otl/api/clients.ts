@@ -1,0 +1,71 @@
+import { operations } from '../../../functions/operations.ts';
+import type { Api } from '../engine/api.ts';
+import type { Given } from '../engine/command.ts';
+import { ApiRefusal } from '../person/tokens.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { requestOf } from './request-of.ts';
+
+/*
+ * The API has clients of an application and management clients below paths of their own. The command line names both by
+ * their ID.
+ */
+
+/** Without an application a client is one of the whole tenant: never by a forgotten option. */
+export function requireOwner({ option }: Pick<Given, 'option'>): void {
+  const [app, management] = [option('app'), option('management')];
+  if (app === undefined && management === undefined)
+    throw new UsageError(
+      'Say whose client: --app <id>, or --management for one that may do everything in the tenant.',
+    );
+  if (app !== undefined && management !== undefined)
+    throw new UsageError('A client is of an application (--app) or of the tenant (--management).');
+}
+
+interface Applications {
+  readonly result: readonly { readonly app_id: string }[];
+  readonly next_cursor?: string;
+}
+
+async function* applicationIds(api: Api): AsyncGenerator<string> {
+  let cursor = '';
+  do {
+    const path = `/v1/applications${cursor && `?cursor=${encodeURIComponent(cursor)}`}`;
+    const page = (await api.call({ method: 'GET', path })) as Applications;
+    for (const { app_id: id } of page.result) yield id;
+    cursor = page.next_cursor ?? '';
+  } while (cursor !== '');
+}
+
+async function isThere(api: Api, path: string): Promise<boolean> {
+  try {
+    await api.call({ method: 'GET', path });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.status === 404) return false;
+    throw error;
+  }
+}
+
+/** The application of a client; undefined for a management client, and for one that is not there. */
+async function applicationOf(api: Api, id: string): Promise<string | undefined> {
+  const client = encodeURIComponent(id);
+  if (await isThere(api, `/v1/management-clients/${client}`)) return undefined;
+  for await (const app of applicationIds(api))
+    if (await isThere(api, `/v1/applications/${app}/clients/${client}`)) return app;
+  return undefined;
+}
+
+/** Calls an operation of clients, or the same of management clients. */
+export async function callForClient(
+  api: Api,
+  name: string,
+  argument: string | undefined,
+  given: Given,
+): Promise<unknown> {
+  const app =
+    given.option('app') ?? (argument === undefined ? undefined : await applicationOf(api, given.id));
+  const row = operations[app === undefined ? name.replace('Client', 'ManagementClient') : name];
+  if (!row) throw new Error(`there is no operation ${name}`);
+  const option = (flag: string) => (flag === 'app' ? app : given.option(flag));
+  return api.call(requestOf(row, argument, { ...given, option }));
+}

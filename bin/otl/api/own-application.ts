@@ -1,0 +1,83 @@
+import { open, rm } from 'node:fs/promises';
+import {
+  APPLICATION_KINDS,
+  environmentOf,
+  linesOf,
+  type MadeApplication,
+  ownApplication,
+} from '../../../lib/operator/applications/own-application.ts';
+import type { ApplicationRecord } from '../../../shared/ports/directory.ts';
+import type { Api } from '../engine/api.ts';
+import type { Given } from '../engine/command.ts';
+import { UsageError } from '../terminal/failure.ts';
+import type { Outcome } from '../terminal/outcome.ts';
+import { offNote } from './applications.ts';
+
+export const KIND_OPTIONS = {
+  'kind <kind>': `with its client and all it needs: ${Object.entries(APPLICATION_KINDS)
+    .map(([kind, words]) => `${kind} (${words})`)
+    .join('; ')}`,
+  'address <uri>': 'where it runs, such as http://localhost:8080, or its redirect URI',
+  'dotenv <path>': 'writes what its program reads, such as CLIENT_ID, to a new file',
+};
+
+/** Writes what `make` answers to a file that only its owner reads. Opened before, and gone where it fails. */
+async function intoNewFile<Made>(
+  path: string,
+  make: () => Promise<Made>,
+  textOf: (made: Made) => string,
+): Promise<Made> {
+  const file = await open(path, 'wx', 0o600).catch(({ code }) => {
+    throw new UsageError(`--dotenv ${path} ${code === 'EEXIST' ? 'exists' : 'cannot be written'}.`);
+  });
+  try {
+    const made = await make();
+    await file.writeFile(textOf(made));
+    return made;
+  } catch (error) {
+    await rm(path);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes an application of a kind with its client, and prints the lines that log a person in. */
+export async function makeOfKind(api: Api, kind: string, { body, option }: Given): Promise<Outcome> {
+  const { baseUrl } = api;
+  const asked = { kind, address: option('address'), settings: body as object };
+  const { applicationBody, clientBody, redirectUri } = ownApplication(asked);
+  const post = async <Made>(path: string, json: object) =>
+    ((await api.call({ method: 'POST', path, json })) as { readonly result: Made }).result;
+  const make = async (): Promise<MadeApplication & ApplicationRecord> => {
+    const application = await post<ApplicationRecord>('/v1/applications', applicationBody);
+    const path = `/v1/applications/${application.app_id}/clients`;
+    const { client_id, client_secret } = await post<MadeApplication>(path, clientBody);
+    return { ...application, client_id, ...(client_secret !== undefined && { client_secret }) };
+  };
+  const path = option('dotenv');
+  const made =
+    path === undefined
+      ? await make()
+      : await intoNewFile(path, make, (own) => environmentOf(kind, baseUrl, own));
+  const { client_id, client_secret, ...application } = made;
+  return {
+    record: {
+      ...application,
+      issuer: `${baseUrl}/oidc`,
+      client_id,
+      ...(client_secret !== undefined && { client_secret }),
+    },
+    note: [
+      ...(client_secret === undefined
+        ? []
+        : ['Keep client_secret now: it is stored as a hash and cannot be shown again.', '']),
+      linesOf(kind, { baseUrl, clientId: client_id, redirectUri }),
+      '',
+      offNote(application as ApplicationRecord),
+      ...(kind === 'api'
+        ? []
+        : [`Another address: otl application add-redirect-uri ${application.app_id} --uri <uri>`]),
+    ].join('\n'),
+  };
+}

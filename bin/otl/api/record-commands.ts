@@ -1,0 +1,180 @@
+import { operations } from '../../../functions/operations.ts';
+import type { Operation } from '../../../shared/operation.ts';
+import type { Api } from '../engine/api.ts';
+import type { Command, Given } from '../engine/command.ts';
+import { type Body, type Field, fieldsOf, fieldsOfRecord, flagOf, optionsOf } from '../engine/fields.ts';
+import { UsageError } from '../terminal/failure.ts';
+import type { Outcome } from '../terminal/outcome.ts';
+import { callForClient } from './clients.ts';
+import { type Noun, nouns, type Verb } from './nouns.ts';
+import { pathNamesOf, queryNamesOf, requestOf } from './request-of.ts';
+
+const PAGING = ['limit', 'cursor'];
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** The name of the operation of a noun and a verb. */
+const nameOf = (noun: string, verb: string): string =>
+  `${verb === 'show' ? 'get' : verb}${capital(noun)}${verb === 'list' ? 's' : ''}`;
+
+export function rowOf(name: string): Operation {
+  const row = operations[name];
+  if (!row) throw new Error(`there is no operation ${name}`);
+  return row;
+}
+
+/** The record of an answer, or its list, as people read it. */
+function outcomeOf(answer: unknown, { columns, note, notes }: Verb, done: string): Outcome {
+  if (answer === undefined) return { done };
+  const { result } = answer as { readonly result?: unknown };
+  const listed = Array.isArray(answer) ? answer : result;
+  if (!Array.isArray(listed)) {
+    const record = (result ?? answer) as object;
+    const words = [secretNote(record), note?.(record as never)].filter(Boolean).join('\n');
+    return { record, ...(words && { note: words }) };
+  }
+  return {
+    list: Array.isArray(answer) ? { result: answer } : (answer as { readonly result: readonly object[] }),
+    ...(Array.isArray(answer) && { bare: true as const }),
+    columns: columns ?? [],
+    ...(notes && { notes: notes(answer as never) }),
+  };
+}
+
+function secretNote(record: object): string | undefined {
+  if ('client_secret' in record)
+    return 'Keep client_secret now: it is stored as a hash and cannot be shown again.';
+  if ('secret' in record)
+    return 'Keep secret now: it cannot be shown again. Receivers verify webhook-signature with it (Standard Webhooks).';
+  return undefined;
+}
+
+interface Made {
+  readonly noun: string;
+  readonly verb: string;
+  readonly argument: string | undefined;
+  readonly names: readonly [string, ...string[]];
+}
+
+/** The operation whose own parameter is given, else the first. */
+function chosen({ noun, names: [first, ...others], argument }: Made, { id, option }: Given): string {
+  if (id !== '' || others.length === 0) return first;
+  const flags = others.map((name) => flagOf(ownNameOf(rowOf(name))));
+  const found = others[flags.findIndex((flag) => option(flag) !== undefined)];
+  if (found === undefined && argument)
+    throw new UsageError(`Name the ${noun}: <id>, ${flags.map((flag) => `--${flag}`).join(', ')}.`);
+  return found ?? first;
+}
+
+const ownNameOf = (row: Operation): string => pathNamesOf(row)[0] ?? queryNamesOf(row)[0] ?? '';
+
+async function perform(made: Made, verb: Verb, api: Api, given: Given): Promise<Outcome> {
+  const call = (name: string) =>
+    made.noun === 'client'
+      ? callForClient(api, name, made.argument, given)
+      : api.call(requestOf(rowOf(name), made.argument, given));
+  const name = chosen(made, given);
+  const answer = (await call(name)) ?? (verb.thenShows && (await call(verb.thenShows)));
+  return outcomeOf(answer, verb, `Done: ${[made.noun, made.verb, given.id].filter(Boolean).join(' ')}.`);
+}
+
+/** Options in the place of the fields of a body. */
+function fieldsFor(row: Operation, { only }: Verb, argument: string | undefined): readonly Field[] {
+  const body = row.input.json as Body | undefined;
+  if (!body) return [];
+  if (only)
+    return fieldsOf(
+      body,
+      Object.entries(only).map(([flag, field]) => ({ flag, field, required: true })),
+    );
+  return fieldsOfRecord(body).filter(({ field }) => field !== argument);
+}
+
+/** An example of the options that must be given, or of the first one. */
+function exampleOf(
+  fields: readonly Field[],
+  required: Readonly<Record<string, string>>,
+  hasId: boolean,
+): string {
+  const needed = fields.filter((field) => field.required);
+  const shown = needed.length > 0 ? needed : fields.slice(0, 1);
+  return [
+    ...(hasId ? ['0a1b2c'] : []),
+    ...Object.keys(required).map((spec) => `--${spec.split(' ')[0]} 3d4e5f`),
+    ...shown.map(({ flag, example }) => `--${flag} ${example}`),
+  ].join(' ');
+}
+
+function commandOf(noun: string, of: Noun, verb: string, given: Verb): RecordCommand {
+  const entry: Verb = { ...(of.columns && { columns: of.columns }), ...given };
+  const first = entry.operation ?? nameOf(noun, verb);
+  const row = rowOf(first);
+  const others = entry.or ?? [];
+  const isNew = verb === 'create' || verb === 'list';
+  const argument =
+    (entry.argument === undefined ? (isNew ? null : of.argument) : entry.argument) ?? undefined;
+  const made: Made = { noun, verb, argument, names: [first, ...others] };
+  const inUrl = (each: Operation) => {
+    const path = optionsOf(
+      each.input.path as Body | undefined,
+      pathNamesOf(each).filter((name) => name !== argument),
+    );
+    const query = optionsOf(
+      each.input.query as Body | undefined,
+      queryNamesOf(each).filter((name) => name !== argument && !PAGING.includes(name)),
+    );
+    return {
+      required: { ...path.required, ...query.required },
+      options: { ...path.options, ...query.options },
+    };
+  };
+  const own = inUrl(row);
+  const { 'app <id>': app, ...required } = own.required;
+  const ofOthers = others.flatMap((name) =>
+    Object.keys(inUrl(rowOf(name)).required).map((flag) => ({ [flag]: rowOf(name).summary })),
+  );
+  const fields = fieldsFor(row, entry, argument);
+  const summary = row.summary.replaceAll('`', '');
+  return {
+    verb,
+    summary,
+    ...(entry.isDefault && { isDefault: true }),
+    ...(argument !== undefined && { id: others.length > 0 ? 'optional' : 'required' }),
+    fields,
+    required,
+    options: Object.assign({}, own.options, ...ofOthers, app && { 'app <id>': app }),
+    paged: queryNamesOf(row).includes('limit'),
+    ...((entry.asks ?? verb === 'delete') && {
+      confirm: (id: string) => [summary.replace(/^(\w+)s /, '$1 '), id].filter(Boolean).join(': '),
+    }),
+    examples: entry.examples ?? [exampleOf(fields, required, argument !== undefined)],
+    request: {
+      operation: (typed) => chosen(made, typed),
+      perform: (api, typed) => perform(made, entry, api, typed),
+    },
+  };
+}
+
+type Nouns = typeof nouns;
+
+/** A command that calls the API. */
+export type RecordCommand = Command & Required<Pick<Command, 'request'>>;
+
+/** The commands of a noun, by their verbs. */
+export function recordCommands<Name extends keyof Nouns>(
+  noun: Name,
+): Readonly<Record<keyof Nouns[Name]['verbs'] & string, RecordCommand>> {
+  const of: Noun = nouns[noun];
+  return Object.fromEntries(
+    Object.entries(of.verbs).map(([verb, entry]) => [verb, commandOf(noun, of, verb, entry)]),
+  ) as ReturnType<typeof recordCommands<Name>>;
+}
+
+/** The operations that have a command. */
+export const operationNames = (): readonly string[] =>
+  Object.entries<Noun>(nouns).flatMap(([noun, { verbs }]) =>
+    Object.entries<Verb>(verbs).flatMap(([verb, { operation, or = [] }]) => [
+      operation ?? nameOf(noun, verb),
+      ...or,
+    ]),
+  );

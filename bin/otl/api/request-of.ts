@@ -1,0 +1,38 @@
+import { pathsOf, verbsOf } from '../../../shared/http/path.ts';
+import type { Operation } from '../../../shared/operation.ts';
+import type { ApiRequest } from '../engine/api.ts';
+import type { Given } from '../engine/command.ts';
+import { type Body, flagOf } from '../engine/fields.ts';
+import { UsageError } from '../terminal/failure.ts';
+
+/** The names of the parameters in the path of an operation. */
+export const pathNamesOf = (row: Operation): readonly string[] =>
+  [...(pathsOf(row)[0] ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+export const queryNamesOf = ({ input }: Operation): readonly string[] =>
+  Object.keys((input.query as Body | undefined)?.entries ?? {});
+
+/** Fills path, query and body of an operation. `argument`: the field that stands without an option. Errors: `UsageError`. */
+export function requestOf(row: Operation, argument: string | undefined, given: Given): ApiRequest {
+  const { id, option } = given;
+  const valueFor = (name: string) => (name === argument ? id : option(flagOf(name))) || undefined;
+  const path = (pathsOf(row)[0] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = valueFor(name);
+    // A dot segment would lead to another operation (RFC 3986 §5.2.4).
+    if (value === undefined || /^\.{1,2}$/.test(value))
+      throw new UsageError(`Name the record: ${name === argument ? '<id>' : `--${flagOf(name)}`}.`);
+    return encodeURIComponent(value);
+  });
+  const query = queryNamesOf(row).flatMap((name) => {
+    const value = valueFor(name);
+    return value === undefined ? [] : [[name, value] as [string, string]];
+  });
+  const [method = 'GET'] = verbsOf(row);
+  const isInBody =
+    argument !== undefined && argument in ((row.input.json as Body | undefined)?.entries ?? {});
+  return {
+    method,
+    path: query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`,
+    ...(row.input.json && { json: { ...(given.body as object), ...(isInBody && { [argument]: id }) } }),
+  };
+}

@@ -1,0 +1,24 @@
+import { listChanges } from '../../../shared/domain/management/changes.ts';
+import { changeRecord } from '../../../shared/domain/users/timeline-record.ts';
+import { nouns } from '../api/nouns.ts';
+import { recordCommands } from '../api/record-commands.ts';
+import type { CommandGroup } from '../engine/command.ts';
+import { listOutcome } from '../terminal/outcome.ts';
+
+const { list } = recordCommands('changes');
+
+/** With AWS credentials too: the tenant of the operators, which has what belongs to no other tenant, has no client. */
+export const changes: CommandGroup = {
+  name: 'changes',
+  summary: nouns.changes.summary,
+  commands: [
+    {
+      ...list,
+      run: async ({ ports, tenant, option, page }) => {
+        const filter = { user_id: option('user'), operator: option('operator'), kind: option('kind') };
+        const found = await listChanges(ports, await tenant(), filter, page);
+        return listOutcome(found, changeRecord, nouns.changes.verbs.list.columns);
+      },
+    },
+  ],
+};
