@@ -9,8 +9,9 @@ import { settable } from '../../../shared/records/field.ts';
 import { nameFields } from '../../../shared/records/profile.ts';
 import { userFields } from '../../../shared/records/user.ts';
 import { UsageError } from '../terminal/failure.ts';
+import { holds, isObject } from './conversions.ts';
 import { objectsOf } from './json-list.ts';
-import { fromSource, holds, isObject } from './source-row.ts';
+import { fromSource } from './source-row.ts';
 import { FORMATS, type Format, SOURCES, type Source } from './sources.ts';
 
 /** The rows of a file of users, read one at a time. */

@@ -1,75 +1,7 @@
-import { readJson } from '../../../shared/http/parse.ts';
-import type { Columns, Items, Reading, Source } from './sources.ts';
+import { type Around, holds, isObject, parsed, proven, type Values } from './conversions.ts';
+import type { Columns, Items, Source } from './sources.ts';
 
 /** From a user in the export of another system to a row of ours. */
-
-type Values = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Whether there is anything that could be lost. */
-export function holds(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  if (isObject(value)) return Object.keys(value).length > 0;
-  return !['', '{}', '[]', 'null', null, undefined].includes(value as string);
-}
-
-const MILLISECONDS = 1000;
-/** As a number of seconds it is in the year 5138, as one of milliseconds in 1973. */
-const SECONDS_MAX = 1e11;
-
-/** Dates as exports write them: RFC 3339, PostgreSQL's text, seconds or milliseconds. What is no date stays, to be refused. */
-export function readDate(value: unknown): unknown {
-  const number = Number(value);
-  const time = Number.isFinite(number)
-    ? new Date(number < SECONDS_MAX ? number * MILLISECONDS : number)
-    : new Date(String(value).replace(/^([\d-]+) ([\d:.]+)([+-]\d\d)$/, '$1T$2$3:00'));
-  return Number.isNaN(time.getTime()) ? value : time.toISOString();
-}
-
-const isTrue = (value: unknown) => value === true || String(value).toLowerCase() === 'true';
-const addressesIn = (value: unknown) =>
-  String(value)
-    .split(/[,|]/)
-    .map((each) => each.trim());
-
-interface Around {
-  readonly row: Values;
-  readonly id: unknown;
-  /** Not all of the field was taken. */
-  readonly leave: () => void;
-}
-
-/** Whether a list of addresses has the first one; the others are not taken. */
-function among(value: unknown, first: string, { row, leave }: Around): boolean {
-  const addresses = addressesIn(value);
-  if (addresses.some((each) => each !== row[first])) leave();
-  return addresses.includes(String(row[first]));
-}
-
-function lacks(value: unknown, first: string, around: Around): undefined {
-  among(value, first, around);
-}
-
-const READINGS: Readonly<Record<Reading, (value: unknown, around: Around) => unknown>> = {
-  flag: isTrue,
-  isThere: () => true,
-  date: readDate,
-  enabled: (value: unknown) => (isTrue(value) ? undefined : 'Disabled'),
-  blocked: (value: unknown) => (isTrue(value) ? 'Disabled' : undefined),
-  blockedUntil: (value: unknown) =>
-    Date.parse(String(readDate(value))) < Date.now() ? undefined : 'Disabled',
-  digits: (value: unknown) => `+${String(value).replace(/^\+/, '')}`,
-  proven: (value: unknown) => value,
-  // Cognito makes one of the provider and the subject where a user came by a provider alone.
-  chosen: (value: unknown, { id, row }: Around) =>
-    value === id || row.UserStatus === 'EXTERNAL_PROVIDER' ? undefined : value,
-  hasEmail: (value: unknown, around: Around) => among(value, 'primary_email_address', around),
-  lacksEmail: (value: unknown, around: Around) => lacks(value, 'primary_email_address', around),
-  hasPhone: (value: unknown, around: Around) => among(value, 'primary_phone_number', around),
-  lacksPhone: (value: unknown, around: Around) => lacks(value, 'primary_phone_number', around),
-};
 
 interface Taking extends Omit<Around, 'leave' | 'row'> {
   readonly left: string[];
@@ -91,22 +23,18 @@ function taken(columns: Columns, row: Values, { left, within, id }: Taking): Rec
   const from = new Map<string, string>();
   // In the order of the columns: of two for one field the later one is taken.
   for (const [key, column] of Object.entries(columns).filter(([key]) => keys.includes(key))) {
-    const [to, how] = typeof column === 'string' ? [column] : column;
+    const [to, convert] = typeof column === 'string' ? [column] : column;
     const around = { row, id, leave: () => leave(key) };
-    const read = how === undefined ? row[key] : READINGS[how](row[key], around);
+    const read = convert === undefined ? row[key] : convert(row[key], around);
     if (read === undefined) continue;
     const earlier = from.get(to);
     if (earlier !== undefined) leave(earlier);
     from.set(to, key);
     put(target, to, read);
-    if (how === 'proven') put(target, `${to}_verified`, true);
+    if (convert === proven) put(target, `${to}_verified`, true);
   }
   return target;
 }
-
-/** A list or object, or its JSON in a text. Errors: `system_invalid_input`. */
-export const parsed = (value: unknown): unknown =>
-  typeof value === 'string' ? (readJson(`{"value":${value}}`) as Values).value : value;
 
 /** Errors: a `SyntaxError` where JSON in a field is none. */
 function itemsOf(items: Items, value: unknown, { left, id }: Omit<Taking, 'within'>): readonly object[] {

@@ -1,25 +1,13 @@
+import * as convert from './conversions.ts';
+
 /** `json` is a document with a list of users. */
 export const FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** How a value is read: source-row.ts. */
-export type Reading =
-  | 'flag'
-  | 'isThere'
-  | 'date'
-  | 'enabled'
-  | 'blocked'
-  | 'blockedUntil'
-  | 'digits'
-  | 'proven'
-  | 'chosen'
-  | 'hasEmail'
-  | 'lacksEmail'
-  | 'hasPhone'
-  | 'lacksPhone';
-
-/** Which field of an export is which of ours, in dots where it is within another; how its value is read, else as it stands. */
-export type Columns = Readonly<Record<string, string | readonly [to: string, how: Reading]>>;
+/** The field of ours for each field of an export (a dot names a field within another), with the conversion of its value. */
+export type Columns = Readonly<
+  Record<string, string | readonly [to: string, conversion: convert.Conversion]>
+>;
 
 /** A list within the user of an export. */
 export interface Items {
@@ -47,6 +35,16 @@ export interface Source {
   readonly items: readonly Items[];
 }
 
+/** Claims of OpenID Connect, which Cognito and Auth0 have under the same names. */
+const CLAIMS: Columns = {
+  email: 'email',
+  email_verified: ['email_verified', convert.isTrue],
+  phone_number: 'phone_number',
+  given_name: 'name.first_name',
+  family_name: 'name.last_name',
+  picture: 'picture',
+};
+
 /**
  * Read on 2026-11-28: docs.aws.amazon.com/cli/latest/reference/cognito-idp/list-users.html and
  * docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserType.html
@@ -58,16 +56,11 @@ const cognito: Source = {
   attributes: 'Attributes',
   columns: {
     sub: 'user_id',
-    Username: ['username', 'chosen'],
-    Enabled: ['status', 'enabled'],
-    UserCreateDate: ['created_at', 'date'],
-    email: 'email',
-    email_verified: ['email_verified', 'flag'],
-    phone_number: 'phone_number',
-    phone_number_verified: ['phone_number_verified', 'flag'],
-    given_name: 'name.first_name',
-    family_name: 'name.last_name',
-    picture: 'picture',
+    Username: ['username', convert.readUsername],
+    Enabled: ['status', convert.readEnabled],
+    UserCreateDate: ['created_at', convert.readDate],
+    ...CLAIMS,
+    phone_number_verified: ['phone_number_verified', convert.isTrue],
     locale: 'language',
   },
   items: [
@@ -93,15 +86,10 @@ const auth0: Source = {
   columns: {
     user_id: 'user_id',
     username: 'username',
-    email: 'email',
-    email_verified: ['email_verified', 'flag'],
-    phone_number: 'phone_number',
-    phone_verified: ['phone_number_verified', 'flag'],
-    given_name: 'name.first_name',
-    family_name: 'name.last_name',
-    picture: 'picture',
-    blocked: ['status', 'blocked'],
-    created_at: ['created_at', 'date'],
+    ...CLAIMS,
+    phone_verified: ['phone_number_verified', convert.isTrue],
+    blocked: ['status', convert.readBlocked],
+    created_at: ['created_at', convert.readDate],
   },
   items: [
     {
@@ -128,7 +116,7 @@ const auth0: Source = {
         credential_backed_up: 'backed_up',
         aaguid: 'aaguid',
         name: 'name',
-        created_at: ['created_at', 'date'],
+        created_at: ['created_at', convert.readDate],
       },
     },
   ],
@@ -145,12 +133,12 @@ const firebase: Source = {
   columns: {
     localId: 'user_id',
     email: 'email',
-    emailVerified: ['email_verified', 'flag'],
+    emailVerified: ['email_verified', convert.isTrue],
     // Firebase keeps no number that has not been proven.
-    phoneNumber: ['phone_number', 'proven'],
+    phoneNumber: ['phone_number', convert.proven],
     photoUrl: 'picture',
-    createdAt: ['created_at', 'date'],
-    disabled: ['status', 'blocked'],
+    createdAt: ['created_at', convert.readDate],
+    disabled: ['status', convert.readBlocked],
   },
   items: [
     {
@@ -176,13 +164,13 @@ const clerk: Source = {
     first_name: 'name.first_name',
     last_name: 'name.last_name',
     primary_email_address: 'email',
-    verified_email_addresses: ['email_verified', 'hasEmail'],
-    unverified_email_addresses: ['email_verified', 'lacksEmail'],
+    verified_email_addresses: ['email_verified', convert.among('primary_email_address')],
+    unverified_email_addresses: ['email_verified', convert.notAmong('primary_email_address')],
     primary_phone_number: 'phone_number',
-    verified_phone_numbers: ['phone_number_verified', 'hasPhone'],
-    unverified_phone_numbers: ['phone_number_verified', 'lacksPhone'],
-    banned: ['status', 'blocked'],
-    created_at: ['created_at', 'date'],
+    verified_phone_numbers: ['phone_number_verified', convert.among('primary_phone_number')],
+    unverified_phone_numbers: ['phone_number_verified', convert.notAmong('primary_phone_number')],
+    banned: ['status', convert.readBlocked],
+    created_at: ['created_at', convert.readDate],
   },
   items: [],
 };
@@ -199,11 +187,11 @@ const supabase: Source = {
   columns: {
     id: 'user_id',
     email: 'email',
-    email_confirmed_at: ['email_verified', 'isThere'],
-    phone: ['phone_number', 'digits'],
-    phone_confirmed_at: ['phone_number_verified', 'isThere'],
-    banned_until: ['status', 'blockedUntil'],
-    created_at: ['created_at', 'date'],
+    email_confirmed_at: ['email_verified', convert.isThere],
+    phone: ['phone_number', convert.readDigits],
+    phone_confirmed_at: ['phone_number_verified', convert.isThere],
+    banned_until: ['status', convert.readBlockedUntil],
+    created_at: ['created_at', convert.readDate],
   },
   items: [
     {
@@ -228,11 +216,11 @@ const keycloak: Source = {
     id: 'user_id',
     username: 'username',
     email: 'email',
-    emailVerified: ['email_verified', 'flag'],
+    emailVerified: ['email_verified', convert.isTrue],
     firstName: 'name.first_name',
     lastName: 'name.last_name',
-    enabled: ['status', 'enabled'],
-    createdTimestamp: ['created_at', 'date'],
+    enabled: ['status', convert.readEnabled],
+    createdTimestamp: ['created_at', convert.readDate],
   },
   items: [
     {
@@ -251,7 +239,7 @@ const keycloak: Source = {
       handleIsId: true,
       columns: {
         userLabel: 'name',
-        createdDate: ['created_at', 'date'],
+        createdDate: ['created_at', convert.readDate],
         credentialId: 'credential_id',
         credentialPublicKey: 'public_key',
         counter: 'sign_count',

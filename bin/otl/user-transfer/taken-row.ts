@@ -17,7 +17,7 @@ import {
   trustedFields,
 } from '../../../shared/schemas/imported-users.ts';
 import { CreateUserBody } from '../../../shared/schemas/users.ts';
-import { holds, isObject, parsed, readDate } from './source-row.ts';
+import { holds, isObject, parsed, readDate } from './conversions.ts';
 
 /** What the import takes of a row, and the names of what it leaves. */
 
