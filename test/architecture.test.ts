@@ -286,7 +286,7 @@ describe('functions', () => {
     const exported = sourceFiles
       .filter(({ path }) => /^functions\/.*\/rows\.ts$/.test(path))
       .flatMap(({ path, text }) =>
-        [...text.matchAll(/^export const (\w+) = \{/gm)].map(
+        [...text.matchAll(/^export const (\w+) = /gm)].map(
           ([, name = '']) => [name, path.split('/')[1]] as const,
         ),
       );

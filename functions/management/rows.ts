@@ -18,7 +18,6 @@ import {
   ManagementClientSecretPath,
   UpdateClientBody,
 } from '../../shared/schemas/clients.ts';
-import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import { LoginPreferencesBody, LoginPreferencesResponse } from '../../shared/schemas/login-preferences.ts';
 import {
   ChangesQuery,
@@ -26,92 +25,61 @@ import {
   StatisticsQuery,
   StatisticsResponse,
 } from '../../shared/schemas/timeline.ts';
+import { administration, recordRows } from '../records/record-rows.ts';
 
 /** Rows of the table for applications, their clients and login preferences: a management client administers its tenant. */
 
-/** What the rows here have, unless they say otherwise. */
-const administration = {
-  file: 'management/applications',
-  section: 'management',
-  reach: 'api',
-  auth: ['admin', 'operator'],
-  operators: 'admin',
-  cors: 'none',
-  dialect: 'numeric',
-} as const;
+const ofApplication = { ...administration, file: 'management/applications' } as const;
 
-export const createApplication = {
-  ...administration,
-  unguarded: 'fields',
-  method: 'POST',
+const applications = recordRows({
+  common: ofApplication,
   path: '/v1/applications',
+  id: 'appId',
+  item: ApplicationIdPath,
+  create: CreateApplicationBody,
+  update: UpdateApplicationBody,
+  one: ApplicationResponse,
+  list: ApplicationListResponse,
+  itemErrors: ['application_not_found'],
+});
+
+export const createApplication = applications.create({
+  operators: 'admin',
+  unguarded: 'fields',
   summary: 'Makes an application',
   description:
     'Makes an application of the tenant; a setting that is not given has its default. It needs a client for its backend or app, and `redirect_uris` where logins end. 400 names the field that does not fit, or says that the tenant has no room for more.',
-  input: { json: CreateApplicationBody },
-  output: { status: 201, json: ApplicationResponse },
-  errors: [],
-  audit: 'management.changed',
   uses: ['applicationRecords.put', 'applicationRecords.areAtLeast', 'resourceRecords.find'],
-} as const satisfies OperationRow;
+});
 
-export const listApplications = {
-  ...administration,
-  operators: 'viewer',
-  unguarded: 'reads',
-  method: 'GET',
-  path: '/v1/applications',
+export const listApplications = applications.list({
   summary: 'Lists the applications of the tenant, oldest first',
   description:
     'Answers the applications of the tenant by pages. A record that was just made may be missing for a moment.',
-  input: { query: PageQuery },
-  output: { status: 200, json: ApplicationListResponse },
-  errors: [],
   uses: ['applicationRecords.list'],
-} as const satisfies OperationRow;
+});
 
-export const getApplication = {
-  ...administration,
-  operators: 'viewer',
-  unguarded: 'reads',
-  method: 'GET',
-  path: '/v1/applications/{appId}',
+export const getApplication = applications.get({
   summary: 'Shows an application',
   description:
     'Answers the record of an application with all settings. One of another tenant is 404 like an unknown one.',
-  input: { path: ApplicationIdPath },
-  output: { status: 200, json: ApplicationResponse },
-  errors: ['application_not_found'],
   uses: ['applicationRecords.find'],
-} as const satisfies OperationRow;
+});
 
-export const updateApplication = {
-  ...administration,
+export const updateApplication = applications.update({
   operators: 'developer',
   unguarded: 'fields',
-  method: 'PUT',
-  path: '/v1/applications/{appId}',
   summary: 'Changes the given fields of an application; null removes a field',
   description: `Null removes a setting, lists are replaced as a whole, and \`add_redirect_uris\` adds to one. The change is seen everywhere within ${DIRECTORY_CACHE_SECONDS} seconds. 409 when others keep changing the record at the same time.`,
-  input: { path: ApplicationIdPath, json: UpdateApplicationBody },
-  output: { status: 200, json: ApplicationResponse },
-  errors: ['application_not_found', 'concurrent_change'],
-  audit: 'management.changed',
+  errors: ['concurrent_change'],
   uses: ['applicationRecords.find', 'applicationRecords.replace', 'resourceRecords.find'],
-} as const satisfies OperationRow;
+});
 
-export const deleteApplication = {
-  ...administration,
-  operators: 'guarded',
-  method: 'DELETE',
-  path: '/v1/applications/{appId}',
+export const deleteApplication = applications.delete({
   summary: 'Deletes an application with its clients, resources and webhooks; the users stay',
   description:
     'Tokens of its clients are refused at once, and tokens of its users cannot be refreshed. Users belong to the tenant and stay. It cannot be undone. 202 when some of very many clients are still being removed; nobody logs in by them.',
-  input: { path: ApplicationIdPath },
   output: { status: 204, orLater: true },
-  errors: ['application_not_found'],
-  audit: 'management.changed',
   uses: [
     'applicationRecords.remove',
     'providerSecretRecords.remove',
@@ -121,10 +89,10 @@ export const deleteApplication = {
     ...REMOVE_APPLICATION,
     ...RUN_JOB,
   ],
-} as const satisfies OperationRow;
+});
 
 export const getLoginPreferences = {
-  ...administration,
+  ...ofApplication,
   operators: 'viewer',
   unguarded: 'reads',
   method: 'GET',
@@ -139,8 +107,7 @@ export const getLoginPreferences = {
 } as const satisfies OperationRow;
 
 export const updateLoginPreferences = {
-  ...administration,
-  operators: 'guarded',
+  ...ofApplication,
   method: 'PUT',
   path: '/loginPreferences/{appId}',
   summary: 'Sets the given login methods of an application; null switches one off',
@@ -154,82 +121,68 @@ export const updateLoginPreferences = {
 
 const ofClient = { ...administration, file: 'management/clients' } as const;
 
-export const createClient = {
-  ...ofClient,
-  operators: 'guarded',
-  method: 'POST',
+const clients = recordRows({
+  common: ofClient,
   path: '/v1/applications/{appId}/clients',
+  id: 'clientId',
+  outer: { path: ApplicationIdPath },
+  item: ClientIdPath,
+  create: CreateClientBody,
+  update: UpdateClientBody,
+  one: ClientResponse,
+  list: ClientListResponse,
+  outerErrors: ['application_not_found'],
+  itemErrors: ['client_not_found'],
+});
+
+const managementClients = recordRows({
+  common: ofClient,
+  path: '/v1/management-clients',
+  id: 'clientId',
+  item: ManagementClientPath,
+  create: CreateClientBody,
+  update: UpdateClientBody,
+  one: ClientResponse,
+  list: ClientListResponse,
+  itemErrors: ['client_not_found'],
+});
+
+export const createClient = clients.create({
   summary: 'Makes a client of an application and shows its secret, this once',
   description:
     'Makes credentials for a backend, an app or a page of the application. `client_secret` is in this answer alone, because only its hash is stored; clients with another `auth_method` than `secret` have none. 404 for an unknown application.',
-  input: { path: ApplicationIdPath, json: CreateClientBody },
-  output: { status: 201, json: ClientResponse },
-  errors: ['application_not_found'],
-  audit: 'management.changed',
   uses: ['applicationRecords.find', 'clientRecords.put'],
-} as const satisfies OperationRow;
+});
 
-export const listClients = {
-  ...ofClient,
-  operators: 'viewer',
-  unguarded: 'reads',
-  method: 'GET',
-  path: '/v1/applications/{appId}/clients',
+export const listClients = clients.list({
   summary: 'Lists the clients of an application, oldest first',
   description:
     'Answers the clients of one application by pages, without their secrets. A record that was just made may be missing for a moment.',
-  input: { path: ApplicationIdPath, query: PageQuery },
-  output: { status: 200, json: ClientListResponse },
-  errors: ['application_not_found'],
   uses: ['applicationRecords.find', 'clientRecords.list'],
-} as const satisfies OperationRow;
+});
 
-export const getClient = {
-  ...ofClient,
-  operators: 'viewer',
-  unguarded: 'reads',
-  method: 'GET',
-  path: '/v1/applications/{appId}/clients/{clientId}',
+export const getClient = clients.get({
   summary: 'Shows a client without its secrets',
   description:
     'Answers the settings of a client and the IDs of its secrets. 404 for a client of another application, too.',
-  input: { path: ClientIdPath },
-  output: { status: 200, json: ClientResponse },
-  errors: ['client_not_found'],
   uses: ['clientRecords.find'],
-} as const satisfies OperationRow;
+});
 
-export const updateClient = {
-  ...ofClient,
-  operators: 'guarded',
-  method: 'PUT',
-  path: '/v1/applications/{appId}/clients/{clientId}',
+export const updateClient = clients.update({
   summary: 'Changes the given fields of a client; null removes a field',
   description: `Lists are replaced as a whole. Another \`auth_method\` than \`secret\` deletes the secrets for good. Permissions that are taken away are lost within ${DIRECTORY_CACHE_SECONDS} seconds. 409 when others keep changing the record at the same time.`,
-  input: { path: ClientIdPath, json: UpdateClientBody },
-  output: { status: 200, json: ClientResponse },
-  errors: ['client_not_found', 'concurrent_change'],
-  audit: 'management.changed',
+  errors: ['concurrent_change'],
   uses: CHANGE_CLIENT,
-} as const satisfies OperationRow;
+});
 
-export const deleteClient = {
-  ...ofClient,
-  operators: 'guarded',
-  method: 'DELETE',
-  path: '/v1/applications/{appId}/clients/{clientId}',
+export const deleteClient = clients.delete({
   summary: 'Deletes a client',
   description: 'Its tokens and secrets are refused at once. It cannot be undone.',
-  input: { path: ClientIdPath },
-  output: { status: 204 },
-  errors: ['client_not_found'],
-  audit: 'management.changed',
   uses: ['clientRecords.find', 'clientRecords.remove', 'windowRecords.announce'],
-} as const satisfies OperationRow;
+});
 
 export const addClientSecret = {
   ...ofClient,
-  operators: 'guarded',
   method: 'POST',
   path: '/v1/applications/{appId}/clients/{clientId}/secrets',
   summary: 'Adds a secret and shows it, this once; the one before works on',
@@ -243,7 +196,6 @@ export const addClientSecret = {
 
 export const revokeClientSecret = {
   ...ofClient,
-  operators: 'guarded',
   method: 'DELETE',
   path: '/v1/applications/{appId}/clients/{clientId}/secrets/{secretId}',
   summary: 'Takes a secret of a client back',
@@ -260,55 +212,42 @@ export const revokeClientSecret = {
  * Management clients belong to the tenant and may do everything in it: one creates and replaces others. They are administered as
  * the clients of an application are, by a path that names none.
  */
-export const createManagementClient = {
-  ...createClient,
-  path: '/v1/management-clients',
+export const createManagementClient = managementClients.create({
   summary: 'Makes a management client of the tenant and shows its secret, this once',
   description:
     'It may do everything in the tenant, and make others of its kind, so it takes no permissions and roles. `client_secret` is in this answer alone, because only its hash is stored.',
-  input: { json: CreateClientBody },
-  errors: [],
   uses: ['clientRecords.put'],
-} as const satisfies OperationRow;
+});
 
-export const listManagementClients = {
-  ...listClients,
-  path: '/v1/management-clients',
+export const listManagementClients = managementClients.list({
   summary: 'Lists the management clients of the tenant, oldest first',
   description:
     'Answers the management clients of the tenant by pages, without their secrets. A record that was just made may be missing for a moment.',
-  input: { query: PageQuery },
-  errors: [],
   uses: ['clientRecords.list'],
-} as const satisfies OperationRow;
+});
 
-export const getManagementClient = {
-  ...getClient,
-  path: '/v1/management-clients/{clientId}',
+export const getManagementClient = managementClients.get({
   summary: 'Shows a management client without its secrets',
   description:
     'Answers the settings of a management client and the IDs of its secrets. 404 for a client of an application, too.',
-  input: { path: ManagementClientPath },
-} as const satisfies OperationRow;
+  uses: ['clientRecords.find'],
+});
 
-export const updateManagementClient = {
-  ...updateClient,
-  path: '/v1/management-clients/{clientId}',
+export const updateManagementClient = managementClients.update({
   summary: 'Changes the given fields of a management client; null removes a field',
   description:
     'Another `auth_method` than `secret` deletes the secrets for good; a public one is 400. 409 when others keep changing the record at the same time.',
-  input: { path: ManagementClientPath, json: UpdateClientBody },
-} as const satisfies OperationRow;
+  errors: ['concurrent_change'],
+  uses: CHANGE_CLIENT,
+});
 
-export const deleteManagementClient = {
-  ...deleteClient,
-  path: '/v1/management-clients/{clientId}',
+export const deleteManagementClient = managementClients.delete({
   summary: 'Deletes a management client, but not the one that calls',
   description:
     'Its tokens and secrets are refused at once. 409 for the client that calls: no tenant locks itself out.',
-  input: { path: ManagementClientPath },
-  errors: ['client_not_found', 'own_client'],
-} as const satisfies OperationRow;
+  errors: ['own_client'],
+  uses: ['clientRecords.find', 'clientRecords.remove', 'windowRecords.announce'],
+});
 
 export const addManagementClientSecret = {
   ...addClientSecret,
@@ -329,9 +268,9 @@ export const revokeManagementClientSecret = {
 
 export const listChanges = {
   ...administration,
+  file: 'management/changes',
   operators: 'viewer',
   unguarded: 'reads',
-  file: 'management/changes',
   method: 'GET',
   path: '/v1/changes',
   summary: 'Lists what management has changed, newest first, with the values before and after',
@@ -345,9 +284,9 @@ export const listChanges = {
 
 export const getStatistics = {
   ...administration,
+  file: 'management/statistics',
   operators: 'viewer',
   unguarded: 'reads',
-  file: 'management/statistics',
   method: 'GET',
   path: '/v1/statistics',
   summary: 'Counts logins, failures and messages by the hour, and says which limits are near',

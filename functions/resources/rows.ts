@@ -1,6 +1,5 @@
 import { SECONDS_PER_DAY, URI_HELD_SECONDS } from '../../shared/domain/basis/limits.ts';
 import type { OperationRow } from '../../shared/operation.ts';
-import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import {
   CreateResourceBody,
   ResourceIdPath,
@@ -9,6 +8,7 @@ import {
   ResourceUriQuery,
   UpdateResourceBody,
 } from '../../shared/schemas/resources.ts';
+import { administration, recordRows } from '../records/record-rows.ts';
 
 /** Rows of the table for resources: audiences of access tokens (SPEC E). */
 
@@ -17,60 +17,54 @@ const READ = ['resources:read', 'apps:read', '[appId]:read'] as const;
 const EDIT = ['resources:edit', 'apps:edit', '[appId]:edit'] as const;
 const DELETE = ['resources:delete', 'apps:delete', '[appId]:delete'] as const;
 
-/** What the rows here have, unless they say otherwise. */
-const resources = {
-  operators: 'guarded',
+const common = {
+  ...administration,
   file: 'resources/resources',
   section: 'E',
-  reach: 'api',
   auth: ['client', 'admin', 'operator'],
-  cors: 'none',
-  dialect: 'numeric',
 } as const;
 
-export const createResource = {
-  ...resources,
+const resources = recordRows({
+  common: common,
+  path: '/v1/resources',
+  id: 'resourceId',
+  item: ResourceIdPath,
+  create: CreateResourceBody,
+  update: UpdateResourceBody,
+  one: ResourceResponse,
+  list: ResourceListResponse,
+  itemErrors: ['unknown_resource'],
+});
+
+export const createResource = resources.create({
   operators: 'admin',
   unguarded: 'inert',
   section: 'E1',
-  method: 'POST',
-  path: '/v1/resources',
   summary: "Creates a resource, of the caller's application or of the tenant",
   description:
     'A resource made with a client token belongs to its application; one made with an admin token to the tenant, which gives it to applications by their `resources`. 400 when another resource or another tenant has the URI; `message` lists all complaints.',
   permissions: CREATE,
-  input: { json: CreateResourceBody },
-  output: { status: 201, json: ResourceResponse },
   dialect: 'numeric-list',
   errors: ['concurrent_change'],
-  audit: 'management.changed',
   uses: [
     'resourceRecords.put',
     'resourceRecords.reserveUri',
     'resourceRecords.releaseUri',
     'uriOwners.reserve',
   ],
-} as const satisfies OperationRow;
+});
 
-export const listResources = {
-  ...resources,
-  operators: 'viewer',
-  unguarded: 'reads',
-  method: 'GET',
-  path: '/v1/resources',
+export const listResources = resources.list({
   summary:
     'Lists resources, oldest first: all of the tenant, or those that the application may ask tokens for',
   description:
     'An admin token lists all resources of the tenant, a client token those that its application may ask tokens for. A record that was just made may be missing for a moment.',
   permissions: READ,
-  input: { query: PageQuery },
-  output: { status: 200, json: ResourceListResponse },
-  errors: [],
   uses: ['resourceRecords.list'],
-} as const satisfies OperationRow;
+});
 
 export const findResourceByUri = {
-  ...resources,
+  ...common,
   operators: 'viewer',
   unguarded: 'reads',
   method: 'GET',
@@ -85,34 +79,20 @@ export const findResourceByUri = {
   uses: ['resources'],
 } as const satisfies OperationRow;
 
-export const getResource = {
-  ...resources,
-  operators: 'viewer',
-  unguarded: 'reads',
-  method: 'GET',
-  path: '/v1/resources/{resourceId}',
+export const getResource = resources.get({
   summary: 'Shows a resource',
   description:
     "Answers the record of a resource. 404 for one that the caller's application may not ask tokens for, too.",
   permissions: READ,
-  input: { path: ResourceIdPath },
-  output: { status: 200, json: ResourceResponse },
-  errors: ['unknown_resource'],
   uses: ['resourceRecords.find'],
-} as const satisfies OperationRow;
+});
 
-export const updateResource = {
-  ...resources,
+export const updateResource = resources.update({
   section: 'E2',
-  method: 'PUT',
-  path: '/v1/resources/{resourceId}',
   summary: 'Changes the given fields of a resource',
   description: `Fields that are not given stay, and null removes the description. Tokens that are out keep their lifetime, and a URI that is given up stays its tenant's for ${URI_HELD_SECONDS / SECONDS_PER_DAY} days. A client changes what its application owns; a resource of the tenant is 403 to it.`,
   permissions: EDIT,
-  input: { path: ResourceIdPath, json: UpdateResourceBody },
-  output: { status: 200, json: ResourceResponse },
-  errors: ['unknown_resource', 'concurrent_change'],
-  audit: 'management.changed',
+  errors: ['concurrent_change'],
   uses: [
     'resourceRecords.find',
     'resourceRecords.replace',
@@ -121,20 +101,14 @@ export const updateResource = {
     'uriOwners.reserve',
     'uriOwners.hold',
   ],
-} as const satisfies OperationRow;
+});
 
-export const deleteResource = {
-  ...resources,
-  method: 'DELETE',
-  path: '/v1/resources/{resourceId}',
+export const deleteResource = resources.delete({
   summary: 'Deletes a resource that no application has among its resources',
   description:
     'What was issued for it cannot be refreshed afterwards. A client deletes what its application owns; a resource of the tenant is 403 to it. 409 while an application has it among its `resources`.',
   permissions: DELETE,
-  input: { path: ResourceIdPath },
-  output: { status: 204 },
-  errors: ['unknown_resource', 'in_use'],
-  audit: 'management.changed',
+  errors: ['in_use'],
   uses: [
     'resourceRecords.find',
     'resourceRecords.remove',
@@ -142,4 +116,4 @@ export const deleteResource = {
     'uriOwners.hold',
     'applicationRecords.list',
   ],
-} as const satisfies OperationRow;
+});

@@ -10,91 +10,60 @@ import {
   WebhookListResponse,
   WebhookResponse,
 } from '../../shared/schemas/webhooks.ts';
+import { administration, recordRows } from '../records/record-rows.ts';
 
 /** Rows of the table for webhooks: a management client administers those of its tenant. */
 
-/** What every row here has. */
-const administration = {
-  operators: 'guarded',
-  file: 'webhooks/webhooks',
-  section: 'management',
-  reach: 'api',
-  auth: ['admin', 'operator'],
-  cors: 'none',
-  dialect: 'numeric',
-} as const;
+const common = { ...administration, file: 'webhooks/webhooks' } as const;
 
-export const createWebhook = {
-  ...administration,
-  method: 'POST',
+const webhooks = recordRows({
+  common: common,
   path: '/v1/webhooks',
+  id: 'webhookId',
+  item: WebhookIdPath,
+  create: CreateWebhookBody,
+  update: UpdateWebhookBody,
+  one: WebhookResponse,
+  list: WebhookListResponse,
+  itemErrors: ['webhook_not_found'],
+});
+
+export const createWebhook = webhooks.create({
   summary: 'Makes a webhook and shows its secret, this once',
   description: `Events are posted as \`{type, timestamp, data}\`, signed as Standard Webhooks has it, and tried again for a day. \`secret\` is in this answer alone. 400 where the tenant has ${LIST_LIMIT_MAX} webhooks, 404 for an unknown application.`,
-  input: { json: CreateWebhookBody },
-  output: { status: 201, json: WebhookResponse },
   errors: ['application_not_found'],
-  audit: 'management.changed',
   uses: ['webhookRecords.list', 'webhookRecords.put', 'webhookMac', 'applicationRecords.find'],
-} as const satisfies OperationRow;
+});
 
-export const listWebhooks = {
-  ...administration,
-  operators: 'viewer',
-  unguarded: 'reads',
-  method: 'GET',
-  path: '/v1/webhooks',
+export const listWebhooks = webhooks.list({
   summary: 'Lists the webhooks of the tenant, oldest first',
   description:
     'Answers the webhooks of the tenant and its applications by pages, without their secrets. A record that was just made may be missing for a moment.',
-  input: { query: PageQuery },
-  output: { status: 200, json: WebhookListResponse },
-  errors: [],
   uses: ['webhookRecords.list'],
-} as const satisfies OperationRow;
+});
 
-export const getWebhook = {
-  ...administration,
-  operators: 'viewer',
-  unguarded: 'reads',
-  method: 'GET',
-  path: '/v1/webhooks/{webhookId}',
+export const getWebhook = webhooks.get({
   summary: 'Shows a webhook without its secrets',
   description: 'Answers the settings of a webhook. One of another tenant is 404 like an unknown one.',
-  input: { path: WebhookIdPath },
-  output: { status: 200, json: WebhookResponse },
-  errors: ['webhook_not_found'],
   uses: ['webhookRecords.find'],
-} as const satisfies OperationRow;
+});
 
-export const updateWebhook = {
-  ...administration,
-  method: 'PUT',
-  path: '/v1/webhooks/{webhookId}',
+export const updateWebhook = webhooks.update({
   summary: 'Changes the given fields of a webhook; null removes a field',
   description:
     '`events` replaces the former list; `enabled: false` keeps the webhook and posts nothing. 409 when others keep changing the record at the same time.',
-  input: { path: WebhookIdPath, json: UpdateWebhookBody },
-  output: { status: 200, json: WebhookResponse },
-  errors: ['webhook_not_found', 'concurrent_change'],
-  audit: 'management.changed',
+  errors: ['concurrent_change'],
   uses: ['webhookRecords.find', 'webhookRecords.replace'],
-} as const satisfies OperationRow;
+});
 
-export const deleteWebhook = {
-  ...administration,
-  method: 'DELETE',
-  path: '/v1/webhooks/{webhookId}',
+export const deleteWebhook = webhooks.delete({
   summary: 'Deletes a webhook; what waits for it is dropped',
   description: 'Nothing is posted any more, and its secrets are worth nothing. It cannot be undone.',
-  input: { path: WebhookIdPath },
-  output: { status: 204 },
-  errors: ['webhook_not_found'],
-  audit: 'management.changed',
   uses: ['webhookRecords.find', 'webhookRecords.remove'],
-} as const satisfies OperationRow;
+});
 
 export const addWebhookSecret = {
-  ...administration,
+  ...common,
   method: 'POST',
   path: '/v1/webhooks/{webhookId}/secrets',
   summary: 'Adds a secret and shows it, this once; the one before signs too until another one is added',
@@ -108,7 +77,7 @@ export const addWebhookSecret = {
 } as const satisfies OperationRow;
 
 export const listWebhookDeliveries = {
-  ...administration,
+  ...common,
   operators: 'developer',
   unguarded: 'reads',
   method: 'GET',
@@ -124,7 +93,7 @@ export const listWebhookDeliveries = {
 
 /** What is posted within seconds. */
 const posting = {
-  ...administration,
+  ...common,
   operators: 'developer',
   unguarded: 'repeats',
   method: 'POST',

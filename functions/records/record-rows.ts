@@ -1,0 +1,101 @@
+import type { ErrorKey } from '../../shared/errors/catalogue.ts';
+import type { Auth, Method, OperationInput, OperationRow, OperatorNeed } from '../../shared/operation.ts';
+import type { Use } from '../../shared/ports/uses.ts';
+import { PageQuery } from '../../shared/schemas/fields/record.ts';
+
+/** What rows of administration have, unless they say otherwise. */
+export const administration = {
+  section: 'management',
+  reach: 'api',
+  auth: ['admin', 'operator'],
+  operators: 'guarded',
+  cors: 'none',
+  dialect: 'numeric',
+} as const satisfies Partial<OperationRow>;
+
+type Schema = NonNullable<OperationInput['json']>;
+type Common = Omit<OperationRow, 'summary' | 'uses' | keyof Shape>;
+type Shape = Pick<OperationRow, 'path' | 'input' | 'output' | 'errors'> & { readonly method: Method };
+
+/** What a row says itself: its words, the verbs of ports, and fields that differ from those of its table. */
+interface Own<Uses> extends Partial<Common> {
+  readonly summary: string;
+  readonly description: string;
+  readonly output?: { readonly status: 204; readonly orLater: true };
+  /** Errors beside those of an unknown record. */
+  readonly errors?: readonly ErrorKey[];
+  readonly uses: Uses;
+}
+
+/** Makes the rows of the operations that create, list, show, change and delete records of one kind. */
+export function recordRows<
+  const Callers extends readonly Auth[],
+  Create extends Schema,
+  Update extends Schema,
+  One extends Schema,
+  List extends Schema,
+  Item extends Schema,
+  const Outer extends { readonly path?: Schema } = Record<never, never>,
+>(table: {
+  readonly common: Common & { readonly auth: Callers };
+  /** The path of the list. */
+  readonly path: string;
+  /** The name of the record's ID in a path. */
+  readonly id: string;
+  /** The parameters in the path of the list. */
+  readonly outer?: Outer;
+  /** The parameters in the path of one record. */
+  readonly item: Item;
+  readonly create: Create;
+  readonly update: Update;
+  readonly one: One;
+  readonly list: List;
+  /** Errors of an unknown record that this one belongs to. */
+  readonly outerErrors?: readonly ErrorKey[];
+  /** Errors of an unknown record. */
+  readonly itemErrors: readonly ErrorKey[];
+}) {
+  const { common, path, one: json, outer = {} as Outer } = table;
+  const ofList = { path, errors: table.outerErrors ?? [] };
+  const ofItem = { path: `${path}/{${table.id}}`, errors: table.itemErrors };
+  const item = { path: table.item };
+  const reads = { method: 'GET', operators: 'viewer' as OperatorNeed, unguarded: 'reads' } as const;
+  const audit = 'management.changed';
+
+  /** Adds what the row says itself. The type keeps the literals that its use case depends on. */
+  const row =
+    <Of extends Shape>(shape: Of) =>
+    <const Uses extends readonly Use[]>(own: Own<Uses>) =>
+      ({
+        ...common,
+        ...shape,
+        ...own,
+        errors: [...shape.errors, ...(own.errors ?? [])],
+      }) as Omit<Common, 'auth'> &
+        Of & { readonly auth: Callers; readonly summary: string; readonly uses: Uses };
+
+  return {
+    create: row({
+      ...ofList,
+      method: 'POST',
+      input: { ...outer, json: table.create },
+      output: { status: 201, json },
+      audit,
+    }),
+    list: row({
+      ...ofList,
+      ...reads,
+      input: { ...outer, query: PageQuery },
+      output: { status: 200, json: table.list },
+    }),
+    get: row({ ...ofItem, ...reads, input: item, output: { status: 200, json } }),
+    update: row({
+      ...ofItem,
+      method: 'PUT',
+      input: { ...item, json: table.update },
+      output: { status: 200, json },
+      audit,
+    }),
+    delete: row({ ...ofItem, method: 'DELETE', input: item, output: { status: 204 }, audit }),
+  };
+}
