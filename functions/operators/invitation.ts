@@ -55,7 +55,7 @@ export const invitationPage: UseCase<typeof rows.invitationPage> = async (input,
   const context = await contextOf(ports, input);
   if (isElsewhere(open, context.browser.hash))
     return shown(ports, context, open.grant, { step: 'elsewhere' });
-  const begun = open.invitation.browserHash === undefined ? 'accept' : 'go-on';
+  const begun = open.enrolment === undefined ? 'accept' : 'go-on';
   if (open.grant.state !== 'invited') return shown(ports, context, open.grant, { step: 'enrolled' });
   return shown(ports, context, open.grant, { step: begun, link: query.invitation });
 };
@@ -104,11 +104,12 @@ export const acceptInvitation: UseCase<typeof rows.acceptInvitation> = async (in
   const link = query.invitation;
   const asked: InBrowser = { link, browserHash: context.browser.hash, now: request.now };
   try {
-    const grant = await bindInvitation(ports, asked);
+    const bound = await bindInvitation(ports, asked);
+    const { grant } = bound;
     audit({ tenantId: grant.tenantId, recordId: grant.userId });
     if (grant.state !== 'invited') return shown(ports, context, grant, { step: 'enrolled' });
     if (!(await hasEnrolled(ports, context, grant))) return leadToLogin(ports, context, grant, link);
-    const enrolled = await enrol(ports, asked);
+    const enrolled = await enrol(ports, bound, request.now);
     audit({ events: ['operator.enrolled'] });
     return shown(ports, context, enrolled, { step: 'enrolled' });
   } catch (error) {

@@ -36,7 +36,7 @@ export const listOperators = {
   input: { query: PageQuery },
   output: { status: 200, json: OperatorListResponse },
   errors: [],
-  uses: ['operatorRecords.list', 'users.find'],
+  uses: ['operatorRecords.list', 'operatorEnrolments.find', 'users.find'],
 } as const satisfies OperationRow;
 
 export const inviteOperator = {
@@ -61,7 +61,12 @@ export const inviteOperator = {
 } as const satisfies OperationRow;
 
 const ofOne = { ...operators, errors: ['member_not_found', 'concurrent_change'] } as const;
-const CHANGE = ['operatorRecords.find', 'operatorRecords.replace', 'users.find'] as const;
+const CHANGE = [
+  'operatorRecords.find',
+  'operatorRecords.replace',
+  'operatorEnrolments.find',
+  'users.find',
+] as const;
 
 export const setOperatorRole = {
   ...ofOne,
@@ -85,7 +90,7 @@ export const confirmOperator = {
   input: { path: OperatorPath },
   output: { status: 201, json: OperatorResponse },
   errors: ['member_not_found', 'concurrent_change', 'in_use'],
-  uses: CHANGE,
+  uses: [...CHANGE, 'operatorEnrolments.remove'],
 } as const satisfies OperationRow;
 
 export const removeOperator = {
@@ -98,7 +103,13 @@ export const removeOperator = {
   input: { path: OperatorPath },
   output: { status: 204 },
   errors: ['member_not_found'],
-  uses: ['operatorRecords.remove', 'operators.listOfUser', 'passkeyRecords.forgetAllOf', 'sessions.endAllOf'],
+  uses: [
+    'operatorRecords.remove',
+    'operatorEnrolments.remove',
+    'operators.listOfUser',
+    'passkeyRecords.forgetAllOf',
+    'sessions.endAllOf',
+  ],
 } as const satisfies OperationRow;
 
 export const ownOperator = {
@@ -141,7 +152,7 @@ export const invitationPage = {
     'The mail of an invitation holds its address. Opening it changes nothing, because mail scanners open links. An unknown or expired link is a page with status 404.',
   output: { status: 200, html: true },
   errors: ['link_not_found'],
-  uses: [...DIRECTORY, 'operatorRecords.find'],
+  uses: [...DIRECTORY, 'operatorRecords.find', 'operatorEnrolments.find'],
 } as const satisfies OperationRow;
 
 export const acceptInvitation = {
@@ -151,11 +162,13 @@ export const acceptInvitation = {
   description:
     'Binds the invitation to the browser and leads to a login that proves the address and makes a passkey, and back. Called again after it, it notes that the person has enrolled. In another browser it is a page with status 400.',
   output: { status: 303, html: true },
-  errors: ['link_not_found', 'concurrent_change'],
+  errors: ['link_not_found'],
   uses: [
     ...DIRECTORY,
     'operatorRecords.find',
-    'operatorRecords.replace',
+    'operatorEnrolments.find',
+    'operatorEnrolments.bind',
+    'operatorEnrolments.complete',
     'sessions.find',
     'users.find',
     'passkeys.listOf',

@@ -8,6 +8,7 @@ import { clients as knownClients, clientRecords as storedClients } from '../dyna
 import { formerIssuers as storedFormerIssuers } from '../dynamo/directory/former-issuers.ts';
 import {
   operators as knownOperators,
+  operatorEnrolments as storedEnrolments,
   operatorRecords as storedOperators,
 } from '../dynamo/directory/operators.ts';
 import {
@@ -177,6 +178,8 @@ export const resourceRecords: Adapter<'resourceRecords'> = (context) => storedRe
 export const organizationRecords: Adapter<'organizationRecords'> = (context) =>
   storedOrganizations(directory(context));
 export const operatorRecords: Adapter<'operatorRecords'> = (context) => storedOperators(directory(context));
+export const operatorEnrolments: Adapter<'operatorEnrolments'> = (context) =>
+  storedEnrolments(directory(context));
 export const signingKeyRecords: Adapter<'signingKeyRecords'> = (context) => storedKeys(directory(context));
 export const userRecords: Adapter<'userRecords'> = (context) => storedUsers(people(context));
 export const identifierReservations: Adapter<'identifierReservations'> = (context) =>

@@ -115,6 +115,12 @@ export const portAccess = {
   clientRecords: record('client#', 'clients-of#'),
   organizationRecords: record('org#', 'orgs-of#'),
   operatorRecords: record('operator#', 'operators-of#'),
+  operatorEnrolments: {
+    find: [directory('enrolment#', get)],
+    bind: [directory('enrolment#', put)],
+    complete: [directory('enrolment#', update)],
+    remove: [directory('enrolment#', remove)],
+  },
   operators: { find: [directory('operator#', get)], listOfUser: [directory('operator#', query)] },
   webhookRecords: record('webhook#', 'webhooks-of#'),
   webhooks: { find: [directory('webhook#', get)], listOf: list('directory', 'webhooks-of#', 'webhook#') },

@@ -107,6 +107,10 @@ export function operatorKey(grantId: string): Key {
   const [userId = '', tenantId = ''] = grantId.split('#');
   return { pk: operatorPartition(userId), sk: join('tenant', tenantId) };
 }
+export const enrolmentKey = ({ userId, tenantId }: { userId: string; tenantId: string }): Key => ({
+  pk: join('enrolment', userId),
+  sk: join('tenant', tenantId),
+});
 /** All signing keys are one partition: a handful, always read together. */
 export const SIGNING_KEYS = 'signing-key';
 export const signingKeyKey = (kid: string): Key => ({ pk: SIGNING_KEYS, sk: kid });

@@ -38,7 +38,7 @@ import type { SeenDevices, Timeline, WebhookDeliveries, WebhookRecords, Webhooks
 import type { Guesses, MagicLinks, OneTimeCodes, Sessions, TestCodes } from './flows.ts';
 import type { Jobs } from './jobs.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys, WebhookMac } from './keys.ts';
-import type { OperatorRecords, Operators } from './operators.ts';
+import type { OperatorEnrolments, OperatorRecords, Operators } from './operators.ts';
 import type {
   DeviceKeys,
   Holders,
@@ -107,6 +107,7 @@ export interface Ports {
   readonly resourceRecords: ResourceRecords;
   readonly organizationRecords: OrganizationRecords;
   readonly operatorRecords: OperatorRecords;
+  readonly operatorEnrolments: OperatorEnrolments;
   readonly signingKeyRecords: SigningKeyRecords;
   readonly userRecords: UserRecords;
   readonly knownDeviceRecords: KnownDeviceRecords;

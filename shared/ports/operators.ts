@@ -1,9 +1,10 @@
 import type { Stored } from '../records/field.ts';
-import type { invitationFields, operatorFields } from '../records/operator.ts';
+import type { enrolmentFields, invitationFields, operatorFields } from '../records/operator.ts';
 import type { ReadOptions, RecordStore } from './directory.ts';
 
 export interface OperatorGrant extends Stored<typeof operatorFields> {}
 export interface Invitation extends Stored<typeof invitationFields> {}
+export interface Enrolment extends Stored<typeof enrolmentFields> {}
 export type OperatorRole = OperatorGrant['role'];
 
 /** The ID of a grant: of one operator in one tenant. */
@@ -18,3 +19,14 @@ export interface Operators {
 
 /** By `grantId` of the store. Its lists are those of one tenant. */
 export type OperatorRecords = RecordStore<OperatorGrant>;
+
+/** Enrolments of invited people, one for each grant. */
+export interface OperatorEnrolments {
+  /** Strongly consistent. */
+  find(grant: GrantName): Promise<Enrolment | undefined>;
+  /** Binds an invitation to a browser. Of many browsers at once the first one has it; returns the enrolment that counts. */
+  bind(enrolment: Enrolment): Promise<Enrolment>;
+  /** Notes that the person has enrolled. False unless the invitation is bound to this browser. */
+  complete(enrolment: Enrolment, at: number): Promise<boolean>;
+  remove(grant: GrantName): Promise<unknown>;
+}

@@ -122,7 +122,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'account/remove-passkey': [...REMOVES, BEGINS, REPLACES],
   'account/delete-account': ['job#* Delete, Update: anything', BEGINS, ENDS, REPLACES],
   'account/open-notice-link': ['job#* Delete: anything', ...REMOVES, RESERVES, BEGINS, ENDS, REPLACES],
-  'operators/accept-invitation': [BEGINS, 'operator#* Put: anything'],
+  'operators/accept-invitation': [BEGINS, 'enrolment#* Put, Update: anything'],
 };
 /** By these a person logs in: they store logins and sessions, and a code at the end. */
 const LOGINS = [

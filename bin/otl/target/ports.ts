@@ -13,6 +13,7 @@ const PORTS = [
   'organizationRecords',
   'operators',
   'operatorRecords',
+  'operatorEnrolments',
   'tenants',
   'userRecords',
   'users',

@@ -11,6 +11,7 @@ import { grantId, OPERATORS_TENANT_ID } from '../basis/operators.ts';
 import { findBy } from '../identifiers/find-user.ts';
 import { normaliseIdentifier } from '../identifiers/identifier.ts';
 import { createUser, type NewUserPorts } from '../users/create-user.ts';
+import { withEnrolment } from './invitation.ts';
 import { CONSOLE_APPLICATION_ID } from './operators.ts';
 
 /** Who operates a tenant. An invitation counts once its person has enrolled and another has confirmed it. */
@@ -31,15 +32,22 @@ export const operatorRecord = ({ grant, user }: GrantOfUser) =>
 
 const noOperator = () => new ServiceError('member_not_found', { message: 'Operator not found' });
 
+/** The grant with its enrolment, which only an invited person may have. */
+const enrolledGrant = async (ports: Using<'operatorEnrolments.find'>, grant: OperatorGrant) =>
+  grant.state === 'invited' ? withEnrolment(grant, await ports.operatorEnrolments.find(grant)) : grant;
+
 /** The grants of a tenant with their people, oldest first. */
 export async function listOperators(
-  ports: Using<'operatorRecords.list' | 'users.find'>,
+  ports: Using<'operatorRecords.list' | 'operatorEnrolments.find' | 'users.find'>,
   { tenantId }: Tenant,
   page: PageRequest,
 ): Promise<Page<GrantOfUser>> {
   const { items, ...rest } = await ports.operatorRecords.list(tenantId, page);
-  const users = await Promise.all(items.map(({ userId }) => ports.users.find(userId)));
-  return { ...rest, items: items.map((grant, index) => ({ grant, user: users[index] })) };
+  const shown = async (grant: OperatorGrant): Promise<GrantOfUser> => {
+    const [user, known] = await Promise.all([ports.users.find(grant.userId), enrolledGrant(ports, grant)]);
+    return { grant: known, user };
+  };
+  return { ...rest, items: await Promise.all(items.map(shown)) };
 }
 
 async function personOf(
@@ -102,16 +110,29 @@ function changeGrant(
 }
 
 /** Errors: `member_not_found`, `concurrent_change`. */
-export const setOperatorRole = (ports: RecordPorts, name: GrantName, role: OperatorRole, at: number) =>
-  changeGrant(ports, name, at, (grant) => ({ ...grant, role }));
+export const setOperatorRole = async (
+  ports: RecordPorts & Using<'operatorEnrolments.find'>,
+  name: GrantName,
+  role: OperatorRole,
+  at: number,
+) => enrolledGrant(ports, await changeGrant(ports, name, at, (grant) => ({ ...grant, role })));
 
 /** Lets the role of a person count who has enrolled. Errors: `member_not_found`, `in_use`, `concurrent_change`. */
-export const confirmOperator = (ports: RecordPorts, name: GrantName, at: number) =>
-  changeGrant(ports, name, at, ({ invitation: _, ...grant }) => {
-    if (grant.state !== 'enrolled')
+export async function confirmOperator(
+  ports: RecordPorts & Using<'operatorEnrolments.find' | 'operatorEnrolments.remove'>,
+  name: GrantName,
+  at: number,
+): Promise<OperatorGrant> {
+  const enrolment = await ports.operatorEnrolments.find(name);
+  const confirmed = await changeGrant(ports, name, at, (current) => {
+    if (withEnrolment(current, enrolment).state !== 'enrolled')
       throw new ServiceError('in_use', { message: 'The person has not enrolled yet' });
+    const { invitation: _, ...grant } = current;
     return { ...grant, state: 'active' };
   });
+  await ports.operatorEnrolments.remove(name);
+  return confirmed;
+}
 
 /**
  * Takes the role away. Who is an operator no more loses passkeys and sessions, too: a new invitation begins from nothing.
@@ -119,12 +140,17 @@ export const confirmOperator = (ports: RecordPorts, name: GrantName, at: number)
  */
 export async function removeOperator(
   ports: Using<
-    'operatorRecords.remove' | 'operators.listOfUser' | 'passkeyRecords.forgetAllOf' | 'sessions.endAllOf'
+    | 'operatorRecords.remove'
+    | 'operatorEnrolments.remove'
+    | 'operators.listOfUser'
+    | 'passkeyRecords.forgetAllOf'
+    | 'sessions.endAllOf'
   >,
   name: GrantName,
   at: number,
 ): Promise<void> {
   if (!(await ports.operatorRecords.remove(grantId(name)))) throw noOperator();
+  await ports.operatorEnrolments.remove(name);
   if ((await ports.operators.listOfUser(name.userId)).length > 0) return;
   await ports.passkeyRecords.forgetAllOf(name.userId);
   await ports.sessions.endAllOf(name.userId, at);

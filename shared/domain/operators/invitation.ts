@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { GrantName, Invitation, OperatorGrant } from '../../ports/operators.ts';
+import type { Enrolment, GrantName, Invitation, OperatorGrant } from '../../ports/operators.ts';
 import type { Using } from '../../ports/uses.ts';
-import { changeRecord } from '../basis/change-record.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import { grantId } from '../basis/operators.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 
@@ -12,10 +12,21 @@ const INVITATION_SECONDS = INVITATION_HOURS * 3600;
 
 type RecordPorts = Using<'operatorRecords.find' | 'operatorRecords.replace'>;
 
+type ReadPorts = Using<'operatorRecords.find' | 'operatorEnrolments.find'>;
+
 /** A grant with a living invitation. */
 export interface OpenInvitation {
+  /** With the state that the enrolment gives it. */
   readonly grant: OperatorGrant;
   readonly invitation: Invitation;
+  /** What was done with this link. Absent: its button was not pressed yet. */
+  readonly enrolment: Enrolment | undefined;
+}
+
+/** Returns the grant as operators see it: an invited person is `enrolled` once the enrolment by the current link is complete. */
+export function withEnrolment(grant: OperatorGrant, enrolment: Enrolment | undefined): OperatorGrant {
+  const isComplete = enrolment?.enrolledAt !== undefined && enrolment.hash === grant.invitation?.hash;
+  return grant.state === 'invited' && isComplete ? { ...grant, state: 'enrolled' } : grant;
 }
 
 export const invitationPath = (link: string): string =>
@@ -47,40 +58,27 @@ export async function makeInvitationLink(
 
 /** Errors: `link_not_found`, for one that is over, too. */
 export async function requireInvitation(
-  ports: Using<'operatorRecords.find'>,
+  ports: ReadPorts,
   link: string,
   now: number,
 ): Promise<OpenInvitation> {
   const read = readLink(link);
-  const grant = read && (await ports.operatorRecords.find(grantId(read)));
+  if (!read) throw new ServiceError('link_not_found');
+  const [grant, enrolment] = await awaitAll(
+    ports.operatorRecords.find(grantId(read)),
+    ports.operatorEnrolments.find(read),
+  );
   const { invitation } = grant ?? {};
   const isOpen =
-    invitation && now < invitation.expiresAt && equalSecrets(invitation.hash, hashSecret(read?.secret ?? ''));
+    invitation && now < invitation.expiresAt && equalSecrets(invitation.hash, hashSecret(read.secret));
   if (!grant || !isOpen) throw new ServiceError('link_not_found');
-  return { grant, invitation };
+  const own = enrolment?.hash === invitation.hash ? enrolment : undefined;
+  return { grant: withEnrolment(grant, own), invitation, enrolment: own };
 }
 
 /** Whether another browser has pressed the button before. */
-export const isElsewhere = ({ invitation }: OpenInvitation, browserHash: string): boolean =>
-  invitation.browserHash !== undefined && !equalSecrets(invitation.browserHash, browserHash);
-
-async function change(
-  ports: RecordPorts,
-  { link, browserHash, now }: InBrowser,
-  next: (open: OpenInvitation) => OperatorGrant,
-): Promise<OperatorGrant> {
-  let open: OpenInvitation | undefined;
-  return changeRecord(
-    ports.operatorRecords,
-    async () => {
-      open = await requireInvitation(ports, link, now);
-      // Of many browsers at once the first one has it.
-      if (isElsewhere(open, browserHash)) throw new ServiceError('login_elsewhere');
-      return open.grant;
-    },
-    (grant) => next({ grant, invitation: (open as OpenInvitation).invitation }),
-  );
-}
+export const isElsewhere = ({ enrolment }: Pick<OpenInvitation, 'enrolment'>, browserHash: string): boolean =>
+  enrolment !== undefined && !equalSecrets(enrolment.browserHash, browserHash);
 
 export interface InBrowser {
   readonly link: string;
@@ -89,13 +87,32 @@ export interface InBrowser {
   readonly now: number;
 }
 
-/** Binds the invitation to this browser. Errors: `link_not_found`, `login_elsewhere`, `concurrent_change`. */
-export const bindInvitation = (ports: RecordPorts, asked: InBrowser): Promise<OperatorGrant> =>
-  change(ports, asked, ({ grant, invitation }) => ({
-    ...grant,
-    invitation: { ...invitation, browserHash: asked.browserHash },
-  }));
+export interface BoundInvitation extends Pick<OpenInvitation, 'grant'> {
+  readonly enrolment: Enrolment;
+}
 
-/** Notes that the person has enrolled. Errors: as above. */
-export const enrol = (ports: RecordPorts, asked: InBrowser): Promise<OperatorGrant> =>
-  change(ports, asked, ({ grant }) => (grant.state === 'invited' ? { ...grant, state: 'enrolled' } : grant));
+/**
+ * Binds the invitation to this browser. Of many browsers at once the first one has it.
+ * Errors: `link_not_found`, `login_elsewhere`.
+ */
+export async function bindInvitation(
+  ports: ReadPorts & Using<'operatorEnrolments.bind'>,
+  { link, browserHash, now }: InBrowser,
+): Promise<BoundInvitation> {
+  const { grant, invitation, enrolment } = await requireInvitation(ports, link, now);
+  const { userId, tenantId } = grant;
+  const own = { userId, tenantId, hash: invitation.hash, browserHash };
+  const held = enrolment ?? (await ports.operatorEnrolments.bind(own));
+  if (isElsewhere({ enrolment: held }, browserHash)) throw new ServiceError('login_elsewhere');
+  return { grant, enrolment: held };
+}
+
+/** Notes that the person has enrolled. Errors: `link_not_found` when a newer invitation was accepted meanwhile. */
+export async function enrol(
+  ports: Using<'operatorEnrolments.complete'>,
+  { grant, enrolment }: BoundInvitation,
+  now: number,
+): Promise<OperatorGrant> {
+  if (!(await ports.operatorEnrolments.complete(enrolment, now))) throw new ServiceError('link_not_found');
+  return { ...grant, state: 'enrolled' };
+}

@@ -1,9 +1,9 @@
 import { grantId } from '../../domain/basis/operators.ts';
-import type { OperatorGrant, OperatorRecords, Operators } from '../../ports/operators.ts';
-import { operatorFields } from '../../records/operator.ts';
+import type { OperatorEnrolments, OperatorGrant, OperatorRecords, Operators } from '../../ports/operators.ts';
+import { enrolmentFields, operatorFields } from '../../records/operator.ts';
 import { codecOf } from '../codec-of.ts';
-import { listPartitions, operatorKey, operatorPartition } from '../keys.ts';
-import { lookup, type RecordKind, recordStore } from '../record-store.ts';
+import { enrolmentKey, listPartitions, operatorKey, operatorPartition } from '../keys.ts';
+import { lookup, type RecordKind, readRecord, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
 
 const kind: RecordKind<OperatorGrant> = {
@@ -25,3 +25,27 @@ export function operators(table: Table): Operators {
 }
 
 export const operatorRecords = (table: Table): OperatorRecords => recordStore(table, kind);
+
+const enrolmentItem = codecOf(enrolmentFields);
+
+export const operatorEnrolments = (table: Table): OperatorEnrolments => ({
+  find: (grant) => readRecord(table, enrolmentKey(grant), enrolmentItem),
+
+  async bind(enrolment) {
+    const { hash } = enrolment;
+    const attempt = await table.tryPut(
+      { ...enrolmentKey(enrolment), ...enrolmentItem.toAttributes(enrolment) },
+      { condition: 'attribute_not_exists(#pk) OR #hash <> :hash', values: { hash } },
+    );
+    return attempt.done || !attempt.existing ? enrolment : enrolmentItem.read(attempt.existing);
+  },
+
+  complete: (enrolment, at) =>
+    table.change(enrolmentKey(enrolment), {
+      condition: '#hash = :hash AND #browser_hash = :browser_hash',
+      values: { hash: enrolment.hash, browser_hash: enrolment.browserHash },
+      set: { enrolled_at: at },
+    }),
+
+  remove: (grant) => table.remove(enrolmentKey(grant)),
+});

@@ -27,6 +27,10 @@ const call = (operator: Operator, method: string, path: string, body?: Json) =>
     ...(body && { body: JSON.stringify(body) }),
   });
 
+async function enrolmentOf(userId: string) {
+  const { operatorEnrolments } = await server.ports(['operatorEnrolments']);
+  return operatorEnrolments.find({ userId, tenantId: server.environment.tenant_id });
+}
 const grantOf = async (userId: string) => {
   const { operatorRecords } = await server.ports(['operatorRecords']);
   return operatorRecords.find(grantId({ userId, tenantId: server.environment.tenant_id }));
@@ -57,7 +61,7 @@ describe('an invitation', () => {
     const jar = login.browser();
     const page = await jar.open(path);
     expect(page.html).toContain('Accept the invitation');
-    expect((await grantOf(userId))?.invitation?.browserHash).toBeUndefined();
+    expect(await enrolmentOf(userId)).toBeUndefined();
 
     const offered = await account.byCode(await page.submit({}), email, true);
     const back = await account.makePasskey(jar, offered);
@@ -66,14 +70,23 @@ describe('an invitation', () => {
     expect(await call(admin, 'POST', `/v1/operators/${userId}/confirmation`)).toMatchObject({ status: 409 });
 
     expect((await back.page.submit({})).html).toContain('You have enrolled');
-    expect((await grantOf(userId))?.state).toBe('enrolled');
+    expect((await grantOf(userId))?.state).toBe('invited');
+    expect(JSON.stringify((await call(admin, 'GET', '/v1/operators?limit=100')).body.result)).toContain(
+      'enrolled',
+    );
     await server.settleEvents();
     const told = await server.messages({ to: admin.email });
     expect(told.map(({ subject }) => subject)).toEqual(['Demo: finish enrolment', 'Demo: invite operator']);
+    expect(
+      (await call(admin, 'PUT', `/v1/operators/${userId}`, { role: 'viewer' })).body.result,
+    ).toMatchObject({
+      state: 'enrolled',
+    });
     expect(await call(admin, 'POST', `/v1/operators/${userId}/confirmation`)).toMatchObject({
       status: 201,
       body: { result: { state: 'active' } },
     });
+    expect(await enrolmentOf(userId)).toBeUndefined();
     expect(await jar.open(path).catch(({ status }) => status)).toMatchObject({ status: 404 });
   });
 
@@ -88,7 +101,7 @@ describe('an invitation', () => {
     expect(pages.every(({ html }) => html.includes('Accept the invitation'))).toBe(true);
     expect(statuses.filter((status) => status === 303)).toHaveLength(1);
     expect(statuses.every((status) => [303, 400, 409].includes(status))).toBe(true);
-    expect((await grantOf(userId))?.invitation?.browserHash).toBeDefined();
+    expect((await enrolmentOf(userId))?.browserHash).toBeDefined();
     const late = await login.browser().request(path, {});
     expect([late.status, await late.text()]).toEqual([400, expect.stringContaining('another browser')]);
   });

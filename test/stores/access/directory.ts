@@ -6,7 +6,11 @@ import {
 } from '../../../shared/dynamo/directory/applications.ts';
 import { clientRecords, clients } from '../../../shared/dynamo/directory/clients.ts';
 import { formerIssuers } from '../../../shared/dynamo/directory/former-issuers.ts';
-import { operatorRecords, operators } from '../../../shared/dynamo/directory/operators.ts';
+import {
+  operatorEnrolments,
+  operatorRecords,
+  operators,
+} from '../../../shared/dynamo/directory/operators.ts';
 import { organizationRecords, organizations } from '../../../shared/dynamo/directory/organizations.ts';
 import { relatedOrigins, rpIds } from '../../../shared/dynamo/directory/relying-parties.ts';
 import { resourceRecords, resources, resourcesOfTenant } from '../../../shared/dynamo/directory/resources.ts';
@@ -38,6 +42,8 @@ const inResource = (call: (store: ResourceRecords, resource: Resource) => Promis
     someResource,
     call,
   );
+
+const ENROLMENT = { userId: 'user', tenantId: 'tenant', hash: 'hash', browserHash: 'browser' };
 
 export const directoryExercises = {
   tenants: { make: tenants, verbs: { find: (store) => store.find('id') } },
@@ -117,6 +123,15 @@ export const directoryExercises = {
     },
   },
   operatorRecords: { make: operatorRecords, verbs: editing(someGrant, grantId) },
+  operatorEnrolments: {
+    make: operatorEnrolments,
+    verbs: {
+      find: (store) => store.find(ENROLMENT),
+      bind: (store) => store.bind(ENROLMENT),
+      complete: (store) => store.complete(ENROLMENT, T),
+      remove: (store) => store.remove(ENROLMENT),
+    },
+  },
   webhookRecords: { make: webhookRecords, verbs: editing(someWebhook, ({ webhookId }) => webhookId) },
   webhooks: {
     make: webhooks,

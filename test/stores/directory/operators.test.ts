@@ -5,7 +5,11 @@ import { makeInvitationLink } from '../../../shared/domain/operators/invitation.
 import { CONSOLE_APPLICATION_ID } from '../../../shared/domain/operators/operators.ts';
 import { applicationRecords } from '../../../shared/dynamo/directory/applications.ts';
 import { clientRecords } from '../../../shared/dynamo/directory/clients.ts';
-import { operatorRecords, operators } from '../../../shared/dynamo/directory/operators.ts';
+import {
+  operatorEnrolments,
+  operatorRecords,
+  operators,
+} from '../../../shared/dynamo/directory/operators.ts';
 import { tenantRecords } from '../../../shared/dynamo/directory/tenants.ts';
 import type { OperatorGrant } from '../../../shared/ports/operators.ts';
 import { someGrant, T, unique } from '../../support/server/records.ts';
@@ -16,7 +20,7 @@ describeStore('grants of operators', (store) => {
   const records = () => operatorRecords(table());
 
   test('come back as they were stored, by their name, of their user and of their tenant', async () => {
-    const invitation = { hash: 'hash', browserHash: 'browser', expiresAt: T + 60 };
+    const invitation = { hash: 'hash', expiresAt: T + 60 };
     const invited = someGrant({ state: 'invited', role: 'support', invitation });
     const elsewhere = someGrant({ userId: invited.userId });
     const other = someGrant({ tenantId: invited.tenantId });
@@ -32,26 +36,46 @@ describeStore('grants of operators', (store) => {
     expect(items).toEqual(expect.arrayContaining([invited, other]));
   });
 
-  test('of 10 callers one invites, one binds the browser, and none brings back what was removed', async () => {
+  test('of 10 callers one invites, one changes the role, and none brings back what was removed', async () => {
     const grant = someGrant({ state: 'invited', invitation: { hash: 'hash', expiresAt: T } });
     const ten = <Result>(call: () => Promise<Result>) => Promise.all(Array.from({ length: 10 }, call));
     expect((await ten(() => records().put({ ...grant }))).filter(Boolean)).toHaveLength(1);
 
     const read = await ten(() => records().find(grantId(grant)));
-    const bound = (n: number) => ({
-      ...grant,
-      invitation: { hash: 'hash', browserHash: `${n}`, expiresAt: T },
-    });
     const written = await Promise.all(
-      read.map((each, n) => records().replace(each as OperatorGrant, bound(n))),
+      read.map((each, n) => records().replace(each as OperatorGrant, { ...grant, invitedBy: `${n}` })),
     );
     expect(written.filter(Boolean)).toHaveLength(1);
-    expect((await records().find(grantId(grant)))?.invitation?.browserHash).toBe(`${written.indexOf(true)}`);
+    expect((await records().find(grantId(grant)))?.invitedBy).toBe(`${written.indexOf(true)}`);
 
     const before = (await records().find(grantId(grant))) as OperatorGrant;
     expect(await records().remove(grantId(grant))).toBe(true);
     expect(await records().replace(before, { ...before, state: 'active' })).toBe(false);
     expect(await records().find(grantId(grant))).toBeUndefined();
+  });
+
+  test('have one enrolment: of 10 browsers the first has it, and only that one completes it', async () => {
+    const enrolments = operatorEnrolments(table());
+    const { userId, tenantId } = someGrant();
+    const browsers = Array.from({ length: 10 }, (_, n) => ({
+      ...{ userId, tenantId, hash: 'hash', browserHash: `${n}` },
+    }));
+    const held = await Promise.all(browsers.map((each) => enrolments.bind(each)));
+    const [first] = held;
+    if (!first) throw new Error('no browser has it');
+    expect(held).toEqual(held.map(() => first));
+    const completed = await Promise.all(browsers.map((each) => enrolments.complete(each, T)));
+    expect(completed.filter(Boolean)).toHaveLength(1);
+    expect(await enrolments.find(first)).toEqual({ ...first, enrolledAt: T });
+    // The browser that has it may press the button again, and an earlier link completes nothing.
+    expect(await enrolments.bind(first)).toEqual({ ...first, enrolledAt: T });
+    const newer = { ...first, hash: 'newer', browserHash: 'another' };
+    expect(await enrolments.bind(newer)).toEqual(newer);
+    expect(await enrolments.complete(first, T)).toBe(false);
+    expect(await enrolments.find(first)).toEqual(newer);
+    await enrolments.remove(first);
+    expect(await enrolments.find(first)).toBeUndefined();
+    expect(await enrolments.complete(newer, T)).toBe(false);
   });
 
   test('log in at a directory that follows the console, and stays where it is not known', async () => {
