@@ -129,7 +129,11 @@ describe('N119 a signal about a number', () => {
     expect(await phoneOf(user_id)).toHaveProperty('risk.signal', 'sim_swap');
     const other = newPhoneNumber();
     await change(user_id, { phone_number: other });
-    expect(await phoneOf(user_id)).toEqual({ value: other, phone_number_verified: false });
+    expect(await phoneOf(user_id)).toEqual({
+      value: other,
+      phone_number_verified: false,
+      supersedes_account: true,
+    });
     expect(await send(other)).toMatchObject({ status: 200 });
   });
 
