@@ -9,7 +9,7 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
 import { newEmail } from '../support/fixtures/people.ts';
 import { tokensBy } from '../support/fixtures/tokens.ts';
-import { otlWith } from '../support/server/otl.ts';
+import { credentialsFor, newTenant as newTenantAt, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
 jest.setTimeout(120_000);
@@ -23,12 +23,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const otl = (args: readonly string[], input?: string) => otlWith({ OTL_ENDPOINT: server.url }, args, input);
+const otl = (args: readonly string[], input?: string) =>
+  otlWith({ OTL_ENDPOINT: server.url, ...credentialsFor(args) }, args, input);
 
-async function newTenant(): Promise<readonly string[]> {
-  const { stdout } = await otl(['tenant', 'create', '--name', 'Import', '--json']);
-  return ['--tenant', (JSON.parse(stdout) as { tenant_id: string }).tenant_id];
-}
+const newTenant = () => newTenantAt(server.url);
 
 const file = (name: string, text?: string) => {
   const path = join(folder, name);

@@ -3,7 +3,7 @@ import { createPace } from '../../../bin/otl/user-transfer/pace.ts';
 import { originOf, passkeyOfAnotherSystem } from '../../support/fixtures/passkeys.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 import { useSocialLogin } from '../../support/providers/social.ts';
-import { otlWith } from '../../support/server/otl.ts';
+import { credentialsFor, newTenant as newTenantAt, otlWith } from '../../support/server/otl.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ export function useMoving() {
 
   /** At the address of the browser: its host is the RP ID. */
   const otl = (args: readonly string[], input?: string) =>
-    otlWith({ OTL_ENDPOINT: originOf(server) }, args, input);
+    otlWith({ OTL_ENDPOINT: originOf(server), ...credentialsFor(args) }, args, input);
 
   async function json<Result = Json>(args: readonly string[], input?: string): Promise<Result> {
     const { stdout, stderr, code } = await otl([...args, '--json'], input);
@@ -28,11 +28,7 @@ export function useMoving() {
     return JSON.parse(stdout) as Result;
   }
 
-  /** The option that names it. */
-  async function newTenant(): Promise<readonly string[]> {
-    const { tenant_id } = await json<{ tenant_id: string }>(['tenant', 'create', '--name', 'Moved']);
-    return ['--tenant', tenant_id];
-  }
+  const newTenant = () => newTenantAt(originOf(server));
 
   async function usersOf(tenant: readonly string[]): Promise<Json[]> {
     const { stdout } = await otl(['user', 'export', ...tenant]);

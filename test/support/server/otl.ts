@@ -51,6 +51,31 @@ export function otlWith(env: Environment, args: readonly string[], input = ''): 
   });
 }
 
+const credentials = new Map<string, Environment>();
+
+/** Environment of a command that names, with `--tenant`, a tenant made by `newTenant`: the credentials of its management client. */
+export const credentialsFor = (args: readonly string[]): Environment =>
+  credentials.get(args[args.indexOf('--tenant') + 1] ?? '') ?? {};
+
+/** Creates a tenant with `otl` and returns the option that names it. */
+export async function newTenant(endpoint: string): Promise<readonly ['--tenant', string]> {
+  const { stdout, stderr } = await otlWith({ OTL_ENDPOINT: endpoint }, [
+    'tenant',
+    'create',
+    '--name',
+    'New',
+    '--json',
+  ]);
+  if (stdout === '') throw new Error(stderr);
+  const { tenant_id, management } = JSON.parse(stdout) as {
+    readonly tenant_id: string;
+    readonly management: { readonly client_id: string; readonly client_secret: string };
+  };
+  const { client_id: OTL_CLIENT_ID, client_secret: OTL_CLIENT_SECRET } = management;
+  credentials.set(tenant_id, { OTL_CLIENT_ID, OTL_CLIENT_SECRET });
+  return ['--tenant', tenant_id];
+}
+
 /** The command line at a server, with these arguments before others. `json`: what a command answers that goes well, in silence. */
 export function otlAt(server: { readonly url: string }, ...first: readonly string[]) {
   const otl = (...args: readonly string[]) => otlWith({ OTL_ENDPOINT: server.url }, [...first, ...args]);
