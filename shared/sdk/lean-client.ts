@@ -6,7 +6,7 @@ import { type Credentials, createSigner } from './signer.ts';
  * Sends commands of the SDK's clients without resolving per call what is the same for each: endpoint, auth scheme, headers,
  * the stack of middleware itself. They take two fifths of a login's CPU time (SDK 3.1164). What decides stays the SDK's
  * own: protocol, retries, signatures, credentials, clock skew, HTTP. test/aws/lean-client.test.ts compares with the plain
- * client; `npm run sdk-canary` does so with the newest SDK.
+ * client: run it after an update of the SDK.
  */
 
 /** Runs one attempt of a call, inside the retries. */
