@@ -84,7 +84,7 @@ export const mailSamples: readonly MailSample[] = [
 ];
 
 /** Texts with a link. */
-const LINKED: readonly SmsNotice[] = ['account_erased', 'factor_enrolled'];
+const LINKED: readonly SmsNotice[] = ['account_erased', 'factor_enrolled', 'changed_by_operator'];
 
 /** Every text message that users get. */
 export const smsSamples: readonly SmsSample[] = [

@@ -15,8 +15,8 @@ export const otherPages: PageSamples = {
   'continue-page': {
     'continue by link': ({ language, brand }) => continuePage({ language, brand, href: REDIRECT_URI }),
     'back to the application': ({ language, brand }) => leavingPage({ language, brand, href: REDIRECT_URI }),
-    'on to a provider': ({ language, brand, action }) =>
-      leavingPage({ language, brand, href: action, provider: 'google' }),
+    'on to a provider': ({ language, brand }) =>
+      leavingPage({ language, brand, href: 'https://accounts.example.com/authorize', provider: 'google' }),
   },
   'continue-form-page': {
     continue: continueFormPage,
