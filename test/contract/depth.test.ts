@@ -63,7 +63,7 @@ const CONSTANT: Readonly<Record<number, string>> = {
     retrieveTokens renameOwnPasskey authenticateApproval createDeviceKey deleteDeviceKey
   `,
   8: `
-    deletePasskey confirmOperator setOperatorRole
+    deletePasskey setOperatorRole
   `,
   9: `
     inviteOperator authenticatePasskey deleteOwnPasskey deleteClient updateClient addClientSecret
@@ -71,10 +71,10 @@ const CONSTANT: Readonly<Record<number, string>> = {
     revokeManagementClientSecret
   `,
   10: `
-    registerPasskey removeOperator
+    registerPasskey confirmOperator
   `,
   11: `
-    getStatistics exportUser
+    getStatistics exportUser removeOperator
   `,
 };
 

@@ -33,9 +33,11 @@ function fieldsOf({ properties = {}, sample }: OwnSchema, schemas: Schemas): unk
   return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields);
 }
 
-/** `sample` and `repeats` are ours; a property of such a name is an object. */
+/** Removes our own keywords `sample`, `repeats` and `unguarded`. A property of such a name is an object. */
 export function withoutSamples(schemas: Schemas): Schemas {
   const isOurs = (key: string, value: unknown) =>
-    (key === 'sample' && Array.isArray(value)) || (key === 'repeats' && value === true);
+    (key === 'sample' && Array.isArray(value)) ||
+    (key === 'repeats' && value === true) ||
+    (key === 'unguarded' && typeof value === 'string');
   return JSON.parse(JSON.stringify(schemas, (key, value) => (isOurs(key, value) ? undefined : value)));
 }

@@ -11,11 +11,7 @@ import type { Operation } from '../../../shared/operation.ts';
 export type SchemaNames = ReadonlyMap<GenericSchema, { readonly name: string }>;
 
 /** With the keywords that the library's type lacks. `sample` is ours: examples.ts. */
-export type OwnSchema = JsonSchema & {
-  readonly deprecated?: boolean;
-  readonly sample?: readonly string[];
-  readonly unguarded?: string;
-};
+export type OwnSchema = JsonSchema & { readonly deprecated?: boolean; readonly sample?: readonly string[] };
 
 export const COMPONENTS = '#/components/schemas/';
 
@@ -25,12 +21,8 @@ const strict: Omit<ConversionConfig, 'definitions'> = {
   // It changes what was read, not what may be sent.
   ignoreActions: ['to_lower_case'],
   // Members that the document does not name are part of it; elsewhere an answer has none.
-  overrideSchema: ({ valibotSchema, jsonSchema }) => {
-    // Reasons of `unguarded` are for those who change the service.
-    const { unguarded, ...own } = jsonSchema as OwnSchema;
-    if (valibotSchema.type === 'loose_object') return { ...own, additionalProperties: {} };
-    return unguarded === undefined ? undefined : own;
-  },
+  overrideSchema: ({ valibotSchema, jsonSchema }) =>
+    valibotSchema.type === 'loose_object' ? { ...jsonSchema, additionalProperties: {} } : undefined,
   overrideRef: ({ referenceId }: { readonly referenceId: string }) => `${COMPONENTS}${referenceId}`,
 };
 
