@@ -80,7 +80,7 @@ const cases: readonly Case[] = [
     return () => post('/v1/auth/webauthn/authenticate', { webauthn_encoded_result: result });
   }),
   taking('options on a page', 'loginPasskeyOptions', 200, 2, async () => (await hostedPage()).ask),
-  taking('a login by passkey on a page', 'loginPasskey', 303, 6, async (person) => {
+  taking('a login by passkey on a page', 'loginPasskey', 200, 6, async (person) => {
     const passkey = await registerPasskey(server, person);
     const { jar, page, ask } = await hostedPage();
     const options = (await (await ask()).json()) as RequestAnswer;
@@ -93,7 +93,7 @@ const cases: readonly Case[] = [
     taking(
       `a code to ${which === 'proven' ? 'a proven' : 'an unproven'} address, on a page`,
       'loginAct',
-      303,
+      200,
       which === 'proven' ? 8 : 9,
       async () => {
         const person = { email: newEmail(), phone_number: newPhoneNumber() };
@@ -109,7 +109,7 @@ const cases: readonly Case[] = [
       },
     ),
   ),
-  taking('a code to an unproven address after a passkey, on a page', 'loginAct', 303, 9, async () => {
+  taking('a code to an unproven address after a passkey, on a page', 'loginAct', 200, 9, async () => {
     const email = newEmail();
     const user = await createUser(server, { email });
     const passkey = await registerPasskey(server, {

@@ -125,7 +125,10 @@ const kinds = {
  * Not kept: `webhooks` and `formerIssuers` are read anew each time, and `uriOwners` decides by its own write. Keys have a rotation, which
  * reckons with their minute; so do RP IDs.
  */
-const OTHERS = ['webhooks', 'formerIssuers', 'signingKeys', 'relatedOrigins', 'rpIds', 'uriOwners'];
+const OTHERS = [
+  ...['webhooks', 'formerIssuers', 'signingKeys', 'relatedOrigins', 'rpIds', 'uriOwners'],
+  'operatorEnrolments',
+];
 
 test('every port that functions read the directory by is one of these', () => {
   const reading = Object.keys(portAccess).filter((port) =>
