@@ -107,7 +107,7 @@ async function ask(body: object): Promise<void> {
   for (const question of questionsAbout(body as Parameters<typeof questionsAbout>[0])) aside(`${question}\n`);
 }
 
-/** What the API answers; undefined where AWS credentials are to do it. Errors: `RefusedError` where nobody may call it. */
+/** Calls the API; returns undefined if the command needs AWS credentials. Errors: `RefusedError` if no caller is allowed. */
 async function byApi(group: CommandGroup, command: Command, typed: Typed): Promise<Outcome | undefined> {
   const given = givenOf(command, typed);
   const operation = command.request?.operation(given);

@@ -58,7 +58,7 @@ export function effectOf(notice: Notice): number | undefined {
   return notice.kind === 'recovery_requested' ? wait?.effectiveAt : undefined;
 }
 
-/** What the link of a message undoes, and until when. */
+/** The change that the link of a message undoes, and the time until which it does. */
 interface Undo {
   readonly undoes: NoticeLinkTarget['undoes'];
   readonly until: number;

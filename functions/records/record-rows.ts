@@ -3,7 +3,7 @@ import type { Auth, Method, OperationInput, OperationRow, OperatorNeed } from '.
 import type { Use } from '../../shared/ports/uses.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 
-/** What rows of administration have, unless they say otherwise. */
+/** Defaults of the rows of administration. */
 export const administration = {
   section: 'management',
   reach: 'api',

@@ -1,7 +1,7 @@
 import { leftOff } from '../../../lib/operator/applications/left-off.ts';
 import type { ApplicationRecord } from '../../../shared/ports/directory.ts';
 
-/** What the application leaves off, with the options that switch it on. */
+/** Lists the settings that are off, with the options that switch them on. */
 export function offNote(application: ApplicationRecord): string {
   const off = leftOff(application);
   if (off.length === 0) return 'It has all that the demo has.';
@@ -11,7 +11,7 @@ export function offNote(application: ApplicationRecord): string {
   ].join('\n');
 }
 
-/** What a new application still lacks before it can log people in. */
+/** Lists the steps that are left before a new application can log users in. */
 export const stepsAfter = (application: ApplicationRecord): string =>
   [
     'Next, or with --kind and --address at once:',

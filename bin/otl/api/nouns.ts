@@ -28,9 +28,9 @@ export interface Verb {
   readonly thenShows?: string;
   readonly isDefault?: true;
   readonly columns?: readonly Column<never>[];
-  /** What people read above a list. */
+  /** Lines printed above a list, but not with `--json`. */
   readonly notes?: (answer: never) => readonly string[];
-  /** What people read below a record. */
+  /** Text printed below a record, but not with `--json`. */
   readonly note?: (record: never) => string;
   readonly examples?: readonly string[];
 }

@@ -44,7 +44,7 @@ type Run = NonNullable<Command['run']>;
 
 const records = recordCommands('operator');
 
-/** Who is logged in calls the API; AWS credentials do the same where nobody is. */
+/** Makes a command that calls the API if a person is logged in, and uses AWS credentials otherwise. */
 const both = (verb: keyof typeof records, run: Run, changes?: 'operator.acted'): Command => ({
   ...records[verb],
   ...(changes && { changes }),

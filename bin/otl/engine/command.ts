@@ -64,7 +64,7 @@ export interface Command {
   readonly run?: (call: Call) => Promise<Outcome>;
 }
 
-/** What a command is given. */
+/** Arguments and options of a command. */
 export interface Given extends Pick<Call, 'id' | 'body' | 'option'> {}
 
 /** How a command calls the API. */

@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether there is anything that could be lost. */
+/** Returns true if there is anything to lose. */
 export function holds(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isObject(value)) return Object.keys(value).length > 0;
