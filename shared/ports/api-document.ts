@@ -1,5 +1,5 @@
 export interface ApiDocument {
-  /** The OpenAPI document that is made from the table of operations, without `servers`. */
+  /** Returns the OpenAPI document, generated from the table of operations, without `servers`. */
   read(): Promise<ApiDocumentObject>;
 }
 

@@ -1,6 +1,9 @@
 import type { CodeChannel } from './flows.ts';
 
-/** What became of a message, in the timeline of its user for support; on no bus and at no webhook. */
+/**
+ * Events of a message to a user: sent, refused, or its later delivery status. They appear only in the user's timeline, for
+ * support; the event bus and webhooks do not get them.
+ */
 export type MessageEvent =
   | 'message.sent'
   | 'message.refused'
@@ -9,7 +12,7 @@ export type MessageEvent =
   | 'message.bounced'
   | 'message.complained';
 
-/** Why a message was not sent. */
+/** Reason why a message was not sent. */
 export type SendRefusal =
   | 'recipient_limit'
   | 'network_limit'
@@ -27,7 +30,7 @@ export type SendRefusal =
   | 'test_user'
   | 'failed';
 
-/** Security-relevant events: in the log, on the event bus, in a user's timeline, at webhooks. */
+/** Names of security events. They appear in the log, on the event bus, in users' timelines and at webhooks. */
 export type AuditEvent =
   | 'login.succeeded'
   | 'login.failed'
@@ -78,7 +81,7 @@ export type AuditEvent =
   | 'webhook.repeated'
   | 'management.changed';
 
-/** Facts about a request for its one log line: who, by which method, with which session. Never a secret. */
+/** Facts about a request for its one log line, such as the user, the login method and the session. Never a secret. */
 export interface AuditFacts {
   readonly userId?: string;
   readonly tenantId?: string;
@@ -86,62 +89,62 @@ export interface AuditFacts {
   readonly clientId?: string;
   readonly sessionId?: string;
   readonly channel?: string;
-  /** Where the message goes, masked: the line holds no address. */
+  /** Masked recipient of the message. The log line contains no full address. */
   readonly recipient?: string;
-  /** HMAC of an address that no user has. */
+  /** HMAC of the recipient, if the address belongs to no user. */
   readonly recipientHash?: string;
-  /** The provider's ID of the message: later events of it have the same. */
+  /** Message ID from the provider. Delivery reports of the message carry the same ID. */
   readonly messageId?: string;
   readonly refusal?: SendRefusal;
-  /** How long it holds. */
+  /** Seconds until the refusal ends and a retry can succeed. */
   readonly retryAfterSeconds?: number;
-  /** A code or link was handed to a provider, or to the caller when `direct`. */
+  /** Channel of a code or link that a provider accepted, or that the caller received itself (`direct`). */
   readonly sent?: CodeChannel | 'link';
-  /** A code or link was right and is used up. */
+  /** Channel of a code or link that was correct and is now used up. */
   readonly verified?: CodeChannel | 'link';
   readonly method?: string;
-  /** Why a provider's answer was rejected: a code of the client library or of OAuth. */
+  /** Reason why a provider's answer was rejected: an error code of OAuth or of the client library. */
   readonly providerError?: string;
-  /** The addresses that the call has set, and whose first proof supersedes what the user had before. */
+  /** Addresses that this call has set and whose first proof will supersede the user's earlier credentials. */
   readonly supersedesAccount?: string;
   readonly deviceId?: string;
   readonly ipAddress?: string;
   readonly userAgent?: string;
-  /** The record of the directory that the call reads or changes. */
+  /** ID of the directory record that the call reads or changes. */
   readonly recordId?: string;
-  /** The kind of the record that management changes, such as `client`. */
+  /** Kind of the record that management changes, such as `client`. */
   readonly recordKind?: string;
-  /** The member whom a change of a membership is about. */
+  /** User ID of the member whose membership changes. */
   readonly personId?: string | undefined;
-  /** JSON: what has changed of it, as viewers may see it (shared/records/changes.ts). */
+  /** Changes of the record as JSON, limited to what viewers may see (shared/records/changes.ts). */
   readonly changes?: string;
   /** The user ID of the operator who called. */
   readonly operator?: string;
-  /** Why the operator did it, in their words. */
+  /** Reason for the operator's action, in the operator's own words. */
   readonly reason?: string | undefined;
-  /** The call decides who gets in, or what leaves. */
+  /** Marks a call of an operator that changes who has access or what data leaves the service; all admins are notified. */
   readonly told?: 'admins';
-  /** The delivery of a webhook that is sent again. */
+  /** ID of the webhook delivery that is sent again. */
   readonly deliveryId?: string;
-  /** ID of the secret that the client has shown; once a day in each container (shared/domain/oauth/secret-use.ts). */
+  /** ID of the client secret that the caller used. Logged once a day per container (shared/domain/oauth/secret-use.ts). */
   readonly secretUsed?: string;
-  /** The `kid` of the signing key of an operator's command. */
+  /** `kid` of the signing key that an operator's command changes. */
   readonly keyId?: string;
-  /** Events beyond those that the row and the result imply. */
+  /** Events in addition to those that the operation's row and the result imply. */
   readonly events?: readonly AuditEvent[];
-  /** Short hash of the browser that logged in, to tell a new one. */
+  /** Short hash of the browser that logged in, used to detect a new device. */
   readonly browser?: string;
-  /** How many messages the network makes of an SMS and bills. */
+  /** Number of message parts that the network splits the SMS into and bills. */
   readonly smsParts?: number;
-  /** The `sender_id` of the request could not be carried; the environment's own origin sent. */
+  /** Set if the requested `sender_id` could not be used, so that the environment's own sender was used instead. */
   readonly smsSender?: 'left_out';
   /**
-   * The limit that refused an SMS, or would have if it were enforced: messages to one number range, the share of unused
-   * codes in a range, the tenant's budget.
+   * SMS limit that refused the message, or would have refused it if it were enforced: the message count of a number range, the
+   * share of unused codes in a range, or the tenant's budget.
    */
   readonly smsGuard?: 'range' | 'unverified' | 'budget';
-  /** The share of its SMS budget that the tenant has used, in percent. */
+  /** Percentage of its SMS budget that the tenant has used. */
   readonly smsBudgetPercent?: number;
-  /** The error behind a refusal that explains nothing; the log has its name and place. */
+  /** Internal error behind a refusal whose answer explains nothing. Only its name and its place in the code are logged. */
   readonly cause?: unknown;
 }

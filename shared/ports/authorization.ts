@@ -1,15 +1,14 @@
+// State of the redirect flows: short-lived records that contain only hashes of secrets. Each decision is one conditional write.
 import type { MethodUse } from './flows.ts';
 import type { ProviderName } from './providers.ts';
 import type { ApprovalData } from './signing.ts';
 import type { Begun } from './trust.ts';
 
-/** State of the redirect flows: short-lived, hashes of secrets alone, one guarded write per decision. */
-
-/** What a code is exchanged for, wherever it came from. */
+/** Authorization code and everything that its exchange needs, for all flows that issue codes. */
 export interface AuthorizationCode extends Begun {
   /** SHA-256 of the code, base64url. */
   readonly hash: string;
-  /** `/oidc/auth`, the redirect operations of section B, or section C. */
+  /** Flow that issued the code: `oidc` is `/oidc/auth`, `browser` is section B of SPEC.md, `code-based` is section C. */
   readonly origin: 'oidc' | 'browser' | 'code-based';
   readonly tenantId: string;
   readonly applicationId: string;
@@ -17,37 +16,37 @@ export interface AuthorizationCode extends Begun {
   readonly redirectUri: string;
   readonly state?: string;
   readonly codeChallenge?: string;
-  /** Its client pushed the request and proved who it is. */
+  /** True if the client pushed the authorization request (RFC 9126) and authenticated itself. */
   readonly provenClient?: boolean;
   readonly nonce?: string;
   readonly scope: string;
-  /** Whether the exchange issues a refresh token. */
+  /** True if the exchange also issues a refresh token. */
   readonly offlineAccess: boolean;
   readonly resources: readonly string[];
-  /** The consent that its tokens end with: of a client by document. */
+  /** ID of the user's consent, for clients that are identified by a metadata document. The tokens end with the consent. */
   readonly consentId?: string;
-  /** The claims request as JSON. */
+  /** The `claims` request parameter (OpenID Connect Core §5.5) as JSON. */
   readonly claims?: string;
-  /** The ID tokens give only what scope and claims ask for; absent: all. */
+  /** `requested`: ID tokens contain only the claims that `scope` and `claims` ask for. Absent: they contain all claims. */
   readonly idTokenClaims?: 'requested';
   readonly organizationId?: string;
   readonly dpopJkt?: string;
   readonly approvalData?: ApprovalData;
-  /** The user, or the ID that the user to be made will have. */
+  /** ID of the user, or the ID that a new user will get at the exchange. */
   readonly userId: string;
-  /** The identifier of a user to be made at the exchange, sealed under the code itself. */
+  /** Identifier of the user that the exchange creates, encrypted under the code itself. */
   readonly sealedSignUp?: string;
-  /** Public proof that a passkey approved `approvalData`, sealed under the code itself. */
+  /** Public evidence that a passkey approved `approvalData`, encrypted under the code itself. */
   readonly sealedArtifacts?: string;
   readonly methods: readonly MethodUse[];
   readonly authTime: number;
   readonly deliveredToHash?: string;
-  /** Of the person's device, as the caller describes it: for the session that the exchange starts. */
+  /** Description of the user's device from the caller, stored in the session that the exchange starts. */
   readonly userAgent?: string;
   readonly ipAddress?: string;
-  /** Only one factor was used where two are needed: not exchangeable until `upgrade`. */
+  /** True if two factors are required and only one was used. The code cannot be exchanged until `upgrade` clears the flag. */
   readonly requireMfa?: boolean;
-  /** The session that the exchange joins or, with `startsSession`, starts; chosen before. */
+  /** ID of the session that the exchange joins, or starts if `startsSession` is true. It is chosen when the code is issued. */
   readonly sessionId: string;
   readonly startsSession: boolean;
   readonly familyId: string;
@@ -56,25 +55,19 @@ export interface AuthorizationCode extends Begun {
   readonly consumedAt?: number;
 }
 
-/** The user of a code and the session that it starts. */
+/** User of a code and the session that its exchange starts. */
 export type CodeOwner = Pick<AuthorizationCode, 'userId' | 'sessionId'>;
 
 export interface AuthorizationCodes {
   put(code: AuthorizationCode): Promise<void>;
   find(hash: string): Promise<AuthorizationCode | undefined>;
-  /** Of many callers exactly one gets true; never after `expiresAt`, never while `requireMfa`. */
+  /** Consumes the code. Exactly one of several concurrent callers gets true; none after expiry or while `requireMfa` is set. */
   consume(hash: string, at: number, instead?: CodeOwner, holder?: string): Promise<boolean>;
-  /**
-   * Stores the code as it was: only while it is consumed by this holder (a random mark). A consume of this holder that arrives
-   * later is refused.
-   */
+  /** Restores the code if this holder (a random mark) consumed it. A delayed `consume` of the same holder is then refused. */
   giveBack(code: AuthorizationCode, holder: string): Promise<void>;
-  /** True when the code is consumed: now for good, no holder gives it back any more. */
+  /** Makes the consumption of a code permanent, so that no holder can give it back. Returns true if the code is consumed. */
   keepConsumed(hash: string): Promise<boolean>;
-  /**
-   * The second factor was given: takes methods, session and a new expiry, clears `requireMfa`. Of many callers exactly one
-   * gets true.
-   */
+  /** Replaces methods, session and expiry and clears `requireMfa`. Exactly one of several concurrent callers gets true. */
   upgrade(
     hash: string,
     change: {
@@ -85,16 +78,16 @@ export interface AuthorizationCodes {
       readonly at: number;
     },
   ): Promise<boolean>;
-  /** Uses a code up that was only a first factor; of many callers exactly one gets true. */
+  /** Uses up a code that was only a first factor. Exactly one of several concurrent callers gets true. */
   spend(hash: string, at: number): Promise<boolean>;
 }
 
-/** Parameters of an authorization request, validated (RFC 9126 §2.2). */
+/** Validated parameters of a pushed authorization request (RFC 9126 §2.2). */
 export interface PushedRequest {
   /** SHA-256 of the random part of the `request_uri`, base64url. */
   readonly hash: string;
   readonly clientId: string;
-  /** Sealed under that random part. */
+  /** Request parameters, encrypted under the random part of the `request_uri`. */
   readonly parameters: string;
   readonly expiresAt: number;
 }
@@ -102,8 +95,9 @@ export interface PushedRequest {
 export interface PushedRequests {
   put(request: PushedRequest): Promise<void>;
   /**
-   * Spends it for one browser: the first one to ask gets it, and may ask again until `expiresAt` (a reload); everybody
-   * else, everybody after the expiry, and who names another client gets undefined and spends nothing. One guarded write.
+   * Spends a pushed request for one browser. The first browser that asks gets it and may ask again until `expiresAt`, for
+   * example on a reload. Another browser, a wrong client ID or a late call gets undefined and spends nothing. One conditional
+   * write.
    */
   spend(
     request: Pick<PushedRequest, 'hash' | 'clientId'>,
@@ -112,72 +106,75 @@ export interface PushedRequests {
   ): Promise<PushedRequest | undefined>;
 }
 
-/** A login as it begins: nothing of it proves anything, for functions that strangers call write it. */
+/** Initial state of a browser login. It proves nothing yet, because functions that anyone can call write it. */
 export interface LoginStart {
   /** SHA-256 of the transaction's ID, base64url. */
   readonly hash: string;
   readonly tenantId: string;
   readonly applicationId: string;
   readonly clientId: string;
-  /** SHA-256 of the browser cookie: no other browser can go on with it. Absent: none has opened it yet. */
+  /** SHA-256 of the browser cookie; no other browser can continue the login. Absent: no browser has opened the login yet. */
   readonly browserHash?: string;
-  /** The authorization request as validated, sealed under the transaction's ID: it may hold an address. */
+  /** Validated authorization request, encrypted under the transaction's ID because it may contain an address. */
   readonly request: string;
-  /** The session that a factor is to be added to, if the browser holds it. */
+  /** ID of the session that a factor will be added to, if the browser holds that session. */
   readonly joins?: string;
   readonly startedAt: number;
   readonly expiresAt: number;
 }
 
-/** One browser login from start to code. */
+/** Login in one browser, from its start to the authorization code. */
 export interface LoginTransaction extends LoginStart {
-  /** What the person has done so far: step, methods, the identifier sealed under the browser cookie. Sealed as well. */
+  /** Encrypted progress: current step, methods used, and the identifier, which is also encrypted under the browser cookie. */
   readonly progress?: string;
-  /** How often it was advanced. */
+  /** Number of times that `advance` has changed the login. */
   readonly version: number;
 }
 
 export interface LoginTransactions {
-  /** False when its hash is taken: by the login that a request began already, or by `skip`. */
+  /** Stores a new login. Returns false if its hash is already taken, by a login that the same request began or by `skip`. */
   put(start: LoginStart): Promise<boolean>;
-  /** A login that a client begins for its user, with progress. The first browser that opens it gets it by `bind`. */
+  /** Stores a login that a client prepares for its user, with progress. The first browser to open it takes it with `bind`. */
   prepare(login: Omit<LoginTransaction, 'version' | 'browserHash' | 'joins'>): Promise<void>;
-  /** Of many browsers exactly one gets true, each time. Never after expiry, nor for a login that another browser began. */
+  /**
+   * Assigns a prepared login to a browser. Exactly one of several concurrent browsers gets true. Never succeeds after expiry or
+   * for a login that a browser began itself.
+   */
   bind(
     hash: string,
     browser: Required<Pick<LoginStart, 'browserHash' | 'request' | 'expiresAt'>>,
     at: number,
   ): Promise<boolean>;
-  /** Takes the hash until `expiresAt`, for a request that needs no login; of all callers of both exactly one gets true. */
+  /** Reserves the hash until `expiresAt` for a request that needs no login. Only one concurrent `put` or `skip` succeeds. */
   skip(hash: string, expiresAt: number, at: number): Promise<boolean>;
-  /** Undefined when unknown or expired at `at`. */
+  /** Returns undefined if the login is unknown or has expired at `at`. */
   find(hash: string, at: number): Promise<LoginTransaction | undefined>;
-  /** Where and when a login began, ended or not, for the browser that began it. Only for a page. */
+  /** Finds where and when a login began, even if it has ended, for the browser that began it. Used only to show a page. */
   findStart(
     hash: string,
     browserHash: string,
   ): Promise<Pick<LoginStart, 'tenantId' | 'applicationId' | 'startedAt'> | undefined>;
-  /** Writes progress if `version` is still the stored one; of many callers exactly one gets true. Never after expiry. */
+  /** Stores progress if `version` is unchanged and the login has not expired. Exactly one concurrent caller gets true. */
   advance(transaction: LoginTransaction, progress: string, at: number): Promise<boolean>;
-  /** Ends it; of many callers exactly one gets true: the one that may issue the code. */
+  /** Ends the login. Exactly one of several concurrent callers gets true and may issue the code. */
   finish(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Opens it as it was: only while it is finished by this holder (a random mark), whose `finish` is refused if it arrives later. */
+  /** Reopens a finished login if this holder (a random mark) finished it. A delayed `finish` of the holder is then refused. */
   reopen(transaction: LoginTransaction, holder: string): Promise<void>;
 }
 
-/** A browser that was sent to a social provider, until its answer has come. */
+/** State of a login at a social provider, from the redirect of the browser to the provider's answer. */
 export interface UpstreamLogin {
-  /** SHA-256 of the `state` that the provider brings back, base64url. */
+  /** SHA-256 of the `state` that the provider returns, base64url. */
   readonly hash: string;
   readonly provider: ProviderName;
   readonly tenantId: string;
   readonly applicationId: string;
   readonly clientId: string;
-  /** SHA-256 of the browser cookie: an answer that another browser brings is no answer (RFC 9700 §4.7). */
+  /** SHA-256 of the browser cookie. An answer that arrives in another browser is rejected (RFC 9700 §4.7). */
   readonly browserHash: string;
-  /** Nonce, code verifier, and what the login is for, sealed under the state. */
+  /** Nonce, PKCE code verifier and purpose of the login, encrypted under the `state`. */
   readonly request: string;
-  /** What the provider has posted, sealed under the state, until the browser comes for it with its cookies. */
+  /** Answer that the provider posted (`form_post`), encrypted under `state`, until the browser returns with its cookies. */
   readonly answer?: string;
   readonly expiresAt: number;
   readonly consumedAt?: number;
@@ -185,75 +182,74 @@ export interface UpstreamLogin {
 
 export interface UpstreamLogins {
   put(login: UpstreamLogin): Promise<void>;
-  /** Finds consumed and expired logins too, for the message to the browser that began them. */
+  /** Also finds consumed and expired logins, so that the browser that began one gets a suitable message. */
   find(hash: string): Promise<UpstreamLogin | undefined>;
-  /** Keeps the first answer that is posted; false for every other, and after consumption or expiry. */
+  /** Stores the first answer that a provider posts. Returns false for any further answer, and after consumption or expiry. */
   keepAnswer(hash: string, answer: string, at: number): Promise<boolean>;
-  /** Of many callers exactly one gets true; never after `expiresAt`. */
+  /** Consumes the login. Exactly one of several concurrent callers gets true. Never succeeds after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
   /**
-   * Lets the login be consumed again, where this holder has consumed it; a consume of this holder that arrives later is refused.
-   * `answer` replaces that of the provider.
+   * Makes the login usable again, but only if this holder consumed it. A delayed `consume` of the same holder is refused.
+   * `answer` replaces the stored answer of the provider.
    */
   giveBack(hash: string, holder: string, answer?: string): Promise<void>;
 }
 
-/** A link in a notice. The guard of what it does is in the record that it changes, so it is never consumed. */
+/** Link in a notice. It is never consumed: the record that the link changes guards the change. */
 export interface NoticeLink {
   /** SHA-256 of the secret in the link, base64url. */
   readonly hash: string;
-  /** User and change, sealed under the secret: it outlives an erasure. */
+  /** User and change, encrypted under the link's secret because the link can outlive the erasure of the user. */
   readonly target: string;
   readonly expiresAt: number;
 }
 
 export interface NoticeLinks {
   put(link: NoticeLink): Promise<void>;
-  /** Not when expired. */
+  /** Returns undefined if the link is unknown or has expired at `at`. */
   find(hash: string, at: number): Promise<NoticeLink | undefined>;
-  /** Gives a link another end. Nothing happens when it is gone. */
+  /** Sets a new expiry for a link. Does nothing if the link no longer exists. */
   extend(hash: string, expiresAt: number): Promise<void>;
 }
 
-/** Secrets that count once: `jti` of client assertions (RFC 7523) and DPoP proofs (RFC 9449). */
+/** Single-use values that must not be replayed: `jti` of client assertions (RFC 7523) and of DPoP proofs (RFC 9449). */
 export interface ReplayGuard {
-  /** True for the first caller; false for every other until `expiresAt`. */
+  /** Returns true for the first caller and false for every other one until `expiresAt`. */
   spend(scope: string, id: string, expiresAt: number, at: number): Promise<boolean>;
 }
 
-/** What is known of the document of a client, until it expires. */
+/** Cached result of fetching a client metadata document. */
 export interface KnownDocument {
   readonly redirectUris: readonly string[];
   readonly refreshes: boolean;
-  /** Why it stands for no client. */
+  /** Reason why the document is not accepted as a client. */
   readonly refusal?: string;
   readonly expiresAt: number;
 }
 
 export interface ClientDocuments {
-  /** By the SHA-256 of its address, base64url. Undefined when unknown or expired at `at`. */
+  /** Finds a document by the SHA-256 of its URL, base64url. Returns undefined if it is unknown or has expired at `at`. */
   find(hash: string, at: number): Promise<KnownDocument | undefined>;
   put(hash: string, document: KnownDocument): Promise<void>;
 }
 
-/** Access tokens that were revoked before their time (RFC 7009). */
+/** Access tokens that were revoked before they expired (RFC 7009). */
 export interface RevokedTokens {
   revoke(jti: string, expiresAt: number): Promise<void>;
   isRevoked(jti: string, at: number): Promise<boolean>;
 }
 
-/** Browsers from which a user has logged in lately; a bounded number of them. */
+/** Browsers from which a user has logged in recently. Their number is limited. */
 export interface KnownDevices {
-  /** Not when its last login is too long ago. */
+  /** Returns false if the last login from this browser is too long ago. */
   isKnown(userId: string, browserHash: string, at: number): Promise<boolean>;
   remember(userId: string, browserHash: string, at: number): Promise<void>;
 }
 
-/** Deleted applications with codes that may still be stored: erasing a user must find these codes too. */
+/** Deleted applications whose codes may still be stored. Erasing a user must find these codes too. */
 export interface FormerApplications {
-  /** Epoch seconds from which on nothing of the application is left. */
+  /** Remembers a deleted application until `until` (epoch seconds), when none of its data is left. */
   remember(tenantId: string, applicationId: string, until: number): Promise<void>;
-  /** IDs of the deleted applications. */
   listOf(tenantId: string, at: number): Promise<readonly string[]>;
 }
 

@@ -1,11 +1,11 @@
-/** What a person lets a client by document do. Its tokens end with it. */
+/** Consent of a user to a client that is identified by a metadata document. The client's tokens end with the consent. */
 export interface Consent {
   readonly userId: string;
-  /** SHA-256 of application, client, redirect URI and resource, base64url: one consent for the four. */
+  /** SHA-256 of application, client, redirect URI and resource, base64url. There is one consent for each combination. */
   readonly key: string;
-  /** Random. One that has ended and is given again is another. */
+  /** Random ID of this consent. A consent that is given again after it has ended gets a new mark. */
   readonly mark: string;
-  /** Random, another one each time that more or less is allowed. */
+  /** Random value that changes each time the user grants more or less. */
   readonly givenBy: string;
   readonly tenantId: string;
   readonly applicationId: string;
@@ -13,28 +13,28 @@ export interface Consent {
   readonly redirectUri: string;
   readonly resource: string;
   readonly scopes: readonly string[];
-  /** The client may get a refresh token. */
+  /** True if the client may get a refresh token. */
   readonly staysConnected: boolean;
   readonly givenAt: number;
-  /** When a token was last issued for it. */
+  /** Epoch seconds of the last token that was issued under the consent. */
   readonly usedAt?: number;
   readonly expiresAt: number;
 }
 
-/** A consent, as tokens name it. */
+/** Reference to a consent in tokens. */
 export type ConsentName = Pick<Consent, 'key' | 'mark'>;
 
-/** Every verb tells nothing of a consent that has ended or expired at `at` (epoch seconds). */
+/** Consents of users. Every method ignores a consent that has ended or has expired at `at` (epoch seconds). */
 export interface Consents {
   find(userId: string, key: string, at: number): Promise<Consent | undefined>;
   /**
-   * Stores a consent in place of `seen`, the one that was read, or of none. False when another was given or ended meanwhile: of
-   * many callers exactly one gets true.
+   * Stores a consent in place of `seen`, the one that the caller read, or as the first one. Returns false if another consent
+   * was given or ended in the meantime, so that exactly one of several concurrent callers gets true.
    */
   give(consent: Consent, seen: Consent | undefined, at: number): Promise<boolean>;
-  /** Notes a token of it; undefined when it has ended, also where it was given again since. */
+  /** Records that a token is issued under the consent. Returns undefined if that consent has ended or was replaced. */
   use(userId: string, name: ConsentName, at: number): Promise<Consent | undefined>;
   listOf(userId: string, at: number): Promise<readonly Consent[]>;
-  /** False when there is none. */
+  /** Ends a consent. Returns false if there is none. */
   end(userId: string, key: string): Promise<boolean>;
 }

@@ -1,18 +1,17 @@
-/** An operator's login at the console. Its secret is in the operator's cookie alone. */
+/** Session of an operator at the console. Its secret is only in the operator's cookie. */
 export interface ConsoleSession {
   /** SHA-256 of the secret, base64url. */
   readonly hash: string;
-  /** The operator's tokens, sealed under the secret. */
+  /** Tokens of the operator, encrypted under the secret. */
   readonly sealed: string;
-  /** Epoch seconds. */
   readonly expiresAt: number;
 }
 
 export interface ConsoleSessions {
   put(session: ConsoleSession): Promise<void>;
-  /** Not when expired. */
+  /** Returns undefined if the session is unknown or has expired at `at`. */
   find(hash: string, at: number): Promise<ConsoleSession | undefined>;
-  /** Keeps other tokens: only of a session that lives, so that a refresh brings back none that has been ended meanwhile. */
+  /** Replaces the tokens of a session. Returns false if the session has ended, so that a refresh cannot revive it. */
   keep(session: Pick<ConsoleSession, 'hash' | 'sealed'>, at: number): Promise<boolean>;
   remove(hash: string): Promise<void>;
 }

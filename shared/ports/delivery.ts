@@ -1,18 +1,16 @@
-/**
- * Messages. Both throw `external_provider_configuration_error` when the provider refuses the message (unverified sender,
- * rejected content, opted-out number) and `service_unavailable` when it throttles or does not answer in time. A send is
- * repeated only when the provider cannot have accepted it.
- */
+// Messages. Both senders throw `external_provider_configuration_error` if the provider refuses the message (unverified sender,
+// rejected content, opted-out number) and `service_unavailable` if it throttles or does not answer in time. A send is retried
+// only if the provider cannot have accepted the message.
 
 /**
- * The timeline that a message and its outcomes are filed in: the user's, or that of an address without a user.
- * `applicationId` is the application that sent the message; its clients see no rows of another one.
+ * Owner of the timeline that a message and its delivery reports are stored in: a user, or the hash of an address that belongs
+ * to no user. `applicationId` is the application that sent the message; clients of other applications cannot see it.
  */
 export type MessageSubject = ({ readonly userId: string } | { readonly recipientHash: string }) & {
   readonly applicationId?: string | undefined;
 };
 
-/** The provider has taken the message. */
+/** Confirmation that the provider has accepted a message. */
 export interface Accepted {
   readonly messageId?: string;
 }
@@ -22,15 +20,15 @@ export interface Mailer {
     readonly from: string;
     readonly to: string;
     readonly raw: Uint8Array;
-    /** The tenant of the user. Bounces and complaints are reported under it; the reader does not see it. */
+    /** Tenant of the user. Bounces and complaints are reported under it; the recipient does not see it. */
     readonly tenantId: string;
-    /** Deliveries, bounces and complaints are filed under it. */
+    /** Timeline that deliveries, bounces and complaints are stored in. */
     readonly subject: MessageSubject;
   }): Promise<Accepted>;
 }
 
 export interface SmsSender {
-  /** `to` in E.164. */
+  /** Sends an SMS. `to` is a number in E.164 format. */
   send(message: {
     readonly to: string;
     readonly text: string;

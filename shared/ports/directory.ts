@@ -1,7 +1,5 @@
-/**
- * Configuration: who may call, for which application, with which settings. No personal data.
- * Reads may be up to 60 s old (each container caches what it found), unless `fresh` is asked for.
- */
+// Configuration: who may call, for which application and with which settings. It contains no personal data. Reads may be up to
+// 60 s old because each container caches records, unless `fresh` is set.
 
 import type { applicationFields, roleFields } from '../records/application.ts';
 import type { clientFields, clientSecretFields } from '../records/client.ts';
@@ -13,14 +11,14 @@ import type { tenantFields } from '../records/tenant.ts';
 export type { PublicJwk } from '../records/client.ts';
 
 export interface Tenant extends Stored<typeof tenantFields> {}
-/** A tenant as operators see it; its salt stays inside. */
+/** Tenant as operators see it, without its salt. */
 export interface TenantRecord extends Shown<typeof tenantFields> {}
 export interface TenantFields extends Given<typeof tenantFields> {}
 
 export interface Role extends Stored<typeof roleFields> {}
 
 export interface Application extends Stored<typeof applicationFields> {}
-/** An application, and the tenant that it belongs to. */
+/** Application together with its tenant. */
 export interface ApplicationOfTenant {
   readonly tenant: Tenant;
   readonly application: Application;
@@ -28,10 +26,10 @@ export interface ApplicationOfTenant {
 export interface ClientOfTenant extends ApplicationOfTenant {
   readonly client: Client;
 }
-/** An application as operators see it. */
+/** Application as operators see it. */
 export interface ApplicationRecord extends Shown<typeof applicationFields> {}
 export interface ApplicationFields extends Given<typeof applicationFields> {
-  /** Added to the others in the same change. */
+  /** Redirect URIs that are added to the existing ones in the same change. */
   readonly add_redirect_uris?: readonly string[] | undefined;
 }
 
@@ -54,7 +52,7 @@ export interface NewOrganizationFields extends Made<typeof organizationFields> {
 export interface OrganizationFields extends Given<typeof organizationFields> {}
 
 export interface ReadOptions {
-  /** Reads the table even if the container has a cached record. */
+  /** True to read the table even if the container has a cached record. */
   readonly fresh?: boolean;
 }
 
@@ -70,11 +68,11 @@ export interface Clients {
 export interface Resources {
   findByUri(tenantId: string, uri: string, options?: ReadOptions): Promise<Resource | undefined>;
 }
-/** The applications of a tenant, where a request names a resource of the tenant alone. */
+/** Applications of a tenant, for requests that only name a resource of the tenant. */
 export interface ApplicationsOfTenant {
   list(tenantId: string): Promise<readonly Application[]>;
 }
-/** All resources of a tenant, where a request names none. */
+/** All resources of a tenant, for requests that name no resource. */
 export interface ResourcesOfTenant {
   list(tenantId: string): Promise<readonly Resource[]>;
 }
@@ -91,9 +89,9 @@ export interface PageRequest {
 }
 
 /**
- * The writing side of one kind of configuration record. Never cached.
- * `put` is refused (false) when a record of that ID exists; `replace` when the stored record is no longer `expected`
- * (compared by a version inside the store), so two operators cannot overwrite each other unseen.
+ * Store for writing one kind of configuration record. It is never cached. `put` returns false if a record of that ID exists.
+ * `replace` returns false if the stored record has changed since `expected` was read (compared by an internal version), so that
+ * two operators cannot overwrite each other unnoticed.
  */
 export interface RecordStore<T> {
   put(record: T): Promise<boolean>;
@@ -101,39 +99,39 @@ export interface RecordStore<T> {
   replace(expected: T, next: T): Promise<boolean>;
   remove(id: string): Promise<boolean>;
   /**
-   * Records of one parent (a tenant, or the application of a client), oldest first. With `keep` only those that it keeps. One
-   * call looks at a bounded number of records: a page may be short, or empty, and have a next one.
+   * Lists the records of one parent (a tenant, or the application of a client), oldest first. `keep` filters them. Each call
+   * reads a limited number of records, so a page may be short or empty and still have a next page.
    */
   list(parentId: string, page: PageRequest, keep?: (record: T) => boolean): Promise<Page<T>>;
 }
 
 export type TenantRecords = RecordStore<Tenant>;
 export interface ApplicationRecords extends RecordStore<Application> {
-  /** Whether the tenant has so many. Found by a list: see there. */
+  /** Returns true if the tenant has at least `count` applications. Reads an eventually consistent list. */
   areAtLeast(tenantId: string, count: number): Promise<boolean>;
 }
 export type ClientRecords = RecordStore<Client>;
 export type OrganizationRecords = RecordStore<Organization>;
 
-/** A resource's URI is unique in its tenant: `reserveUri` lets exactly one resource hold it. */
+/** Store of resources. A resource's URI is unique in its tenant: `reserveUri` lets only one resource have it. */
 export interface ResourceRecords extends RecordStore<Resource> {
-  /** True when the URI is now this resource's; false when another, living resource holds it. */
+  /** Returns true if the URI now belongs to this resource, and false if another existing resource has it. */
   reserveUri(tenantId: string, uri: string, resourceId: string): Promise<boolean>;
   /**
-   * Gives the URI up if this resource still holds it, reserved at `reservedUpTo` (epoch seconds with milliseconds) or
-   * before: a change that puts the URI back has reserved it anew.
+   * Releases the URI if this resource still has it and reserved it at `reservedUpTo` (epoch seconds with milliseconds) or
+   * earlier. A concurrent change that restores the URI reserves it again at a later time.
    */
   releaseUri(tenantId: string, uri: string, resourceId: string, reservedUpTo: number): Promise<void>;
 }
 
-/** The tenant that a resource URI belongs to: one of the environment, as all tenants share issuer and keys. */
+/** Owners of resource URIs. A URI belongs to one tenant of the environment, because all tenants share issuer and keys. */
 export interface UriOwners {
   /**
-   * True when the URI is now the tenant's; it may have been before. False while another tenant has a living resource with it,
-   * until the time that it is held for, or where the host is kept for another tenant. Of many tenants at once one succeeds.
+   * Reserves the URI for the tenant and returns true, also if the tenant already had it. Returns false while another tenant
+   * uses it or still holds it, or if its host is reserved for another tenant. Of several concurrent tenants, one succeeds.
    */
   reserve(tenantId: string, uri: string, at: number): Promise<boolean>;
-  /** Says how long the tenant keeps the URI once no resource has it. Comes before the resource goes. */
+  /** Sets how long the tenant keeps the URI after its last resource is gone. Call it before the resource is removed. */
   hold(tenantId: string, uri: string, until: number): Promise<void>;
 }
 
@@ -142,22 +140,22 @@ export interface ReservedHost {
   readonly tenantId: string;
 }
 
-/** The operator's side of it. */
+/** Ownership of resource URIs and hosts, as managed by the operator. */
 export interface UriOwnerRecords {
-  /** The ID of the tenant; undefined for a URI that none has reserved. */
+  /** Returns the ID of the tenant that owns the URI, or undefined if no tenant has reserved it. */
   find(uri: string): Promise<string | undefined>;
-  /** Gives the URI to the tenant, whichever had it. */
+  /** Assigns the URI to the tenant, whichever tenant had it before. */
   assign(tenantId: string, uri: string, at: number): Promise<void>;
-  /** Ends the tenant's use of the URI, one that is about to begin too. False when there was none. */
+  /** Revokes the tenant's right to use the URI, including a reservation in progress. Returns false if there was none. */
   revoke(tenantId: string, uri: string): Promise<boolean>;
   listHosts(): Promise<readonly ReservedHost[]>;
-  /** False while another tenant has the host. */
+  /** Reserves a host for the tenant. Returns false while another tenant has it. */
   reserveHost(tenantId: string, host: string): Promise<boolean>;
-  /** False when the tenant does not have it. */
+  /** Frees a reserved host. Returns false if it is not reserved for this tenant. */
   freeHost(tenantId: string, host: string): Promise<boolean>;
 }
 
-/** Where one application uses its passkeys. */
+/** Origins at which one application uses its passkeys. */
 export interface OriginsOfApplication {
   readonly tenantId: string;
   readonly createdAt: number;
@@ -165,35 +163,35 @@ export interface OriginsOfApplication {
 }
 
 export interface RelatedOrigins {
-  /** Origins of the applications that have set this RP ID, or, with `byDefault`, none. At most a minute old. */
+  /** Lists the origins of the applications that set this RP ID or, with `byDefault`, set no RP ID. At most one minute old. */
   list(rpId: string, options: { readonly byDefault: boolean }): Promise<readonly OriginsOfApplication[]>;
 }
 
 export interface RpIds {
   /**
-   * Fixes the RP ID of an application's passkeys, before the first one is stored; a concurrent edit of the application is
-   * refused. False when it is fixed to another one, set to another one, or the application is gone.
+   * Fixes the RP ID of an application's passkeys before the first passkey is stored; a concurrent edit of the application is
+   * refused. Returns false if another RP ID is set or fixed, or if the application is gone.
    */
   fix(applicationId: string, rpId: string): Promise<boolean>;
 }
 
-/** The system that the users of an application come from, while their sessions there may be exchanged for one here. */
+/** Issuer of an application's former system. Until `until`, users can exchange their sessions there for sessions here. */
 export interface FormerIssuer {
   readonly applicationId: string;
   readonly issuer: string;
-  /** The only one of its ID tokens that is taken. */
+  /** Required audience of the ID tokens; any other is rejected. */
   readonly audience: string;
   readonly jwksUri: string;
-  /** From then on nothing is exchanged, epoch seconds. */
+  /** Epoch seconds from which sessions can no longer be exchanged. */
   readonly until: number;
 }
 
-/** No function may put it: the operator's own credentials do. */
+/** Former issuers of applications. No function may call `put`; only the operator's own credentials can. */
 export interface FormerIssuers {
-  /** Undefined from `until` on. */
+  /** Returns undefined from `until` on. */
   find(applicationId: string, at: number): Promise<FormerIssuer | undefined>;
-  /** In the place of the former one, if any. */
+  /** Replaces the former issuer of the application, if there is one. */
   put(former: FormerIssuer): Promise<void>;
-  /** False when there is none. */
+  /** Returns false if there was none. */
   remove(applicationId: string): Promise<boolean>;
 }

@@ -3,9 +3,9 @@ import type { webhookFields } from '../records/webhook.ts';
 import type { MessageSubject } from './delivery.ts';
 import type { Page, PageRequest, RecordStore } from './directory.ts';
 
-/** A security-relevant event, read from the log line of its request or command: on the event bus, in timelines, at webhooks. */
+/** Security event from the log line of a request or command. It is sent to the event bus, to timelines and to webhooks. */
 export interface SecurityEvent {
-  /** A repeated event has the same ID. */
+  /** Unique ID, which stays the same when the event is repeated. */
   readonly id: string;
   readonly type: string;
   /** RFC 3339 UTC with milliseconds. */
@@ -16,25 +16,25 @@ export interface SecurityEvent {
 }
 
 export interface EventBus {
-  /** Rejects when any event was not published: the caller publishes all of them again. */
+  /** Publishes events. Rejects if any of them was not published; the caller then publishes all of them again. */
   publish(events: readonly SecurityEvent[]): Promise<void>;
 }
 
-/** The queue that webhook messages are read from. */
+/** Queue of the webhook messages. */
 export interface DeliveryQueue {
   send(bodies: readonly string[]): Promise<void>;
-  /** Hides the message for so many seconds. */
+  /** Hides a message of the queue for the given number of seconds. */
   delay(receiptHandle: string, seconds: number): Promise<void>;
 }
 
-/** An event of a timeline. Background functions write it, never a request. */
+/** Event in a timeline. Only background functions write it, never a request. */
 export interface TimelineEvent {
-  /** A repeated event has the same ID. */
+  /** Unique ID, which stays the same when the event is repeated. */
   readonly eventId: string;
   readonly type: string;
   /** RFC 3339 UTC with milliseconds. */
   readonly time: string;
-  /** Further fields of the line, snake_case. */
+  /** Other fields of the log line, in snake_case. */
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
@@ -42,58 +42,61 @@ export interface UserEvent extends TimelineEvent {
   readonly userId: string;
 }
 
-/** What management has changed: `detail` has the kind of the record, and `changes` as JSON. */
+/** Change made by management. `detail` contains the kind of the record and `changes` as JSON. */
 export interface ChangeEvent extends TimelineEvent {
   readonly tenantId: string;
-  /** The person whom it is about. */
+  /** ID of the user whom the change is about. */
   readonly userId?: string | undefined;
 }
 
-/** Outside the user's partition, because a read of passkeys would pay for it. Erased with the user. */
+/**
+ * Timelines of users and tenants. They are stored outside the user's partition so that reads of passkeys do not pay for them. A
+ * user's timeline is erased with the user.
+ */
 export interface Timeline {
-  /** A repeated event is kept once. `purgeAt`: epoch seconds. */
+  /** Adds an event. A repeated event is stored once. `purgeAt` is in epoch seconds. */
   add(event: UserEvent, purgeAt: number): Promise<void>;
-  /** What became of a message; `subject` is a user's ID or the HMAC of an address without a user. */
+  /** Adds an event of a message. `subject` is a user's ID, or the HMAC of an address that belongs to no user. */
   addMessage(subject: string, event: TimelineEvent, purgeAt: number): Promise<void>;
-  /** In whose timeline the text stands: its provider tells later what became of it, and names the ID alone. */
+  /** Remembers whose timeline an SMS belongs to, because later delivery reports of the provider contain only the message ID. */
   rememberText(messageId: string, subject: MessageSubject, purgeAt: number): Promise<void>;
   findText(messageId: string): Promise<MessageSubject | undefined>;
-  /** Files a change for its tenant, and for the person whom it is about. A repeated event is kept once. */
+  /** Adds a change to the timeline of its tenant and of the person it is about. A repeated event is stored once. */
   addChange(event: ChangeEvent, purgeAt: number): Promise<void>;
   /**
-   * The changes of a tenant, or those of one person, newest first: those that `keep` takes. One call looks at a bounded number:
-   * a page may be short, or empty, and have a next one.
+   * Lists the changes of a tenant or of one person that `keep` accepts, newest first. Each call reads a limited number of
+   * changes, so a page may be short or empty and still have a next page.
    */
   listChanges(
     of: { readonly tenantId: string; readonly userId?: string | undefined },
     page: PageRequest,
     keep: (event: ChangeEvent) => boolean,
   ): Promise<Page<ChangeEvent>>;
-  /** Newest first, without messages. */
+  /** Lists the user's events without messages, newest first. */
   list(userId: string, page: PageRequest): Promise<Page<UserEvent>>;
-  /** Newest first: the messages of all subjects that `keep` takes, paged as in `listChanges`. */
+  /** Lists the messages of all given subjects that `keep` accepts, newest first, with pages as in `listChanges`. */
   listMessages(
     subjects: readonly string[],
     page: PageRequest,
     keep?: ((event: TimelineEvent) => boolean) | undefined,
   ): Promise<Page<TimelineEvent>>;
-  /** Newest first: the events of the user and the messages of all subjects that `keep` takes. */
+  /** Lists the user's events and the messages of all given subjects that `keep` accepts, newest first. */
   listWithMessages(
     userId: string,
     subjects: readonly string[],
     page: PageRequest,
     keep?: ((event: TimelineEvent) => boolean) | undefined,
   ): Promise<Page<TimelineEvent>>;
-  /** Forgets all events, messages, changes and devices of the user. */
+  /** Erases all events, messages, changes and devices of the user. */
   erase(userId: string): Promise<void>;
-  /** With what `rememberText` keeps of them. */
+  /** Erases a subject's messages and the entries that `rememberText` stored for them. */
   eraseMessages(subject: string): Promise<void>;
 }
 
 export interface SeenDevices {
   /**
-   * Notes a device of the user; `device` is a hash. `first` when the user had none, `new` when this one is not among them:
-   * of concurrent events exactly one gets `new`, and gets it again when it is repeated. Forgets the oldest of too many.
+   * Records a device of the user; `device` is a hash. Returns `first` if the user had none, `new` if this device was unknown.
+   * Of concurrent events exactly one gets `new`, and gets it again if it is repeated. Drops the oldest devices above the limit.
    */
   note(
     userId: string,
@@ -106,7 +109,7 @@ export interface SeenDevices {
   ): Promise<'first' | 'new' | 'known'>;
 }
 
-/** Where events of a tenant, or of one application, are posted to. Configuration: in the directory. */
+/** Webhook that the events of a tenant or of one application are posted to. It is configuration, stored in the directory. */
 export interface Webhook extends Stored<typeof webhookFields> {}
 export interface WebhookRecord extends Shown<typeof webhookFields> {}
 export interface NewWebhookFields extends Made<typeof webhookFields> {}
@@ -114,34 +117,34 @@ export interface WebhookFields extends Given<typeof webhookFields> {}
 
 export type WebhookRecords = RecordStore<Webhook>;
 
-/** An attempt to post an event: the status of the answer, or the name of the error without one. */
+/** One attempt to post an event: the HTTP status of the answer, or the name of the error if there was none. */
 export interface DeliveryAttempt {
   readonly at: number;
-  /** Counts from 1, anew where it is sent again. */
+  /** Number of the attempt, from 1. It starts again when the event is redelivered on request. */
   readonly attempt: number;
   readonly status?: number;
   readonly error?: string;
 }
 
-/** An event at a webhook, with each attempt to post it. */
+/** Event that is delivered to a webhook, with all attempts to post it. */
 export interface WebhookDelivery {
   readonly webhookId: string;
-  /** Sorts by the time of the event. */
+  /** ID whose order follows the time of the event. */
   readonly deliveryId: string;
   readonly event: SecurityEvent;
   readonly attempts: readonly DeliveryAttempt[];
 }
 
-/** Kept for seven days after the last attempt. */
+/** Webhook deliveries, kept for 7 days after the last attempt. */
 export interface WebhookDeliveries {
-  /** Adds an attempt; those above the limit are not kept. */
+  /** Adds an attempt. Attempts above the limit are not stored. */
   note(delivery: Omit<WebhookDelivery, 'attempts'>, attempt: DeliveryAttempt): Promise<void>;
   find(webhookId: string, deliveryId: string): Promise<WebhookDelivery | undefined>;
-  /** Newest event first. */
+  /** Lists deliveries, newest event first. */
   list(webhookId: string, page: PageRequest): Promise<Page<WebhookDelivery>>;
 }
 
-/** Webhooks at the delivery of events; a change is seen at once. */
+/** Webhooks as the delivery of events reads them, uncached, so that a change takes effect at once. */
 export interface Webhooks {
   find(webhookId: string): Promise<Webhook | undefined>;
   listOf(tenantId: string): Promise<readonly Webhook[]>;

@@ -1,66 +1,64 @@
 import type { ApprovalData } from './signing.ts';
 import type { Begun } from './trust.ts';
 
-/**
- * Short-lived state: hashes of secrets and counters, never an address. Every verb that decides something is one
- * guarded write on one item; expiry is in each condition, DynamoDB's TTL only sweeps.
- */
+// Short-lived state: hashes of secrets and counters, never an address. Every method that decides something is one conditional
+// write on one item. Expiry is part of each condition; DynamoDB's TTL only cleans up.
 
 export type CodeChannel = 'email' | 'sms' | 'direct';
 
-/** The device of the person, as the backend describes it. */
+/** User's device, as the backend describes it. */
 export interface Device {
   readonly deviceId?: string;
   readonly userAgent?: string;
   readonly ipAddress?: string;
 }
 
-/** Where one code lives, until the next one of its slot; see domain/one-time-code for how it is made. */
+/** Key of the item that stores one passcode until the next code of its slot replaces it. See domain/one-time-code. */
 export interface OneTimeCodeKey {
   readonly applicationId: string;
   /** HMAC-SHA-256 of identifier type and value under the tenant's salt, base64url. */
   readonly identifierHash: string;
-  /** A hosted login, a request ID or a client: who cannot name it neither replaces the code nor uses up its tries. */
+  /** Hosted login, request ID or client of the code. Callers who do not know it cannot replace the code or use up its tries. */
   readonly slot: string;
 }
 
-/** Wrong codes in a row are counted for a person, and apart for each kind of asker; see domain/guesses. */
+/** Counter of consecutive wrong codes for a user, separate for each type of caller (see domain/guesses). */
 export interface GuessCounter {
-  /** HMAC of the user, or of an address that no user has. */
+  /** HMAC of the user, or of an address that belongs to no user. */
   readonly person: string;
   readonly asker: string;
 }
 
-/** The user that a credential logs in. */
+/** User that a credential logs in. */
 export interface Addressee {
   /**
-   * `signUp`: the exchange makes the user, under this ID. `unknown`: may neither log in nor sign up, so nothing is sent and no
-   * digits are right; the ID is a fresh one.
+   * `signUp`: the exchange creates the user under this ID. `unknown`: the identifier may neither log in nor sign up, so nothing
+   * is sent, no code is correct and the ID is random.
    */
   readonly kind: 'known' | 'signUp' | 'unknown';
   readonly userId: string;
 }
 
-/** A passcode on its way. `Device` is the one that asked for it. */
+/** Stored passcode. The fields of `Device` describe the device that requested it. */
 export interface StoredCode extends Device, Addressee, GuessCounter {
-  /** The table must not tell who is a user: a code that was not sent is kept as `known`. */
+  /** State of the user. A code that was not sent is stored as `known`, so that the table does not reveal who is a user. */
   readonly kind: 'known' | 'signUp';
-  /** KMS MAC over application, identifier and passcode, base64url. */
+  /** MAC by KMS over application, identifier and passcode, base64url. */
   readonly mac: string;
   readonly clientId: string;
   readonly channel: CodeChannel;
-  /** Hash of the address the code went to, when that was the user's own address at that time. */
+  /** Hash of the address that the code was sent to, if it was the user's own address at that time. */
   readonly deliveredToHash?: string;
-  /** Hash of the number that the caller named in its place. It verifies nothing, but may be the user's own. */
+  /** Hash of the phone number that the caller named instead. It verifies nothing, but may be the user's own number. */
   readonly alternativeHash?: string;
   readonly approvalData?: ApprovalData;
-  /** The operations that take the code; its digits are wrong at all others. */
+  /** Group of operations that accept the code. The code is wrong at all others. */
   readonly purpose: 'one-time' | 'code-based' | 'hosted';
-  /** The beginning of the number that got the code by SMS. */
+  /** Prefix of the phone number that got the code by SMS. */
   readonly smsPrefix?: string;
-  /** What the operation needs again when the digits come back, as JSON. */
+  /** Data that the operation needs when the code comes back, as JSON. */
   readonly request?: string;
-  /** Failed tries until the lock, and its length: the settings of the channel when the code was sent. */
+  /** Number of failed tries that cause a lock: the setting of the channel when the code was sent. */
   readonly maxTries: number;
   readonly lockSeconds: number;
   readonly sentAt: number;
@@ -68,11 +66,11 @@ export interface StoredCode extends Device, Addressee, GuessCounter {
   readonly consumedAt?: number;
 }
 
-/** The last code of a test user, for who may read it. It is worth nothing to others: the user has nothing that is real. */
+/** Last passcode of a test user, for callers who may read it. It is useless to an attacker: test users have no real data. */
 export interface TestCode extends OneTimeCodeKey {
   readonly userId: string;
   readonly code: string;
-  /** The MAC of the code in its slot, which says whether the code still is one. */
+  /** MAC of the code in its slot, used to check that the code is still valid. */
   readonly mac: string;
   readonly channel: StoredCode['channel'];
   readonly sentAt: number;
@@ -80,34 +78,35 @@ export interface TestCode extends OneTimeCodeKey {
 }
 
 export interface TestCodes {
-  /** Replaces the one before. */
+  /** Replaces the user's previous test code. */
   put(code: TestCode): Promise<void>;
-  /** Not when expired. */
+  /** Returns undefined if the code is unknown or has expired at `at`. */
   find(userId: string, at: number): Promise<TestCode | undefined>;
   forget(userId: string): Promise<void>;
 }
 
-/** Who tries: tries of other networks neither help nor hurt. */
+/** Caller who tries a passcode. Tries from other networks neither use up this caller's tries nor add to them. */
 export interface Guesser {
-  /** Hash of a network; absent: all who can name the slot are one. */
+  /** Hash of the caller's network. Absent: all callers who know the slot share one count. */
   readonly network?: string | undefined;
-  /** What was tried, under a secret that is not stored; absent: the same digits count again. */
+  /** Hash of the tried code under a secret that is not stored, to detect repeated digits. Absent: repeated digits count. */
   readonly tag?: string | undefined;
 }
 
 interface EarlierCodes {
-  /** Of the slot, beside the newest: good as well, because nobody knows which of them has arrived. */
+  /** Earlier codes of the slot that are still accepted, because we cannot know which of the messages has arrived. */
   readonly earlier: readonly StoredCode[];
 }
 
 export type TryOutcome =
-  /** `triesLeft` 0: this was the last one, and unless it succeeds the lock has begun. */
+  /** Counted try. If `triesLeft` is 0, this was the last try, and the lock has begun unless the code is correct. */
   | ({ readonly counted: true; readonly triesLeft: number; readonly code: StoredCode } & EarlierCodes)
   | (EarlierCodes & {
       readonly counted: false;
       /**
-       * `absent`: never sent, or revoked. `spent`: consumed, or out of tries for this guesser. `expired`: or not, where that was
-       * asked for. `repeated`: the same digits were counted. `locked`: until `lockedUntil`, in epoch seconds.
+       * Reason why the try was not counted. `absent`: no code was sent, or it was revoked. `spent`: consumed, or this caller
+       * has no tries left. `expired`: expired, or still valid if the caller asked for expired codes only. `repeated`: the same
+       * digits were already counted. `locked`: until `lockedUntil`, in epoch seconds.
        */
       readonly why: 'absent' | 'spent' | 'expired' | 'locked' | 'repeated';
       readonly lockedUntil?: number;
@@ -115,28 +114,25 @@ export type TryOutcome =
     });
 
 export interface OneTimeCodes {
-  /**
-   * Stores the code in place of those before, and returns them as far as they were good until now, the newest first. Tries and
-   * locks stay: who has failed before has that much fewer tries.
-   */
+  /** Stores a new code and returns the earlier ones that are still valid, newest first. Failed tries and locks are kept. */
   put(key: OneTimeCodeKey, code: StoredCode): Promise<readonly StoredCode[]>;
   /**
-   * Counts one try as failed, before anything is compared, and tells what to compare with. Nothing is written when it is
-   * refused. However many try at once, a guesser has at most `maxTries` between two locks, whatever was sent meanwhile; a
-   * code that began a lock stays dead for its guesser. Not repeated after a time-out.
+   * Counts a try as failed before the code is compared, and returns the stored codes. Writes nothing if the try is refused.
+   * Under concurrency a caller gets at most `maxTries` between two locks, even if new codes are sent; a code that caused a lock
+   * stays invalid for that caller. Not retried after a time-out.
    */
   countTry(
     key: OneTimeCodeKey,
     guesser: Guesser & { readonly at: number; readonly expired?: boolean },
   ): Promise<TryOutcome>;
   /**
-   * Takes one counted try back: the digits were right, the failure was elsewhere. Only while the code is `mac` and
-   * unconsumed; ends the lock that this very try began.
+   * Takes back a counted try if the code was correct and something else failed, and ends the lock that the try caused. Works
+   * only while the code is `mac` and not consumed.
    */
   refundTry(key: OneTimeCodeKey, mac: string, guesser: Guesser): Promise<void>;
   /**
-   * Of many callers exactly one gets true. Only while the code is `mac`, unconsumed and unexpired, and only after a counted
-   * try of this guesser; clears tries and locks of all. The caller's own try was counted, and its digits were right.
+   * Consumes a correct code whose try was counted before, and clears tries and locks of all callers. Exactly one of several
+   * concurrent callers gets true, and only while the code is `mac`, unconsumed and unexpired.
    */
   consume(
     key: OneTimeCodeKey,
@@ -144,39 +140,39 @@ export interface OneTimeCodes {
     guesser: Guesser & { readonly at: number; readonly holder?: string },
   ): Promise<boolean>;
   /**
-   * Gives the code back, with tries and locks: only while it is `mac` and consumed by this holder (a random mark). A consume of
-   * this holder that arrives later is refused.
+   * Restores the code, its tries and its locks, but only if it is `mac` and this holder (a random mark) consumed it. A delayed
+   * `consume` of the same holder is refused.
    */
   giveBack(key: OneTimeCodeKey, mac: string, holder: string, at: number): Promise<void>;
-  /** Whether the code of the slot still is `mac`, alive, and locked for no guesser. */
+  /** Returns true if the code of the slot is still `mac`, valid, and locked for no caller. */
   isUsable(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
   /**
-   * Puts these codes, the newest first, in place of the code if it still is `mac` and unconsumed; without any makes it unusable.
-   * Tries and locks stay, one count for all codes.
+   * Replaces the code by these earlier codes (newest first) if it still is `mac` and unconsumed; without earlier codes,
+   * invalidates it. Tries and locks stay, as one count for all codes.
    */
   restore(key: OneTimeCodeKey, mac: string, codes: readonly StoredCode[]): Promise<void>;
-  /** Forgets codes, tries and locks of every slot: the user is gone, or an operator unlocks. */
+  /** Deletes codes, tries and locks in all slots of an identifier, when its user is erased or an operator unlocks the user. */
   removeAllOf(applicationId: string, identifierHash: string): Promise<void>;
-  /** The end of the last lock that holds in any slot of the identifier; undefined when none does. */
+  /** Returns when the last current lock in any slot of the identifier ends, or undefined if none is locked. */
   lockedUntil(applicationId: string, identifierHash: string, at: number): Promise<number | undefined>;
 }
 
 export interface Guesses {
   /**
-   * Counts one failure in a row and returns how many there are; undefined, and nothing written, when there are `max`. Of many
-   * callers at most `max` are counted. Not repeated after a time-out.
+   * Counts a failure and returns the number of consecutive failures. Returns undefined and writes nothing if `max` is reached.
+   * Of concurrent callers at most `max` are counted. Not retried after a time-out.
    */
   count(counter: GuessCounter, max: number, at: number): Promise<number | undefined>;
-  /** After right digits. False, and nothing is cleared, when there are `max`. */
+  /** Clears the counter after a correct code. Returns false and clears nothing if the counter has reached `max`. */
   clearBelow(counter: GuessCounter, max: number): Promise<boolean>;
   clear(counter: GuessCounter): Promise<void>;
-  /** Whether any counter of the person has `max`. */
+  /** Returns true if any counter of the user has reached `max`. */
   areFull(person: string, max: number): Promise<boolean>;
-  /** Forgets all counters of the person. */
+  /** Deletes all failure counters of the user. */
   clearAllOf(person: string): Promise<void>;
 }
 
-/** A magic link on its way. `Device` is the one that asked for it. */
+/** Stored magic link. The fields of `Device` describe the device that requested it. */
 export interface MagicLink extends Device {
   /** SHA-256 of the link code, base64url. */
   readonly hash: string;
@@ -189,7 +185,7 @@ export interface MagicLink extends Device {
   readonly requestIdHash?: string;
   readonly deliveredToHash?: string;
   readonly channel: 'email' | 'direct';
-  /** Opening shows a "Continue" page instead of redirecting at once. */
+  /** True if opening the link shows a "Continue" page instead of redirecting at once. */
   readonly interstitial?: boolean;
   readonly sentAt: number;
   readonly expiresAt: number;
@@ -199,124 +195,124 @@ export interface MagicLink extends Device {
 export interface MagicLinks {
   put(link: MagicLink): Promise<void>;
   find(hash: string): Promise<MagicLink | undefined>;
-  /** Of many callers exactly one gets true; never after `expiresAt`. */
+  /** Consumes the link. Exactly one of several concurrent callers gets true. Never succeeds after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Stores the link as it was, only while this holder (a random mark) has consumed it. Its later consume is refused. */
+  /** Restores the link if this holder (a random mark) consumed it. A delayed `consume` of the same holder is then refused. */
   giveBack(link: MagicLink, holder: string): Promise<void>;
   /** Makes the link unusable. */
   revoke(hash: string): Promise<void>;
 }
 
-/** `moved`: a session of the system that the user was imported from. The person has proven nothing here. */
+/** Login method. `moved` is a session of the system that the user was imported from; the user has proven nothing here. */
 export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | 'webauthn' | 'moved';
 
-/** A method that has proven the person, and what that is worth. */
+/** Method with which the user has authenticated, and what it is worth. */
 export interface ProvenMethod {
   readonly method: AuthenticationMethod;
   readonly at: number;
-  /** Epoch seconds at which the person authenticated at a provider, by its ID token. `at` is the time of its answer. */
+  /** Epoch seconds at which the user authenticated at the provider, from its ID token. `at` is the time of its answer. */
   readonly authTime?: number;
-  /** Where it logs in: `*` for the whole tenant, or the ID of one application. */
+  /** Where the method can log in: `*` is the whole tenant, otherwise the ID of one application. */
   readonly scope: string;
   /**
-   * `proven`: a kind that the account has. `enrolled`: a kind that this login has made; it makes two factors with others, and binds
-   * nothing. `verified`: it logs in, and makes no two factors with others. `vouched`: the word of a client. `quarantined`: it logs
-   * in only beside another.
+   * Worth of the proof. `proven`: a factor of the account. `enrolled`: a factor made in this login; it counts for two factors
+   * but cannot add credentials. `verified`: logs in, but does not count for two factors. `vouched`: a client's word.
+   * `quarantined`: insufficient, logs in only together with another factor.
    */
   readonly worth: 'proven' | 'enrolled' | 'verified' | 'vouched' | 'quarantined';
 }
 
-/** A proven method with the credential that gave it, which may come to count by the rest of its login. */
+/** Proven method with its credential, which may become a factor through the rest of its login. */
 export interface MethodUse extends ProvenMethod {
-  /** Which one: `email`, `phoneNumber`, the ID of a passkey or key, the hash of an account at a provider; empty: none. */
+  /** Credential that was used: `email`, `phoneNumber`, the ID of a passkey or key, or a hash of the provider account. */
   readonly credential: string;
 }
 
-/** What a rotation keeps to give its answer once more. */
+/** Previous refresh token with the data needed to repeat the answer of its rotation. */
 export interface RotatedToken {
   readonly hash: string;
-  /** When the tokens of its answer were issued, too. */
+  /** Epoch seconds of the rotation, when the tokens of its answer were issued. */
   readonly rotatedAt: number;
-  /** Of the token itself. */
+  /** Epoch seconds at which the rotated token itself expires. */
   readonly expiresAt: number;
-  /** The successor, sealed under the token that was presented: only who held that one can read it. */
+  /** Successor token, encrypted under the rotated token, so that only a holder of that token can read it. */
   readonly sealedSuccessor: string;
-  /** Of the access token of its answer. */
+  /** `jti` of the access token that the rotation issued. */
   readonly jti: string;
-  /** Absent: that of the family. */
+  /** Scope of that answer. Absent: the scope of the family. */
   readonly scope?: string;
-  /** The key of the access token. Absent: that of the family. */
+  /** JWK thumbprint of the access token's DPoP key. Absent: the key of the family. */
   readonly dpopJkt?: string;
 }
 
-/** The chain of refresh tokens from one authentication; lives inside its session and dies with it. */
+/** Chain of refresh tokens from one login. It is stored in its session and ends with it. */
 export interface RefreshFamily {
   readonly familyId: string;
   readonly clientId: string;
   readonly currentHash: string;
   readonly scope: string;
   readonly resource?: string;
-  /** The consent that its tokens end with: of a client by document. */
+  /** ID of the user's consent, for clients that are identified by a metadata document. The tokens end with the consent. */
   readonly consentId?: string;
   readonly organizationId?: string;
   readonly claims?: string;
-  /** What the ID tokens of the family give, as the code of its login had it. */
+  /** `requested`: ID tokens contain only the claims that were asked for. Copied from the authorization code. */
   readonly idTokenClaims?: 'requested';
   readonly nonce?: string;
-  /** RFC 9449 §5: the key that every refresh must prove. */
+  /** Key that every refresh must prove (RFC 9449 §5). */
   readonly dpopJkt?: string;
   readonly authTime: number;
-  /** What the login of the family rests on. The session may have got factors since, which another login proved. */
+  /** Methods that this family's login is based on. The session may have gained factors since, from other logins. */
   readonly methods: readonly ProvenMethod[];
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** The token before the current one: an honest client that lost the answer may present it again for a moment. */
+  /** Previous token. An honest client that lost the answer may present it again for a short time. */
   readonly previous?: RotatedToken;
-  /** First issue + `max_refresh_rotate`: no token of the family outlives it. */
+  /** Epoch seconds after which no token of the family is valid: time of the first token plus `max_refresh_rotate`. */
   readonly endsAt: number;
 }
 
 export interface Session extends Device, Begun {
-  /** `<userId>.<random>`: erasing a user finds it. */
+  /** ID of the form `<userId>.<random>`, so that erasing a user finds the user's sessions. */
   readonly sessionId: string;
   readonly userId: string;
   readonly tenantId: string;
   readonly applicationId: string;
   readonly clientId: string;
-  /** The last use of each method, oldest first. */
+  /** Last use of each login method, oldest first. */
   readonly methods: readonly MethodUse[];
-  /** Begun by the first of two factors: until the second one joins it is no login. */
+  /** True if the session was started by the first of two factors. It is no login until the second factor joins it. */
   readonly awaitsSecondFactor?: boolean;
   readonly startedAt: number;
-  /** Idle end; each token issue moves it, never past `endsAt`. */
+  /** Epoch seconds at which the idle session ends. Each issue of tokens postpones it, never past `endsAt`. */
   readonly expiresAt: number;
-  /** How far a use moves the idle end: a setting of the application that the session began at. */
+  /** Seconds by which a use postpones the end of the idle session: a setting of the application that started it. */
   readonly idleSeconds: number;
   readonly endsAt: number;
-  /** SHA-256 of the secret in the login cookie, where a browser holds this session. */
+  /** SHA-256 of the secret in the login cookie, if a browser holds this session. */
   readonly browserHash?: string;
-  /** What that browser may use of `methods`: a backend has added the others. Absent: all. */
+  /** Methods that this browser may use, if a backend has added others to `methods`. Absent: all of them. */
   readonly browserMethods?: readonly MethodUse[];
   readonly families: readonly RefreshFamily[];
-  /** Other clients that it has given tokens to. */
+  /** Clients that got tokens of the session, other than the one that started it. */
   readonly otherClientIds?: readonly string[];
 }
 
-/** Of a session that was ended before its time. */
+/** Session that was ended before it expired. */
 export interface EndedSession {
   readonly sessionId: string;
   readonly clientIds: readonly string[];
 }
 
 export interface Sessions {
-  /** False when the session was ended before it began: a code that came twice. */
+  /** Starts a session. Returns false if the session was ended before it began, which happens when a code is used twice. */
   start(session: Session): Promise<boolean>;
-  /** Undefined when unknown, ended or expired at `at`. */
+  /** Returns undefined if the session is unknown, has ended or has expired at `at`. */
   find(sessionId: string, at: number): Promise<Session | undefined>;
   /**
-   * Adds methods and, if given, a family to a living session and moves its idle end; drops the families named. False when
-   * the session has ended meanwhile, or the family was ended before it began. With `browser` the secret of the browser is
-   * replaced as well: only while it is the one that was read, so of many callers with it exactly one gets true.
+   * Adds methods and, if given, a refresh family to a living session, postpones its idle end and removes `dropFamilies`.
+   * Returns false if the session has ended, or the family was ended before it began. `browser` also replaces the browser's
+   * secret if it is unchanged since it was read: exactly one of several concurrent callers gets true.
    */
   join(
     sessionId: string,
@@ -324,28 +320,27 @@ export interface Sessions {
       readonly at: number;
       readonly expiresAt: number;
       readonly methods: readonly MethodUse[];
-      /** The browser that holds the session gave the methods; `methods` here is all that it may use then. */
+      /** Set if the methods come from the browser that holds the session. `methods` are all that this browser may then use. */
       readonly browser?: {
         readonly formerHash: string;
         readonly nextHash: string;
         readonly methods: readonly MethodUse[];
       };
-      /** After a first proof in it: the generation that it goes on with. */
+      /** Generation of the session from now on, set when a first proof in the session has started a new generation. */
       readonly generation?: number;
-      /** A backend gave the methods: the browser that holds the session goes on with these, unless it has others already. */
+      /** Methods that the session's browser keeps when a backend adds others. Ignored if the browser has its own list. */
       readonly leavesBrowser?: readonly MethodUse[];
       readonly family?: RefreshFamily;
-      /** The client that gets tokens of the session, if another began it: it is told of its end, too. */
+      /** Client that gets tokens, if another client started the session. It is notified when the session ends, too. */
       readonly clientId?: string;
       readonly dropFamilies: readonly string[];
     },
   ): Promise<boolean>;
-  /** Takes the session from the browser with this secret; its refresh families go on. Nothing for any other secret. */
+  /** Detaches the session from the browser with this secret; its refresh families stay. Any other secret changes nothing. */
   releaseBrowser(sessionId: string, browserHash: string): Promise<void>;
   /**
-   * Replaces the presented refresh token by its successor: only while that is the current one of its family,
-   * family and session alive and before both of their ends. Of many callers exactly one gets true. With `unusedHash` it
-   * replaces the successor that the presented token has already: only while that is still unused.
+   * Replaces the presented refresh token by its successor, while it is the family's current token and family and session live.
+   * Exactly one of several concurrent callers gets true. `unusedHash` instead replaces a successor issued before, while unused.
    */
   rotate(
     sessionId: string,
@@ -353,7 +348,7 @@ export interface Sessions {
     change: {
       readonly at: number;
       readonly nextHash: string;
-      /** The token that was presented, by its `hash`. */
+      /** Presented token, identified by its `hash`. */
       readonly previous: RotatedToken;
       readonly unusedHash?: string;
       readonly familyExpiresAt: number;
@@ -361,8 +356,8 @@ export interface Sessions {
     },
   ): Promise<boolean>;
   /**
-   * Keeps the presented refresh token, moves its end and that of the session, and forgets its predecessor: only while it is
-   * the current one of its family, family and session alive and before both of their ends. All of many callers get true.
+   * Keeps the presented refresh token, postpones its end and that of its session, and drops its predecessor. Works only while
+   * it is the current token of its family and neither family nor session has ended. All concurrent callers get true.
    */
   renew(
     sessionId: string,
@@ -374,25 +369,24 @@ export interface Sessions {
       readonly sessionExpiresAt: number;
     },
   ): Promise<boolean>;
-  /** True when this call ended a living family. One that does not exist yet can never begin. */
+  /** Ends a refresh family and returns true if it was alive. A family that does not exist yet can never begin. */
   endFamily(sessionId: string, familyId: string, at: number): Promise<boolean>;
-  /** True when this call ended a living session; its refresh families end with it. */
+  /** Ends a session with its refresh families and returns true if it was alive. */
   end(sessionId: string, at: number): Promise<boolean>;
-  /** Ends it like `end`; one that does not exist yet can never begin. For a code that came twice. */
+  /** Ends a session like `end`. If it does not exist yet, it can never begin. Used when a code is presented twice. */
   forbid(sessionId: string, at: number): Promise<void>;
   listOf(userId: string, at: number): Promise<readonly Session[]>;
   /**
-   * Those of the user that live, and those that have ended with clients that were not told of it yet. Forgets the oldest of
-   * too many that are over, for good.
+   * Returns the user's living sessions, and ended ones whose clients must still be notified. Deletes the oldest of too many.
    */
   review(
     userId: string,
     at: number,
   ): Promise<{ readonly living: readonly Session[]; readonly untold: readonly EndedSession[] }>;
-  /** Of an ended session; what it was held by goes now. */
+  /** Records that the clients of an ended session were notified, and deletes their list. */
   noteTold(sessionId: string, at: number): Promise<void>;
-  /** Ends all of them but the one that is named; returns how many were alive. */
+  /** Ends all sessions of the user except the given one, and returns how many of them were alive. */
   endAllOf(userId: string, at: number, exceptSessionId?: string): Promise<number>;
-  /** Leaves of all of them nothing but the mark that they cannot begin again, and the clients that are to be told. */
+  /** Reduces all sessions of the user to the mark that they cannot begin again and the clients that must be notified. */
   eraseAllOf(userId: string, at: number): Promise<void>;
 }

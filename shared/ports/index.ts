@@ -57,7 +57,7 @@ import type { Approvals, WebauthnChallenges } from './signing.ts';
 import type { Statistics } from './statistics.ts';
 import type { WindowRecords, Windows } from './windows.ts';
 
-/** Everything an operation can reach outside itself. A row's `uses` picks from these names, and IAM follows it. */
+/** Everything outside itself that an operation can use. A row's `uses` names some of it; the IAM policy follows from `uses`. */
 export interface Ports {
   readonly tenants: Tenants;
   readonly applications: Applications;
@@ -124,7 +124,7 @@ export interface Ports {
   readonly webhooks: Webhooks;
   readonly webhookRecords: WebhookRecords;
   readonly webhookDeliveries: WebhookDeliveries;
-  /** Makes the secrets of webhooks; another key than that of codes. */
+  /** MAC from which the secrets of webhooks are made. Its key differs from that of passcodes. */
   readonly webhookMac: WebhookMac;
   readonly seenDevices: SeenDevices;
   readonly uriOwners: UriOwners;

@@ -1,27 +1,30 @@
 import type { Page, PageRequest } from './directory.ts';
 
-/** Work that a request has begun, or that waits for its time. */
+/** Background work that a request has started or scheduled. */
 export interface Job {
   readonly jobId: string;
   readonly kind: 'erase-user' | 'unlock-user' | 'delete-organization' | 'delete-application';
   readonly tenantId: string;
-  /** The ID of the user, organization or application. */
+  /** ID of the user, organization or application. */
   readonly subjectId: string;
   readonly dueAt: number;
-  /** How many applications, members or clients are done. */
+  /** Number of applications, members or clients that are done. */
   readonly done: number;
-  /** Behind these. Absent: at the beginning. */
+  /** Position after the last item that was processed. Absent: at the beginning. */
   readonly cursor?: string;
 }
 
-/** The record of its subject says whether a job still holds. */
+/** Background jobs. The record of a job's subject says whether the job is still valid. */
 export interface Jobs {
-  /** Before that record is written, else a crash would leave work that nothing ends. One that is there keeps its progress. */
+  /**
+   * Stores a job. Call it before writing the subject's record, because a crash must not leave work that nothing finishes. An
+   * existing job keeps its progress.
+   */
   put(job: Job): Promise<Job>;
-  /** No job comes back that has ended meanwhile. */
+  /** Records the progress of a job. Does not recreate a job that has ended in the meantime. */
   note(job: Job, progress: Pick<Job, 'done' | 'cursor'>): Promise<void>;
-  /** Of all tenants, those that are due earliest first. Found by a list: see there. */
+  /** Lists the jobs of all tenants, earliest due time first. Eventually consistent. */
   list(page: PageRequest): Promise<Page<Job>>;
-  /** False when it was not there. */
+  /** Removes a job. Returns false if it does not exist. */
   remove(job: Pick<Job, 'subjectId' | 'jobId'>): Promise<boolean>;
 }

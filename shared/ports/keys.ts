@@ -1,29 +1,28 @@
+// Keys in AWS KMS.
 import type { PublicJwk, ReadOptions, TokenAlgorithm } from './directory.ts';
 
-/** Keys of AWS KMS. */
-
-/** `next` is published before use, `current` signs, `previous` is still published for its last tokens. */
+/** Signing key of tokens. `next` is published before use, `current` signs, `previous` stays published for its last tokens. */
 export interface SigningKey {
   /** RFC 7638 thumbprint of the public key. */
   readonly kid: string;
-  /** An RSA key signs by PS256 too. */
+  /** Algorithm of the key. An RSA key also signs with PS256. */
   readonly alg: 'RS256' | 'ES256';
   readonly publicJwk: PublicJwk;
-  /** The key of KMS that signs, or that the private key is sealed under. */
+  /** ARN of the KMS key that signs, or that encrypts the private key. */
   readonly keyArn: string;
-  /** Mode `kms-envelope`: the private key, which functions open with KMS once and keep. Absent: KMS signs each token. */
+  /** Encrypted private key of the mode `kms-envelope`; functions decrypt it once and cache it. Absent: KMS signs each token. */
   readonly sealed?: SealedPrivateKey;
   readonly state: 'next' | 'current' | 'previous';
   readonly stateSince: number;
-  /** Why the operator forced the step to this state before its time. */
+  /** Reason why the operator forced this state before its time. */
   readonly forcedBecause?: string;
 }
 
-/** A private key (PKCS #8, DER) that KMS has made and encrypted. */
+/** Private key (PKCS #8, DER) that KMS generated and encrypted. */
 export interface SealedPrivateKey {
-  /** Base64. */
+  /** Encrypted key, base64. */
   readonly ciphertext: string;
-  /** What the ciphertext is bound to; KMS decrypts it with exactly this and no other. */
+  /** Encryption context. KMS decrypts the ciphertext only with exactly this context. */
   readonly context: Readonly<Record<string, string>>;
 }
 
@@ -33,24 +32,21 @@ export interface SigningKeys {
 
 export interface SigningKeyRecords {
   list(): Promise<readonly SigningKey[]>;
-  /** Refused (false) when a key of that `kid` exists. */
+  /** Stores a new key. Returns false if a key of that `kid` exists. */
   put(key: SigningKey): Promise<boolean>;
-  /** Moves a key from one state to another; false when it is not in `from` any more. */
+  /** Moves a key from one state to another. Returns false if it is no longer in the state `from`. */
   move(
     kid: string,
     from: SigningKey['state'],
     to: SigningKey['state'],
     step: { readonly at: number; readonly forcedBecause?: string | undefined },
   ): Promise<boolean>;
-  /** False when it is not in `state` any more: a key that has begun to sign meanwhile must stay. */
+  /** Removes a key. Returns false if it is no longer in `state`: a key that has begun to sign must stay. */
   remove(kid: string, state: SigningKey['state']): Promise<boolean>;
 }
 
 export interface Signer {
-  /**
-   * Signs by `alg` with the key of that record, in the mode that the record has; returns the JWS form (RFC 7518 §3). The key
-   * must be of the algorithm's kind.
-   */
+  /** Signs with the given key in its mode and returns the signature in JWS form (RFC 7518 §3). The key must fit `alg`. */
   sign(
     key: Pick<SigningKey, 'kid' | 'keyArn' | 'sealed'>,
     alg: TokenAlgorithm,
@@ -58,22 +54,22 @@ export interface Signer {
   ): Promise<Uint8Array>;
 }
 
-/** DPoP nonces. Another key than that of codes: every operation of user tokens has it, and must not try passcodes. */
+/** MAC for DPoP nonces. Its key is not that of passcodes: every user-token operation has it and must not try passcodes. */
 export interface NonceMac {
-  /** MAC under a secret that all functions share, base64url. */
+  /** Returns a MAC under a secret that all functions share, base64url. */
   mac(message: string): Promise<string>;
 }
 
-/** Passcodes. Without the key a table of one million codes cannot be tried. */
+/** MAC for passcodes. Without the key, a stolen table cannot be searched for the one million possible codes. */
 export interface CodeMac {
   /**
-   * MAC under the key of that name, base64url: the same in all functions. No key of another name tells of it.
-   * @param soon Names that may be asked for next, whose keys are made ready
+   * Returns a MAC under the named key, base64url, the same in all functions. The keys of different names are independent.
+   * @param soon Names that may be needed next, whose keys are prepared
    */
   mac(keyName: string, message: string, soon?: readonly string[]): Promise<string>;
 }
 
 export interface WebhookMac {
-  /** MAC under the service's HMAC key, base64url. */
+  /** Returns a MAC under the service's HMAC key, base64url. */
   mac(message: string): Promise<string>;
 }

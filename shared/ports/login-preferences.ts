@@ -3,7 +3,7 @@ import type { linkFields, loginPreferencesFields, passcodeFields } from '../reco
 
 export interface PasscodePreference extends Stored<typeof passcodeFields> {}
 export interface LinkPreference extends Stored<typeof linkFields> {}
-/** Which login methods an application has configured; a method that is absent is off. */
+/** Login methods that an application has configured. A method that is absent is off. */
 export interface LoginPreferences extends Stored<typeof loginPreferencesFields> {}
 /** Login preferences as operators see them. */
 export interface LoginPreferencesRecord extends Shown<typeof loginPreferencesFields> {}

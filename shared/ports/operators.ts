@@ -7,26 +7,26 @@ export interface Invitation extends Stored<typeof invitationFields> {}
 export interface Enrolment extends Stored<typeof enrolmentFields> {}
 export type OperatorRole = OperatorGrant['role'];
 
-/** The ID of a grant: of one operator in one tenant. */
+/** ID of a grant: one operator in one tenant. */
 export type GrantName = Pick<OperatorGrant, 'userId' | 'tenantId'>;
 
 export interface Operators {
-  /** At most a minute old, unless `fresh` is asked for. */
+  /** Finds a grant. The result may be one minute old, unless `fresh` is set. */
   find(grant: GrantName, options?: ReadOptions): Promise<OperatorGrant | undefined>;
-  /** The grants of a user, strongly consistent. */
+  /** Lists the grants of a user, strongly consistent. */
   listOfUser(userId: string): Promise<readonly OperatorGrant[]>;
 }
 
-/** By `grantId` of the store. Its lists are those of one tenant. */
+/** Grants by ID. Its lists contain the grants of one tenant. */
 export type OperatorRecords = RecordStore<OperatorGrant>;
 
-/** Enrolments of invited people, one for each grant. */
+/** Enrolments of invited people, one per grant. */
 export interface OperatorEnrolments {
-  /** Strongly consistent. */
+  /** Finds an enrolment, strongly consistent. */
   find(grant: GrantName): Promise<Enrolment | undefined>;
-  /** Binds an invitation to a browser. Of many browsers at once the first one has it; returns the enrolment that counts. */
+  /** Binds an invitation to a browser. The first of several concurrent browsers wins; returns the enrolment that is stored. */
   bind(enrolment: Enrolment): Promise<Enrolment>;
-  /** Notes that the person has enrolled. False unless the invitation is bound to this browser. */
+  /** Records that the person has enrolled. Returns false if the invitation is not bound to this browser. */
   complete(enrolment: Enrolment, at: number): Promise<boolean>;
   remove(grant: GrantName): Promise<unknown>;
 }

@@ -14,28 +14,28 @@ import type { Page, PageRequest } from './directory.ts';
 import type { Generations, Trust } from './trust.ts';
 
 export interface Address extends Trust {
-  /** As it was given, trimmed and in NFC. */
+  /** Address as it was given, trimmed and in Unicode NFC. */
   readonly value: string;
-  /** Nothing is sent there any more. Gone when the address is given again, or proven. */
+  /** Set if messages to the address cannot be delivered; none is sent then. Cleared if the address is set again or proven. */
   readonly undeliverable?: Undeliverable;
-  /** Of a phone number. Nothing is texted there, and no code that was counts. Gone with the number, or when it is cleared. */
+  /** Set if a risk was reported for the number: it gets no SMS and its codes are not valid, until the risk is cleared. */
   readonly risk?: PhoneRisk;
-  /** When a claimed address that an operator below admin has set logs in by itself, epoch seconds; see `isWithheld`. */
+  /** Epoch seconds from which a claimed address that an operator below admin has set can log in by itself; see `isWithheld`. */
   readonly opensAt?: number;
 }
 
 export type PhoneSignal = 'sim_swap' | 'number_ported' | 'device_swap' | 'other';
 
-/** A reported sign that another person may hold the number (NIST SP 800-63B-4 §3.1.3.3). */
+/** Reported sign that another person may control the number (NIST SP 800-63B-4 §3.1.3.3). */
 export interface PhoneRisk {
   readonly signal: PhoneSignal;
-  /** A code of the reporter. */
+  /** Reason code of the reporter. */
   readonly reason?: string;
   readonly observedAt: number;
   readonly reportedAt: number;
 }
 
-/** A mail came back for good, or its reader called it spam. */
+/** Mark of an address whose mail bounced permanently or was reported as spam. */
 export interface Undeliverable {
   readonly reason: 'bounce' | 'complaint';
   readonly since: number;
@@ -53,38 +53,38 @@ export interface User extends Stored<typeof userFields>, Stored<typeof nameField
   readonly email?: Address;
   readonly phoneNumber?: Address;
   readonly identities: readonly UpstreamIdentity[];
-  /** Who has guessed wrong since the last login, see `guesses.ts`. */
+  /** Types of callers that have entered wrong codes since the user's last login; see `guesses.ts`. */
   readonly wrongGuesses?: readonly string[];
-  /** What the user has given up lately: erasing forgets the codes of these too. */
+  /** Identifiers that the user has recently lost. Erasing the user also deletes the codes that were sent to them. */
   readonly formerIdentifiers?: readonly FormerIdentifier[];
-  /** Changes of what logs in that can be undone or are to be told, the oldest first. */
+  /** Credential changes that can be undone or that the user is still to be notified of, oldest first. */
   readonly changes: readonly Change[];
   readonly generations: Generations;
 }
 
-/** What a provider may know of a person. */
+/** Profile data that a social provider may supply. */
 export interface Profile extends Pick<User, 'firstName' | 'lastName' | 'picture' | 'language'> {}
 
-/** A person as a provider has logged them in. */
+/** Profile of a user as the provider returns it at login. */
 export interface UpstreamProfile extends Profile {
   readonly subject: string;
   readonly email?: string;
-  /** The provider's word on the address. Undefined: it says nothing. */
+  /** Provider's statement on whether the email address is verified. Undefined: it makes none. */
   readonly emailVerified?: boolean;
-  /** Epoch seconds at which the person authenticated at the provider: `auth_time` of its ID token. */
+  /** Epoch seconds at which the user authenticated at the provider: `auth_time` of its ID token. */
   readonly authTime?: number;
 }
 
-/** What a request says of addresses that a user has or gets. */
+/** Email address and phone number in a request that creates or changes a user. */
 export interface AddressFields {
   readonly email?: string | null | undefined;
   readonly phone_number?: string | null | undefined;
-  /** The caller has proven the address, or the number. */
+  /** True if the caller has verified the email address itself. */
   readonly email_verified?: boolean | undefined;
   readonly phone_number_verified?: boolean | undefined;
 }
 
-/** What a request says of a user; null removes. */
+/** Fields of a request that creates or changes a user; null removes a value. */
 export interface UserFields extends Given<typeof userFields>, AddressFields {
   readonly name?: Given<typeof nameFields> | null | undefined;
   readonly external_user_id?: string | null | undefined;
@@ -95,26 +95,29 @@ export interface UserFields extends Given<typeof userFields>, AddressFields {
 export interface Wait extends Stored<typeof waitFields> {}
 export interface Erasure extends Stored<typeof erasureFields> {}
 
-/** A change of what logs in. Undoing it undoes those after it, too. */
+/** Change of a user's credentials. Undoing it also undoes all later changes. */
 export interface Change {
   readonly changeId: string;
   readonly changedAt: number;
-  /** From then on it is forgotten. */
+  /** Epoch seconds at which the change is forgotten and can no longer be undone. */
   readonly until: number;
-  /** Which generations counted before it. */
+  /** Generations that were valid before the change. */
   readonly counting: readonly number[];
-  /** What undoes it: the link alone, or with another kind of before (`kind`), because it took two. `none`: it was an undo itself. */
+  /**
+   * Condition for undoing the change. `link`: the link in the notice is enough. `kind`: another factor from before the change
+   * is needed, too, because the change took two factors. `none`: the change was itself an undo.
+   */
   readonly undoneBy: 'link' | 'kind' | 'none';
-  /** From then on the link alone undoes one of `kind`, because its owner has asked and waited. */
+  /** Epoch seconds from which the link is enough even for `kind`, because the owner has asked and the delay has passed. */
   readonly linkFrom: number;
-  /** An operator below admin has made it: every address is notified. */
+  /** True if an operator below admin made the change. Every address is then notified. */
   readonly isByOperator?: boolean;
   readonly what: ChangedAddress | RemovedPasskey | EnrolledFactor;
 }
 
 export interface ChangedAddress {
   readonly attribute: 'email' | 'phoneNumber';
-  /** Absent: there was none. */
+  /** Address before the change. Absent: there was none. */
   readonly former?: Address;
 }
 
@@ -123,23 +126,23 @@ export interface RemovedPasskey {
   readonly credentialId: string;
 }
 
-/** A second factor that a login by one has made: a passkey, or a number, whose own change follows. */
+/** Second factor that was enrolled during a login with one factor: a passkey, or a phone number, whose own change follows. */
 export interface EnrolledFactor {
   readonly attribute: 'factor';
-  /** Of a passkey. */
+  /** ID of the enrolled passkey. */
   readonly credentialId?: string;
-  /** Of a number: the one before, which may be the same. */
+  /** Phone number before the enrolment, which may be the same number. */
   readonly former?: Address;
 }
 
 export interface FormerIdentifier {
-  /** HMAC under the tenant's salt; see domain/identifier-hash. */
+  /** HMAC of the identifier under the tenant's salt; see domain/identifier-hash. */
   readonly hash: string;
-  /** From then on nothing is kept under it. */
+  /** Epoch seconds from which no code can be stored under this hash any more. */
   readonly until: number;
 }
 
-/** A normalised identifier: `type` is email, phone_number, user_id, username or a custom type. */
+/** Normalised identifier. `type` is email, phone_number, user_id, username or a custom type. */
 export interface Identifier {
   readonly type: string;
   readonly value: string;
@@ -151,54 +154,50 @@ export interface ProvenAddress {
 }
 
 export interface NotedProof extends ProvenAddress {
-  /** What the address is from now on; absent: as before. */
+  /** Trust of the address from now on. Absent: unchanged. */
   readonly trust?: Trust | undefined;
-  /** The proof shuts out what was there before. */
+  /** Generations after the proof, if it supersedes the user's earlier credentials. */
   readonly handover?: Generations | undefined;
 }
 
 export interface Users {
   find(userId: string): Promise<User | undefined>;
   /**
-   * Notes a login: `lastAuthAt`, Pending → Active, the application, `wrongGuesses` without those given and, only while it still
-   * is the user's, what the proven address is from now on. One guarded write. False when the user is gone, disabled or to be
-   * erased by now, the proven number is at risk, or the generations no longer are those that were read: the login must not get
-   * tokens.
+   * Records a login in one conditional write: `lastAuthAt`, Pending → Active, the application, the trust of the proven address
+   * if the user still has it, and `wrongGuesses` without the given ones. Returns false if the user is gone, disabled or about
+   * to be erased, the proven number is at risk or the generations have changed: the login must not get tokens.
    */
   recordLogin(login: {
     readonly userId: string;
     readonly at: number;
-    /** The user's generations as they were read. */
+    /** Generations of the user when the login read them. */
     readonly generations: Generations;
     readonly proven?: NotedProof | undefined;
-    /** Added, while fewer than two are noted. */
+    /** Application that is added to the user's record while it contains fewer than two. */
     readonly application?: string | undefined;
     readonly wrongGuesses?: readonly string[] | undefined;
   }): Promise<boolean>;
-  /** Notes a proof without a login. False when the address is no longer the user's, or the generations are others by now. */
+  /** Records a proof outside a login. Returns false if the user no longer has the address or the generations have changed. */
   noteProof(user: Pick<User, 'userId' | 'generations'>, proven: NotedProof): Promise<boolean>;
-  /**
-   * Notes that mail to the address cannot be delivered, if it still is the user's; the first note stays. False when it is
-   * not.
-   */
+  /** Marks an address as undeliverable if the user still has it; an earlier mark stays. Returns false if the user does not. */
   markUndeliverable(userId: string, address: string, mark: Undeliverable): Promise<boolean>;
-  /** Notes that this asker has guessed wrong, until a login. */
+  /** Records that this type of caller has entered a wrong code, until the next login. */
   noteWrongGuess(userId: string, asker: string): Promise<void>;
 }
 
-/** The exchange of a session of another system, see `moved` of the methods of a login. */
+/** Exchanges of sessions of another system for sessions here; see the login method `moved`. */
 export interface Moves {
   /**
-   * Notes the exchange: of many callers exactly one gets true, once for a user. False also when the user has logged in here, is
-   * gone, disabled or to be erased by now, or has other generations. `holder` is a random mark.
+   * Records the exchange, at most once per user and for one of several concurrent callers. Returns false if the user has logged
+   * in here before, is gone, disabled or about to be erased, or the generations have changed. `holder` is a random mark.
    */
   take(user: Pick<User, 'userId' | 'generations'>, at: number, holder: string): Promise<boolean>;
-  /** Takes the note of this holder back. */
+  /** Removes the record of the exchange if this holder wrote it. */
   giveBack(userId: string, holder: string): Promise<void>;
 }
 
 export interface Identifiers {
-  /** The user who reserved the identifier, if any. The caller checks that the user exists and still has it. */
+  /** Finds the user who reserved the identifier, if any. The caller checks that the user exists and still has it. */
   find(tenantId: string, identifier: Identifier): Promise<string | undefined>;
 }
 
@@ -207,7 +206,7 @@ export interface IdentifierReservation {
   readonly reservedAt: number;
 }
 
-/** What a search found a user by. */
+/** Attribute by which a search found a user. */
 export type FoundBy =
   | 'user_id'
   | 'session_id'
@@ -223,31 +222,31 @@ export interface FoundUser {
 }
 
 export interface UserRecords {
-  /** Refused (false) when the user exists. */
+  /** Stores a new user. Returns false if the user exists. */
   put(user: User): Promise<boolean>;
   find(userId: string): Promise<User | undefined>;
-  /** Refused (false) when the stored user is no longer `expected` (compared by a version inside the store) or gone. */
+  /** Replaces a user. Returns false if the user is gone or has changed since `expected` was read (by an internal version). */
   replace(expected: User, next: User): Promise<boolean>;
-  /** False when there was no such user. Removes the user item and everything filed under the user in `people`. */
+  /** Removes the user and everything stored under the user in the table `people`. Returns false if there was no such user. */
   remove(userId: string): Promise<boolean>;
-  /** A page of the tenant's users, as every list of records; see `RecordStore`. */
+  /** Returns a page of the tenant's users, with the rules of `RecordStore.list`. */
   list(tenantId: string, page: PageRequest, keep?: (user: User) => boolean): Promise<Page<User>>;
   /**
-   * A page of the users whose email address, username, external ID or name begins so, whatever case and accents, by the alphabet.
-   * One may come twice, by two of these. Eventually consistent: the caller checks that it still is what was asked for.
+   * Lists users whose email address, username, external ID or name begins with the text, in alphabetical order, ignoring case
+   * and accents. A user with two matches appears twice. Eventually consistent: the caller checks each match.
    */
   listByBeginning(tenantId: string, beginning: string, page: PageRequest): Promise<Page<FoundUser>>;
 }
 
 /**
- * Unique identifiers without transactions: reserve, then fill. Of many callers exactly one reserves an identifier.
- * A crash between the two leaves an orphaned reservation; it may be replaced 60 s later.
- * Times are epoch seconds with milliseconds: they tell two reservations of one identifier by one user apart.
+ * Unique identifiers without transactions: an identifier is first reserved, then written to the user. Exactly one of several
+ * concurrent callers reserves it. After a crash in between, the reservation may be replaced 60 s later. Times are in epoch
+ * seconds with milliseconds, to tell apart two reservations of one identifier by the same user.
  */
 export interface IdentifierReservations {
   /**
-   * `new` when the identifier was free, `own` when this user held it (the reservation's time is now `at`: a caller that saw
-   * the older one can no longer replace or release it); otherwise the reservation in the way.
+   * Reserves an identifier. Returns `new` if it was free, `own` if the user had it already and its time is now `at` (callers
+   * with the older time can no longer replace or release it); otherwise returns the reservation that blocks it.
    */
   reserve(
     tenantId: string,
@@ -255,21 +254,21 @@ export interface IdentifierReservations {
     userId: string,
     at: number,
   ): Promise<'new' | 'own' | IdentifierReservation>;
-  /** Replaces exactly the reservation that was seen; false when it has changed meanwhile. */
+  /** Replaces the reservation `seen` by `next`. Returns false if it has changed in the meantime. */
   takeOver(
     tenantId: string,
     identifier: Identifier,
     seen: IdentifierReservation,
     next: IdentifierReservation,
   ): Promise<boolean>;
-  /** Gives the identifier up if this user still holds it, reserved at `reservedUpTo` or before. */
+  /** Releases the identifier if this user still has it and reserved it at `reservedUpTo` or earlier. */
   release(tenantId: string, identifier: Identifier, userId: string, reservedUpTo: number): Promise<void>;
-  /** Gives up all that the user holds, also what a crash has orphaned. Found by a list: see there. */
+  /** Releases all identifiers of the user, including those left by a crash. Finds them in an eventually consistent list. */
   releaseAllOf(userId: string): Promise<void>;
 }
 
 export interface Membership extends Stored<typeof memberFields> {}
-/** A membership as operators see it. */
+/** Membership as operators see it. */
 export interface MemberRecord extends Shown<typeof memberFields> {}
 export interface NewMemberFields extends Made<typeof memberFields> {}
 export interface MemberFields extends Given<typeof memberFields> {}
@@ -279,32 +278,29 @@ export interface Memberships {
 }
 
 export interface MembershipRecords {
-  /** Refused (false) when the user is a member already. */
+  /** Stores a membership. Returns false if the user is already a member. */
   put(membership: Membership): Promise<boolean>;
   find(userId: string, organizationId: string): Promise<Membership | undefined>;
-  /** Refused (false) when there is no such membership. */
+  /** Replaces a membership. Returns false if it does not exist. */
   replace(membership: Membership): Promise<boolean>;
   remove(userId: string, organizationId: string): Promise<boolean>;
   listOfOrganization(organizationId: string, page: PageRequest): Promise<Page<Membership>>;
   listOfUser(userId: string): Promise<readonly Membership[]>;
 }
 
-/** A public key credential of a user (WebAuthn L3 §4), bound to the RP ID that it was made for. */
+/** Public key credential of a user (WebAuthn L3 §4), bound to the RP ID that it was created for. */
 export interface Passkey extends Trust {
-  /** base64url, as the authenticator gave it. */
+  /** Credential ID as the authenticator gave it, base64url. */
   readonly credentialId: string;
   readonly userId: string;
   readonly tenantId: string;
-  /** Where it was registered. */
+  /** ID of the application at which the passkey was registered. */
   readonly applicationId: string;
   readonly rpId: string;
-  /** COSE_Key (RFC 9052 §7), base64url. */
+  /** Public key as COSE_Key (RFC 9052 §7), base64url. */
   readonly publicKey: string;
   readonly signCount: number;
-  /**
-   * Whether it may ever leave its device, and whether it is backed up now (WebAuthn L3 §6.1.3). The first is undefined where the
-   * system that it was imported from did not say so, until it logs in.
-   */
+  /** True if the passkey can be backed up (WebAuthn L3 §6.1.3). Undefined: imported without this fact and not used yet. */
   readonly backupEligible?: boolean;
   readonly backedUp: boolean;
   readonly transports: readonly string[];
@@ -312,20 +308,21 @@ export interface Passkey extends Trust {
   readonly name?: string;
   readonly createdAt: number;
   readonly lastUsedAt?: number;
-  /** Of one that was begun before its user was known, base64url. Absent: that of the user. */
+  /** User handle, base64url, if the registration began before the user was known. Absent: the user's own handle. */
   readonly userHandle?: string;
 }
 
-/** Passkeys in a login. */
+/** Passkeys as logins use them. */
 export interface Passkeys {
-  /** The owner of a credential ID; `find` tells whether the passkey still exists. */
+  /** Finds the owner of a credential ID. Whether the passkey still exists is answered by `find`. */
   findOwner(credentialId: string): Promise<string | undefined>;
-  /** Not one that was removed, unless it is among the `restorable` credential IDs: so with `listOf`. */
+  /** Finds a passkey. Removed ones are found only if `restorable` contains their credential ID; the same holds for `listOf`. */
   find(userId: string, credentialId: string, restorable?: readonly string[]): Promise<Passkey | undefined>;
   listOf(userId: string, restorable?: readonly string[]): Promise<readonly Passkey[]>;
   /**
-   * Notes a login. False when the passkey is gone, or its counter did not rise, unless neither counts (WebAuthn L3 §6.1.1):
-   * of many challenges with one count above zero exactly one gets true, however often it comes. Its consume decides which.
+   * Records a login. Returns false if the passkey is gone or its signature counter did not increase (WebAuthn L3 §6.1.1; a
+   * counter that stays 0 is accepted). Of several challenges signed with the same count above 0, exactly one gets true, even
+   * when repeated; consuming that challenge decides which caller may log in.
    */
   recordUse(use: {
     readonly userId: string;
@@ -334,40 +331,40 @@ export interface Passkeys {
     readonly backupEligible: boolean;
     readonly backedUp: boolean;
     readonly at: number;
-    /** Hash of the challenge that was signed. */
+    /** Hash of the signed challenge. */
     readonly challenge: string;
-    /** A removed passkey is taken too: its use undoes the removal. */
+    /** True if a removed passkey is accepted, too: its use undoes the removal. */
     readonly mayBeRemoved?: boolean;
   }): Promise<boolean>;
-  /** Sets the trust of a passkey. Nothing happens when the passkey is gone. */
+  /** Sets the trust of a passkey. Does nothing if the passkey is gone. */
   settle(userId: string, credentialId: string, trust: Trust): Promise<void>;
 }
 
-/** Passkeys in registration and administration. A credential ID is one user's: reserve, then fill. */
+/** Passkeys in registration and administration. A credential ID belongs to one user: it is first reserved, then stored. */
 export interface PasskeyRecords {
   listOf(userId: string): Promise<readonly Passkey[]>;
   /**
-   * True when the credential ID is now this user's; of many users exactly one gets it. `heldUntil`: of a sign-up or an
-   * import, which may end without a user (epoch seconds). The next call without it keeps it for this user for good.
+   * Reserves a credential ID; true if it now belongs to this user. Of concurrent users exactly one gets it. `heldUntil` (epoch
+   * seconds) is for sign-ups and imports, which may end without a user. The next call without it makes it permanent.
    */
   reserve(credentialId: string, userId: string, at: number, heldUntil?: number): Promise<boolean>;
-  /** Refused (false) when the user has this passkey already. */
+  /** Stores a passkey. Returns false if the user already has it. */
   put(passkey: Passkey): Promise<boolean>;
-  /** The passkey with its new name; undefined when there is none. */
+  /** Renames a passkey and returns it, or undefined if there is none. */
   rename(userId: string, credentialId: string, name: string): Promise<Passkey | undefined>;
-  /** Removes a passkey, which can be restored until `until` (epoch seconds). False when there is none. */
+  /** Removes a passkey, which can be restored until `until` (epoch seconds). Returns false if there is none. */
   remove(userId: string, credentialId: string, until: number): Promise<boolean>;
-  /** Forgets all of a user, those that were removed, too. */
+  /** Deletes all passkeys of a user, including those that were removed before. */
   forgetAllOf(userId: string): Promise<void>;
-  /** Undoes `remove`. Nothing happens when the passkey is gone for good. */
+  /** Undoes `remove`. Does nothing if the passkey has been deleted for good. */
   restore(userId: string, credentialId: string): Promise<void>;
 }
 
-/** Who holds what a new user would be known by, for imports. */
+/** Owners of the identifiers and credential IDs that an imported user would get. */
 export interface Holders {
   /**
-   * The users who have reserved the identifiers, and then the credential IDs, in their order; undefined: none. Strongly consistent,
-   * in one call for each hundred. The caller checks that a user exists and still has it.
+   * Finds the users who have reserved the identifiers, then those of the credential IDs, in the given order; undefined: none.
+   * Strongly consistent, one call per 100 items. The caller checks that a user exists and still has the identifier.
    */
   find(
     tenantId: string,
@@ -376,7 +373,7 @@ export interface Holders {
   ): Promise<readonly (string | undefined)[]>;
 }
 
-/** A public key of an application on a user's device, which signs approvals. */
+/** Public key of an application on a user's device. The device signs approvals with its private key. */
 export interface DeviceKey extends Trust {
   readonly keyId: string;
   readonly userId: string;
@@ -389,12 +386,12 @@ export interface DeviceKey extends Trust {
 }
 
 export interface DeviceKeys {
-  /** Refused (false) when a key of that ID exists. */
+  /** Stores a device key. Returns false if a key of that ID exists. */
   put(key: DeviceKey): Promise<boolean>;
   find(userId: string, keyId: string): Promise<DeviceKey | undefined>;
   listOf(userId: string): Promise<readonly DeviceKey[]>;
-  /** False when there was no such key. */
+  /** Removes a device key. Returns false if there is none. */
   remove(userId: string, keyId: string): Promise<boolean>;
-  /** Sets the trust of a device key. Nothing happens when the key is gone. */
+  /** Sets the trust of a device key. Does nothing if the key is gone. */
   settle(userId: string, keyId: string, trust: Trust): Promise<void>;
 }

@@ -1,33 +1,31 @@
 import type { Stored } from '../records/field.ts';
 import type { providerFields } from '../records/login-preferences.ts';
 
-/** Social providers, as applications have set them up. */
-
 export type ProviderName = 'google' | 'apple' | 'facebook' | 'line';
 
-/** How an application is known to a social provider; the secret that belongs to it is in no table. */
+/** Registration of an application at a social provider, without the secret, which is in no table. */
 export interface ProviderPreference extends Stored<typeof providerFields> {}
 
-/** What an application proves itself to a social provider with. */
+/** Credentials with which an application authenticates itself to a social provider. */
 export interface ProviderSecret {
-  /** The issuer that it was set for, and the only one that it goes to. Absent: the provider's own. */
+  /** Issuer that the secret was set for; it is sent to no other issuer. Absent: the provider's own. */
   readonly issuer?: string;
   readonly clientSecret?: string;
-  /** Of Apple: what its client secrets are signed with. */
+  /** Apple only: team ID for signing client secrets. */
   readonly teamId?: string;
   readonly keyId?: string;
-  /** PKCS #8 in PEM: the .p8 file. */
+  /** Private key (Apple's .p8 file), PKCS #8 in PEM. */
   readonly privateKey?: string;
 }
 
 export interface ProviderSecrets {
-  /** At most a minute old. Undefined when there is none. */
+  /** Finds a provider secret. The result may be one minute old. Returns undefined if there is none. */
   find(applicationId: string, provider: ProviderName): Promise<ProviderSecret | undefined>;
 }
 
-/** The writing side, for operators. */
+/** Provider secrets as operators write them. */
 export interface ProviderSecretRecords {
   put(applicationId: string, provider: ProviderName, secret: ProviderSecret): Promise<void>;
-  /** At once and for good; nothing happens when there is none. */
+  /** Removes a provider secret immediately and permanently. Does nothing if there is none. */
   remove(applicationId: string, provider: ProviderName): Promise<void>;
 }

@@ -1,12 +1,12 @@
-/** What waits for a signature: short-lived, single use, filed under the hash of its secret. */
+// Requests for a signature: short-lived, single use, stored under the hash of their secret.
 
-/** Keys and texts that a user approves. */
+/** Texts that a user approves, by key. */
 export type ApprovedTexts = Readonly<Record<string, string>>;
 
-/** What a user approves, as a token has it: the texts, or the texts and the type of the transaction. */
+/** Content of an approval as tokens contain it: the texts, or the texts with the type of the transaction. */
 export type ApprovalData = ApprovedTexts | { readonly type: string; readonly data: ApprovedTexts };
 
-/** A challenge of ours to an authenticator (WebAuthn L3 §13.4.3). */
+/** Challenge that we send to an authenticator (WebAuthn L3 §13.4.3). */
 export interface WebauthnChallenge {
   /** SHA-256 of the WebAuthn session's ID, base64url. */
   readonly hash: string;
@@ -14,46 +14,46 @@ export interface WebauthnChallenge {
   readonly tenantId: string;
   readonly applicationId: string;
   readonly rpId: string;
-  /** base64url. */
+  /** Random challenge, base64url. */
   readonly challenge: string;
-  /** Of an approval: what the challenge is the hash of. */
+  /** Challenge before hashing, if the user approves something: random bytes and the approval data (approval-challenge.ts). */
   readonly rawChallenge?: string;
   readonly approvalData?: ApprovalData;
-  /** Of a registration: the owner of the passkey, and the name that the authenticator shows, sealed under the session's ID. */
+  /** Registration only: ID of the passkey's owner, encrypted under the session's ID, as is the user name. */
   readonly userId?: string;
   readonly userName?: string;
-  /** Of a registration that began before its user was known: the random handle that the passkey keeps. */
+  /** Random user handle of the passkey, for a registration that began before its user was known. */
   readonly userHandle?: string;
-  /** Of a registration that the browser may do without asking: nobody is present or verified then (conditional create). */
+  /** True for a conditional create: the browser does not ask, so user presence and verification are not tested. */
   readonly isSilent?: boolean;
-  /** Of a login: hashes of the session's ID with what the given name can be; none without a name. */
+  /** Login only: hashes of the session's ID with each identifier that the given name can be; empty if no name was given. */
   readonly identifierHashes: readonly string[];
-  /** Of a login on the hosted pages: its hash. The challenge counts there and nowhere else. */
+  /** Hash of the login on the hosted pages that the challenge belongs to. The challenge is valid only in that login. */
   readonly loginHash?: string;
   readonly expiresAt: number;
 }
 
 export interface WebauthnChallenges {
-  /** Of a login: it names no user. */
+  /** Stores the challenge of a login, which names no user. */
   put(challenge: Omit<WebauthnChallenge, 'userId' | 'userName' | 'userHandle' | 'isSilent'>): Promise<void>;
-  /** Of a registration: it names the user whose passkey will be made. */
+  /** Stores the challenge of a registration, which names the user whose passkey will be created. */
   putRegistration(challenge: WebauthnChallenge): Promise<void>;
-  /** Undefined when unknown, consumed or expired at `at`. */
+  /** Returns undefined if the challenge is unknown, consumed or has expired at `at`. */
   find(hash: string, at: number): Promise<WebauthnChallenge | undefined>;
-  /** Of many callers exactly one gets true; never after `expiresAt`. */
+  /** Consumes the challenge. Exactly one of several concurrent callers gets true. Never succeeds after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Only while it is consumed by this holder (a random mark), whose consume is refused if it arrives later. */
+  /** Restores the challenge if this holder (a random mark) consumed it. A delayed `consume` of the holder is then refused. */
   giveBack(hash: string, holder: string): Promise<void>;
 }
 
-/** An approval that a user's device key is asked to sign. */
+/** Approval that a user's device key is asked to sign. */
 export interface Approval {
   /** SHA-256 of the approval's ID, base64url. */
   readonly hash: string;
   readonly tenantId: string;
   readonly applicationId: string;
   readonly userId: string;
-  /** Absent: any key of the user. */
+  /** ID of the device key that must sign. Absent: any key of the user. */
   readonly keyId?: string;
   readonly challenge: string;
   readonly approvalData: ApprovalData;
@@ -62,10 +62,10 @@ export interface Approval {
 
 export interface Approvals {
   put(approval: Approval): Promise<void>;
-  /** Undefined when unknown, consumed or expired at `at`. */
+  /** Returns undefined if the approval is unknown, consumed or has expired at `at`. */
   find(hash: string, at: number): Promise<Approval | undefined>;
-  /** Of many callers exactly one gets true; never after `expiresAt`. */
+  /** Consumes the approval. Exactly one of several concurrent callers gets true. Never succeeds after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Only while it is consumed by this holder (a random mark), whose consume is refused if it arrives later. */
+  /** Restores the approval if this holder (a random mark) consumed it. A delayed `consume` of the holder is then refused. */
   giveBack(hash: string, holder: string): Promise<void>;
 }

@@ -1,22 +1,22 @@
 import type { COUNTED } from '../records/statistics.ts';
 
-/** Counted by the forwarder of events, and by no request. */
+/** Numbers of events by type. Only the function that forwards events counts them, never a request. */
 export type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** `at`: the beginning of the quarter of an hour, epoch seconds. */
+/** Counts of a quarter of an hour. `at` is its beginning in epoch seconds. */
 export interface CountedQuarter extends Counts {
   readonly at: number;
 }
 
 export interface Statistics {
   /**
-   * Adds what a batch of events counts for a tenant in a quarter of an hour. `batch` is a hash of it, base64url. Of one batch that comes
-   * several times, also at once, one counts.
+   * Adds the counts of a batch of events for a tenant in a quarter of an hour. `batch` is a hash of the batch, base64url. A
+   * batch that is delivered several times, even concurrently, is counted once.
    */
   count(
     of: { readonly tenantId: string; readonly quarter: number; readonly batch: string },
     counts: Partial<Counts>,
   ): Promise<void>;
-  /** The parts of all quarters that begin at `since` or later, in no order. Eventually consistent. */
+  /** Lists the partial counts of all quarters that begin at `since` or later, in no order. Eventually consistent. */
   list(tenantId: string, since: number, quarters: number): Promise<readonly CountedQuarter[]>;
 }

@@ -1,33 +1,37 @@
-/** What a credential is worth. The tables of functions/CREDENTIALS.md say what follows from each state. */
+// Trust in credentials. The tables of functions/CREDENTIALS.md say what follows from each state.
 
-/** What a user can prove. Binding asks for kinds, and two of them are two factors. */
+/**
+ * Factor type: what a user can prove. Adding a credential requires proofs of different types; two types are two factors. Email
+ * and phone codes alone are no multi-factor authentication in the sense of NIST SP 800-63B-4.
+ */
 export type Kind = 'mail' | 'phone' | 'passkey' | 'social';
 
 /**
- * `claimed`: an address that the user has not proven. `verified`: proven in a login that lacked what binding asks; it logs in
- * and is no kind. `proven`: it logs in and is a kind. `vouched`: bound by a client alone; it logs in and is no kind.
+ * State of a credential. `claimed`: an address that the user has not proven. `verified`: proven in a login that lacked the
+ * factors needed for adding credentials; it logs in but is no factor. `proven`: it logs in and is a factor. `vouched`: added by
+ * a client on its own word; it logs in but is no factor.
  */
 export type Standing = 'claimed' | 'verified' | 'proven' | 'vouched';
 
-/** Of an address, an account at a provider, a passkey or a device key. */
+/** Trust in an address, a provider account, a passkey or a device key. */
 export interface Trust {
   readonly standing: Standing;
-  /** Where it logs in: `*` for the whole tenant, or the ID of one application. */
+  /** Where the credential can log in: `*` is the whole tenant, otherwise the ID of one application. */
   readonly scope: string;
-  /** The credential opens something while this is among the `counting` generations of the user. */
+  /** Generation in which the credential was added. It is valid while the user's `counting` generations contain this number. */
   readonly generation: number;
-  /** When it got its standing, epoch seconds. */
+  /** Epoch seconds since when the credential has its standing. */
   readonly since: number;
 }
 
-/** Of a user. What is bound now gets the last of `counting`. No number is used twice. */
+/** Generations of a user's credentials. New credentials get the last number of `counting`. No number is used twice. */
 export interface Generations {
   readonly counting: readonly number[];
-  /** The highest number used; each change of `counting` moves it, so that writers can compare it. */
+  /** Highest number used so far. Every change of `counting` increases it, so that concurrent writers can compare it. */
   readonly last: number;
 }
 
-/** Of a session, a code, or a login on its way: it is over when its generation no longer counts. */
+/** Generation of a session, a code or a login in progress. It has ended when its generation is no longer valid. */
 export interface Begun {
   readonly generation: number;
 }

@@ -1,11 +1,12 @@
 import type { Use } from './uses.ts';
 
-/** Lists of verbs that rows of several areas share in `uses`. A row names a verb once: the lists of one row are disjoint. */
+// Lists of methods that rows of several areas share in `uses`. A row names each method once, so the lists of one row are
+// disjoint.
 
-/** A client, its application and its tenant. */
+/** Reads a client, its application and its tenant. */
 export const DIRECTORY = ['clients', 'applications', 'tenants'] as const satisfies readonly Use[];
 
-/** The user of an access token. */
+/** Methods that authenticate the user of an access token. */
 export const OWN_USER = [
   'clients',
   'users.find',
@@ -13,34 +14,34 @@ export const OWN_USER = [
   'revokedTokens.isRevoked',
 ] as const satisfies readonly Use[];
 
-/** Changes a user's record: `changeUser`. */
+/** Methods that change a user's record: `changeUser`. */
 export const CHANGE_USER = ['userRecords.find', 'userRecords.replace'] as const satisfies readonly Use[];
 
-/** Gives a user other identifiers. */
+/** Methods that change a user's identifiers. */
 export const MOVE_IDENTIFIERS = [
   'identifierReservations.reserve',
   'identifierReservations.takeOver',
   'identifierReservations.release',
 ] as const satisfies readonly Use[];
 
-/** Changes a client's record, and has its tokens checked anew. */
+/** Methods that change a client's record and have functions reload it. */
 export const CHANGE_CLIENT = [
   'clientRecords.find',
   'clientRecords.replace',
   'windowRecords.announce',
 ] as const satisfies readonly Use[];
 
-/** Makes a user: `putUser`. */
+/** Methods that create a user: `putUser`. */
 export const NEW_USER = [
   'userRecords.put',
   'userRecords.find',
   ...MOVE_IDENTIFIERS,
 ] as const satisfies readonly Use[];
 
-/** Does a job and notes how far it is: `runJob`. */
+/** Methods that run a job and record its progress: `runJob`. */
 export const RUN_JOB = ['jobs.note', 'jobs.remove'] as const satisfies readonly Use[];
 
-/** What is left of a deleted application: `removeRestOfApplication`. */
+/** Methods that remove what belonged to a deleted application: `removeRestOfApplication`. */
 export const REMOVE_APPLICATION = [
   'applicationRecords.find',
   'clientRecords.list',
@@ -54,13 +55,13 @@ export const REMOVE_APPLICATION = [
   'webhookRecords.remove',
 ] as const satisfies readonly Use[];
 
-/** What finds the codes of a user. */
+/** Methods that find the codes of a user. */
 export const FIND_CODES = [
   'applicationRecords.list',
   'formerApplications.listOf',
 ] as const satisfies readonly Use[];
 
-/** Erases a user: `eraseUser`. */
+/** Methods that erase a user: `eraseUser`. */
 export const ERASE_USER = [
   ...CHANGE_USER,
   'userRecords.remove',
@@ -80,7 +81,7 @@ export const ERASE_USER = [
   'jobs.put',
 ] as const satisfies readonly Use[];
 
-/** All that is kept of a user, beside the record. */
+/** Methods that read all data of a user except the user's record, for the export. */
 export const EXPORT_USER = [
   'membershipRecords.listOfUser',
   'passkeyRecords.listOf',
@@ -91,7 +92,7 @@ export const EXPORT_USER = [
   'timeline.listChanges',
 ] as const satisfies readonly Use[];
 
-/** A login that ends with tokens: `completeLogin`. */
+/** Methods that complete a login and issue tokens: `completeLogin`. */
 export const COMPLETE_LOGIN = [
   'resources',
   'users.find',
@@ -109,7 +110,7 @@ export const COMPLETE_LOGIN = [
   'signer',
 ] as const satisfies readonly Use[];
 
-/** A page of the login in the browser, at the step that it is at. */
+/** Methods that show the current page of a browser login. */
 export const SHOW_LOGIN = [
   ...DIRECTORY,
   'loginTransactions.find',
@@ -121,7 +122,7 @@ export const SHOW_LOGIN = [
   'consents.find',
 ] as const satisfies readonly Use[];
 
-/** A login in the browser that ends with a code: `finishLogin`. */
+/** Methods that complete a browser login and issue a code: `finishLogin`. */
 export const FINISH_LOGIN = [
   'loginTransactions.find',
   'loginTransactions.findStart',
@@ -145,10 +146,10 @@ export const FINISH_LOGIN = [
   'codes.put',
 ] as const satisfies readonly Use[];
 
-/** What comes to count in a login in the browser: `settleProven`. */
+/** Methods that update the trust of the credentials proven in a browser login: `settleProven`. */
 export const SETTLE = [...CHANGE_USER, 'passkeys.settle'] as const satisfies readonly Use[];
 
-/** A passcode to a known or a new user. */
+/** Methods that send a passcode to a known or a new user. */
 export const SEND_PASSCODE = [
   'identifiers',
   'users.find',
@@ -160,7 +161,7 @@ export const SEND_PASSCODE = [
   'testCodes.put',
 ] as const satisfies readonly Use[];
 
-/** Count, compare, consume: `one-time-code.ts`. */
+/** Methods that count, compare and consume a passcode: `one-time-code.ts`. */
 export const CHECK_PASSCODE = [
   'otps.countTry',
   'otps.refundTry',
@@ -173,7 +174,7 @@ export const CHECK_PASSCODE = [
   'users.noteWrongGuess',
 ] as const satisfies readonly Use[];
 
-/** A passkey that logs in. */
+/** Methods that verify a passkey at login. */
 export const CHECK_PASSKEY = [
   'webauthnChallenges.find',
   'webauthnChallenges.consume',

@@ -1,42 +1,42 @@
-/** How often something happened lately: counters of quotas, in buckets of time. */
+// Counters of quotas: how often something happened recently, in fixed time windows.
 
 export interface SendWindow {
   readonly seconds: number;
   readonly max: number;
-  /** Counts the events of this part of the key alone, such as those of one network. */
+  /** Part of the key, such as one network, whose events this window counts. Absent: it counts all events of the key. */
   readonly of?: string;
 }
 
-/** How many events of a key may stand unpaid while its longest window lasts. */
+/** Limit for a key's unpaid events during its longest window. An event stays unpaid until `pay` removes it. */
 export interface UnpaidLimit {
   readonly max: number;
-  /** Beyond `max`, as many events are still admitted to each bucket of the first window: what heals pays for more. */
+  /** Number of events that each bucket of the first window still admits above `max`, so that successful ones can pay. */
   readonly probes: number;
 }
 
 export type WindowOutcome =
   | {
       readonly admitted: true;
-      /** This was the last one admitted. */
+      /** True if this was the last event that the windows admit. */
       readonly exhausted: boolean;
-      /** How full the fullest window is with it: above 0, at most 1. */
+      /** Fill level of the fullest window after this event: above 0, at most 1. */
       readonly fill: number;
-      /** See `WindowRecords.announce`. */
+      /** True if a change of the record behind the key was announced; see `WindowRecords.announce`. */
       readonly announced?: true;
     }
   | {
       readonly admitted: false;
       readonly retryAfterSeconds: number;
-      /** No window is full: too many events stand unpaid. */
+      /** True if no window is full and the event was refused because too many events are unpaid. */
       readonly unpaid?: true;
       readonly announced?: true;
     };
 
 export interface Windows {
   /**
-   * Counts one event in every window of the key at once, or in none. Of many callers at most `max` are admitted to a
-   * window. Windows are aligned to multiples of their length; the last one is the longest, the others divide it. With
-   * `unpaid` the event counts as unpaid too, by the same write. Not repeated after a time-out.
+   * Counts an event in all windows of the key or in none. At most `max` concurrent callers are admitted to a window. Windows
+   * begin at multiples of their length; the last one is the longest, the others divide it. `unpaid` also counts the event as
+   * unpaid in the same write. Not retried after a time-out.
    */
   count(
     key: string,
@@ -45,27 +45,24 @@ export interface Windows {
     unpaid?: UnpaidLimit,
   ): Promise<WindowOutcome>;
   /**
-   * Takes so many unpaid events off the key; nothing when there are fewer, which prevents payment in advance.
-   * `longestSeconds` is the length of its last window. Not repeated after a time-out.
+   * Subtracts unpaid events from the key. Does nothing if there are fewer, so that nothing is paid in advance. `longestSeconds`
+   * is the length of the key's last window. Not retried after a time-out.
    */
   pay(key: string, longestSeconds: number, events: number, at: number): Promise<void>;
-  /** Takes one counted event back, out of every window: it did not come about. Not repeated after a time-out. */
+  /** Takes an event that did not happen out of every window in which it was counted. Not retried after a time-out. */
   takeBack(key: string, windows: readonly SendWindow[], at: number): Promise<void>;
 }
 
-/** Windows in administration. */
+/** Counters of quotas for administration. */
 export interface WindowRecords {
-  /**
-   * Forgets what was counted for these keys, at most 50, and deletes only what is there. `longestSeconds` is that of their last
-   * window.
-   */
+  /** Deletes the counts of these keys (at most 50, existing items only). `longestSeconds` is the length of the last window. */
   forget(keys: readonly string[], longestSeconds: number, at: number): Promise<void>;
-  /** What is counted now in each of the windows, which are those that `count` has. */
+  /** Returns the current count of each window. The windows must be those that `count` uses. */
   counted(key: string, windows: readonly SendWindow[], at: number): Promise<readonly number[]>;
   /**
-   * Tells every count of the key, in the window of `at` and in the next two, that the record behind the key changes: what a
-   * function remembers of it may be old, for a window after the change. Clocks may differ by a minute. `seconds` is the length
-   * of its only window.
+   * Announces to each count of the key, in the current and the next two windows, that the record behind the key changes;
+   * functions may use cached copies until one window later. Clocks may differ by a minute. `seconds` is the length of the only
+   * window.
    */
   announce(key: string, seconds: number, at: number): Promise<void>;
 }
