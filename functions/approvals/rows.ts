@@ -102,7 +102,7 @@ export const authenticateApproval = {
     'Verifies what a device key signed and answers with tokens of the user. `signing_artifacts` prove the approval to anyone, and `approval_data` is in the ID token. An approval counts once: a wrong signature, and one that is used or expired, is 400.',
   input: { json: AuthenticateApprovalBody },
   output: { status: 200, json: TokenResponse },
-  errors: ['approval_invalid', 'credential_asleep', ...LOGIN_ERRORS],
+  errors: ['approval_invalid', 'additional_factor_required', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
   takesCredential: true,
   uses: [

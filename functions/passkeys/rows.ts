@@ -182,7 +182,7 @@ export const authenticatePasskey = {
   permissions: EXECUTE,
   input: { json: AuthenticatePasskeyBody },
   output: { status: 200, json: TokenResponse },
-  errors: ['passkey_invalid', 'credential_asleep', ...LOGIN_ERRORS],
+  errors: ['passkey_invalid', 'additional_factor_required', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
   takesCredential: true,
   uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY, 'passkeys.settle'],

@@ -120,14 +120,14 @@ export const catalogue = {
     named: 'auth_invalid_credentials',
     failedLogin: { words: 'wrong passkey', retry: 'now' },
   },
-  credential_asleep: {
+  additional_factor_required: {
     status: 403,
     message:
-      'This credential cannot log in by itself here: first log in by another factor of the user, then give this one with the session_id of that login',
-    named: 'credential_asleep',
+      "This credential cannot log in by itself here. Use another of the user's factors in the same session (session_id)",
+    named: 'additional_factor_required',
     failedLogin: {
       words:
-        'refused: the credential is superseded or cannot log in by itself; it takes another factor in the same session',
+        'refused: the credential is superseded, or cannot log in by itself here; it needs another factor in the same session',
       retry: 'never',
     },
   },

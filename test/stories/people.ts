@@ -32,7 +32,7 @@ export const CONFIRM = 'Confirm it’s you';
 export const ACCOUNT = 'Your account';
 export const ADD_NUMBER = 'Add your phone number';
 /** How section A refuses an address that is shut out, or not yet given beside another. */
-export const SHUT_OUT = { status: 403, body: { error_code: 'credential_asleep' } };
+export const SHUT_OUT = { status: 403, body: { error_code: 'additional_factor_required' } };
 
 type Login = TestAnswer<TokenResponse & { readonly message?: string; readonly error_code?: unknown }>;
 

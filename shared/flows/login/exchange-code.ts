@@ -102,7 +102,7 @@ const GRANT_ERRORS: readonly ErrorKey[] = [
   'membership_missing',
   'session_not_found',
   'public_signup_off',
-  'credential_asleep',
+  'additional_factor_required',
 ];
 
 /** RFC 6749 §5.2: a grant that no longer holds is `invalid_grant`, whatever the reason. */
@@ -160,7 +160,7 @@ function requireStillGood(
 
 /**
  * What a code of section C proves, and that of a sign-up whose user there is by now; undefined where the browser's login has said
- * it. Errors: `credential_asleep`.
+ * it. Errors: `additional_factor_required`.
  */
 async function readProof(
   ports: ExchangePorts,

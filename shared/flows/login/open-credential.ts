@@ -10,7 +10,7 @@ import type { Person } from './backend-login.ts';
 
 /**
  * What a passkey or device key proves in a login of the API, before it is consumed. One that is shut out logs in only in a session
- * that could bind it anew; `settled` is what it is from then on. Errors: `credential_asleep`.
+ * that could bind it anew; `settled` is what it is from then on. Errors: `additional_factor_required`.
  */
 export async function requireOpen(
   ports: Using<'passkeys.listOf'>,
@@ -29,5 +29,5 @@ export async function requireOpen(
     const worth = worthOfSettled(user, trust, use);
     if (settled) return { use: { ...use, scope: settled.scope, worth }, settled };
   }
-  throw new ServiceError('credential_asleep', { audit: { userId: user.userId } });
+  throw new ServiceError('additional_factor_required', { audit: { userId: user.userId } });
 }

@@ -46,7 +46,7 @@ export async function readSentProof(
 }
 
 /**
- * What a sent code or link proves, before it is consumed: a refusal does not burn it. Errors: `credential_asleep` when the address
+ * What a sent code or link proves, before it is consumed: a refusal does not burn it. Errors: `additional_factor_required` when the address
  * is shut out, or has not been given here, and no other proof of the login lets it in.
  */
 export async function requireSentProof(...given: Parameters<typeof readSentProof>): Promise<SentProof> {
@@ -55,10 +55,10 @@ export async function requireSentProof(...given: Parameters<typeof readSentProof
   const [, , user] = given;
   const address = noted && user[noted.attribute];
   const opensAt = address && opensAtOf(user, address);
-  const { message } = catalogue.credential_asleep;
-  throw new ServiceError('credential_asleep', {
+  const { message } = catalogue.additional_factor_required;
+  throw new ServiceError('additional_factor_required', {
     audit: { userId: user.userId },
-    ...(opensAt !== undefined && { message: `${message}. It logs in by itself from ${wireDate(opensAt)}` }),
+    ...(opensAt !== undefined && { message: `${message}. It can log in by itself from ${wireDate(opensAt)}` }),
   });
 }
 

@@ -394,7 +394,7 @@ test('a login refused with a superseded credential is in the timeline, with a se
   expect(await send('email', email)).toBe(200);
   const given = { identifier_type: 'email', identifier: email, passcode: await server.codeTo(email) };
   const refused = await server.post('/v1/auth/otp/authenticate', given, { token });
-  expect(refused).toMatchObject({ status: 403, body: { error_code: 'credential_asleep' } });
+  expect(refused).toMatchObject({ status: 403, body: { error_code: 'additional_factor_required' } });
   await timelineOf(user_id);
   expect((await otl('user', 'timeline', user_id)).stdout).toContain('the credential is superseded');
 });
