@@ -1,4 +1,4 @@
-// Trust in credentials. The tables of functions/CREDENTIALS.md say what follows from each state.
+// Trust in credentials. The tables of functions/TRUST.md say what follows from each state.
 
 /**
  * Factor type: what a user can prove. Adding a credential requires proofs of different types; two types are two factors. Email
