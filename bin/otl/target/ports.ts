@@ -38,13 +38,16 @@ export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]
 
 export type DurableTable = Exclude<TableName, 'flows'>;
 
+/** Operators wait for an answer, perhaps over a slow link: their time limits are ten times those of a function. */
+const TIME_LIMITS = { DATABASE_PATIENCE: '10' };
+
 /** The AWS SDK reads its addresses and credentials from the environment, as in the functions. */
 export function openPorts(
   tables: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>>,
 ): OperatorPorts {
   Object.assign(process.env, variables);
-  return createPorts(PORTS, adapters, { ...process.env, ...tables });
+  return createPorts(PORTS, adapters, { ...process.env, ...TIME_LIMITS, ...tables });
 }
 
 /** The ports of the same target over one restored table. */
@@ -54,5 +57,5 @@ export function openRestored(
   name: string,
 ): OperatorPorts {
   const variable = table === 'directory' ? 'DIRECTORY_TABLE' : 'PEOPLE_TABLE';
-  return createPorts(PORTS, adapters, { ...process.env, ...variables, [variable]: name });
+  return createPorts(PORTS, adapters, { ...process.env, ...TIME_LIMITS, ...variables, [variable]: name });
 }
