@@ -1,7 +1,7 @@
 import type { PortName, Ports } from '../ports/index.ts';
 import { BEGINNING_INDEX, LIST_INDEX, RESERVED_HOSTS, SIGNING_KEYS, type TableName } from './keys.ts';
 
-/** What each verb of each port does with the tables: plain data, of which IAM policies are made. No store reads it. */
+// Table access of each port method: plain data from which the IAM policies are made. No store reads it.
 
 type DynamoAction =
   | 'dynamodb:GetItem'
@@ -13,14 +13,15 @@ type DynamoAction =
 
 export interface Access {
   readonly table: TableName;
-  /** Absent: the table itself. */
+  /** Index that `actions` use. Absent: the table itself. */
   readonly index?: typeof LIST_INDEX | typeof BEGINNING_INDEX;
-  /** Beginning of the partition keys, of the index where there is one, that `actions` touch. */
+  /** Prefix of the partition keys that `actions` may touch, in the index if there is one. */
   readonly prefix: string;
   readonly actions: readonly DynamoAction[];
   /**
-   * The only attributes that a write may name, in its condition too; `user`: those of a user's record. Absent: any. What strangers call could else store what
-   * another function takes for a proof: the progress of a login, the secret of a session, the key of a passkey.
+   * Only attributes that a write and its condition may name; `user` means those of a user's record. Absent: any. Otherwise,
+   * functions that anyone can call could store what another function takes for a proof: the progress of a login, the secret of
+   * a session or the key of a passkey.
    */
   readonly attributes?: readonly string[] | 'user';
 }
@@ -47,7 +48,7 @@ const keysOf = (table: TableName, prefix: string, index: Access['index'] = LIST_
   prefix,
   actions: [query],
 });
-/** A list of the items whose keys begin with `prefix`. */
+/** Returns the access for a list whose items have keys that begin with `prefix`. */
 const list = (table: TableName, parent: string, prefix: string): readonly Access[] => [
   keysOf(table, parent),
   on(table)(prefix, batchGet),
@@ -64,19 +65,19 @@ const skipping = naming(...lifetime, 'finished_at', 'begun_by');
 const binding = naming(...login, 'finished_at');
 const device = ['device_id', 'user_agent', 'ip_address'];
 const ending = naming('ended_at', 'ended_by', ...lifetime, 'ends_at', ...device);
-/** Of a session: whether it is over. */
+/** Attributes of a session that say whether it has ended. */
 const over = naming('ended_at', 'expires_at', 'ends_at');
 const removing = naming('removed', 'removed_by', 'purge_at');
 const purging = naming('purge_at');
-/** A consent, and nothing else of its user. */
+/** Restricts a write to consents, so that it cannot write other items of the user. */
 const ofConsent = naming(
   ...['user_id', 'key', 'mark', 'given_by', 'tenant_id', 'application_id', 'client_id', 'redirect_uri'],
   ...['resource', 'scopes', 'stays_connected', 'given_at', 'used_at', ...lifetime],
 );
-/** No user: a registration gives the user that it names a passkey. */
+/** Attributes of a challenge except the user, because a registration's challenge determines whose passkey is created. */
 const challenge = ['purpose', 'rp_id', 'challenge', 'raw_challenge', 'approval_data'];
 const challenging = naming(...place, ...challenge, 'identifier_hashes', 'login_hash', ...lifetime);
-/** No key of a passkey or device, no role in an organization: they are in the partition of the user too. */
+/** Restricts a write to the user's record. The same partition contains passkeys, device keys and organization roles. */
 const ofUser = (access: Access): Access => ({ ...access, attributes: 'user' });
 
 const record = (prefix: string, parent: string) => ({
@@ -86,14 +87,17 @@ const record = (prefix: string, parent: string) => ({
   remove: [directory(prefix, remove)],
   list: list('directory', parent, prefix),
 });
-/** Single use, kept in `flows`. */
+/** Returns the access for single-use records in the table `flows`. */
 const singleUse = (prefix: string) => ({
   put: [flows(prefix, put)],
   find: [flows(prefix, get)],
   consume: [flows(prefix, update)],
 });
 
-/** IAM policies are made from it, and a test compares it with the calls that each verb makes. A verb without is an error. */
+/**
+ * Table access of every port method. IAM policies are made from it, and a test compares it with the calls that each method
+ * makes. A missing method does not compile.
+ */
 export const portAccess = {
   tenants: { find: [directory('tenant#', get)] },
   applications: { find: [directory('app#', get)] },
@@ -366,5 +370,5 @@ export type TablePort = keyof typeof portAccess;
 
 export const isTablePort = (port: PortName): port is TablePort => port in portAccess;
 
-/** By verb. */
+/** Returns the table access of each method of a port. */
 export const accessesOf = (port: TablePort): Readonly<Record<string, readonly Access[]>> => portAccess[port];

@@ -1,18 +1,15 @@
 export type Item = Readonly<Record<string, unknown>>;
 
-/**
- * Reads items without trusting them: an attribute of another type is an error of ours that names the attribute, never its
- * value.
- */
+// Readers that do not trust stored items: an attribute of the wrong type throws an error with its name, never its value.
 
 export function wrongAttribute(name: string, expected: string): Error {
-  return new Error(`Stored attribute ${name} is no ${expected}`);
+  return new Error(`Stored attribute ${name} is not a ${expected}`);
 }
 
 export function readText(item: Item, name: string): string {
   const value = item[name];
   if (typeof value === 'string') return value;
-  throw wrongAttribute(name, 'text');
+  throw wrongAttribute(name, 'string');
 }
 
 export function readNumber(item: Item, name: string, absent?: number): number {
@@ -27,15 +24,15 @@ export function readNumbers(item: Item, name: string): readonly number[] {
   throw wrongAttribute(name, 'list of numbers');
 }
 
-/** Absent is empty. A set reads as a list. */
+/** Reads a list or a set of strings. An absent attribute is an empty list. */
 export function readTexts(item: Item, name: string): readonly string[] {
   const { [name]: value = [] } = item;
   const members = value instanceof Set ? [...value] : value;
   if (Array.isArray(members) && members.every((member) => typeof member === 'string')) return members;
-  throw wrongAttribute(name, 'list of texts');
+  throw wrongAttribute(name, 'list of strings');
 }
 
-/** Absent is empty. */
+/** Reads a map. An absent attribute is an empty map. */
 export function readMap(item: Item, name: string): Item {
   const { [name]: value = {} } = item;
   if (isMap(value)) return value;
@@ -52,11 +49,11 @@ export const isMap = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Set);
 
 /**
- * Whether an item is past its `purge_at`, and gone for every reader. TTL takes up to two days to delete it, and a global table with
- * strong consistency has no TTL.
+ * Returns true if an item is past its `purge_at`; no reader may see it then. DynamoDB's TTL takes up to two days to delete it,
+ * and a global table with strong consistency has no TTL.
  */
 export const isPast = ({ purge_at }: Item, at: number): boolean =>
   typeof purge_at === 'number' && purge_at <= at;
 
-/** Of a write that takes an item past its `purge_at` for none: it is refused where there is one that is not. */
+/** Condition for writes that treat an item past its `purge_at` as missing: it fails if a current item exists. */
 export const GONE = '(attribute_not_exists(#pk) OR #purge_at <= :at)';

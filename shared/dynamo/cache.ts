@@ -15,8 +15,8 @@ export type Cache<T> = (
 ) => Promise<T | undefined>;
 
 /**
- * Keeps what was found for a minute, the recently used first. What was not found is not kept: a stranger could fill the
- * cache with it, and a new record must work at once. Concurrent reads of one key share one call.
+ * Creates a cache that keeps found values for a minute and evicts the least recently used one. Missing values are not cached:
+ * callers could fill the cache with them, and a new record must work at once. Concurrent reads of a key share a call.
  */
 export function createCache<T>(max = DIRECTORY_CACHE_MAX): Cache<T> {
   const entries = new Map<string, Entry<T>>();
@@ -34,7 +34,7 @@ export function createCache<T>(max = DIRECTORY_CACHE_MAX): Cache<T> {
     const readAt = Date.now();
     const call: Promise<T | undefined> = load()
       .then((value) => {
-        // A slow read must not replace what a later one has found.
+        // A slow read must not replace the result of a later one.
         if (pending.get(key) === call) store(key, value, readAt);
         return value;
       })

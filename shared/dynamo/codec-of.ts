@@ -40,7 +40,7 @@ function fieldOf(name: string, field: RecordField) {
 
 type Own<T> = { readonly [K in keyof T]?: Field<Value<T[K], 'stored'>> };
 
-/** How the fields of a table are stored; `own` reads fields that have a shape of their own. */
+/** Returns how the fields of a record are stored. `own` replaces the codec of fields with a special format. */
 export const storedFields = <T extends Fields>(fields: T, own: Own<T> = {}) =>
   Object.fromEntries(
     Object.entries(fields)
@@ -51,6 +51,6 @@ export const storedFields = <T extends Fields>(fields: T, own: Own<T> = {}) =>
       }),
   ) as { readonly [K in keyof Stored<T>]-?: Field<Stored<T>[K]> };
 
-/** The codec of a record by the table of its fields. */
+/** Creates the codec of a record from the table of its fields. */
 export const codecOf = <T extends Fields>(fields: T, own?: Own<T>): Codec<Stored<T>> =>
   codec<Stored<T>>(storedFields(fields, own));

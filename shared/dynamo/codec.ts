@@ -1,23 +1,23 @@
 import type { Item } from './attributes.ts';
 import { isMap, readMap, readMaps, readNumber, readText, readTexts, wrongAttribute } from './attributes.ts';
 
-/** How one field of a record is stored: in one attribute, or in several that come and go together. */
+/** Codec of one record field, which is stored in one attribute or in several that are always written together. */
 export interface Field<T> {
-  /** The first one is there exactly when the field is. */
+  /** Names of the attributes. The first one exists if and only if the field does. */
   readonly attributes: readonly string[];
   readonly read: (item: Item) => T;
   readonly write: (value: T, item: Record<string, unknown>) => void;
 }
 
-/** Both directions of one kind of record. It is a field as well: of a record that keeps another in its own attributes. */
+/** Codec of a record for both directions. It is also a field, so that a record can store another one in its own attributes. */
 export interface Codec<T> extends Field<T> {
-  /** An absent field is undefined here: a put leaves it out, an update removes it. */
+  /** Converts a record to attributes. An absent field becomes undefined: a put omits it, an update removes it. */
   readonly toAttributes: (record: T) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * Makes both directions of one list of fields. Each field of the type has an entry, optional ones too: one that was read
- * but not written would be deleted by the next replace.
+ * Creates a codec from a list of fields. Optional fields need an entry, too: a field that is read but not written would be
+ * deleted by the next replace.
  */
 export function codec<T extends object>(fields: { readonly [K in keyof T]-?: Field<T[K]> }): Codec<T> {
   const entries = Object.entries(fields) as [keyof T, Field<T[keyof T]>][];
@@ -56,7 +56,7 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
   };
 }
 
-/** A field in one attribute, which every item has: no default hides that one was never written. */
+/** Creates a required field in one attribute. There is no default, so a missing attribute is detected. */
 export function attribute<T>(
   name: string,
   read: (item: Item, name: string) => T,
@@ -81,19 +81,22 @@ export const flag = (name: string): Field<boolean> =>
   attribute(name, (item) => {
     const { [name]: value } = item;
     if (typeof value === 'boolean') return value;
-    throw wrongAttribute(name, 'truth value');
+    throw wrongAttribute(name, 'boolean');
   });
 
 export const oneOf = <const W extends string>(name: string, words: readonly W[]): Field<W> =>
   attribute(name, (item) => {
     const word = words.find((candidate) => candidate === item[name]);
-    if (word === undefined) throw wrongAttribute(name, 'known word');
+    if (word === undefined) throw wrongAttribute(name, 'known value');
     return word;
   });
 
 export const texts = (name: string): Field<readonly string[]> => attribute(name, readTexts);
 
-/** A set: to add a member twice is to add it once. There is no empty set, so an empty list is absent. */
+/**
+ * Creates a field stored as a set, so that adding a member twice has no effect. DynamoDB has no empty sets, so an empty list is
+ * stored as an absent attribute.
+ */
 export const textSet = (name: string): Field<readonly string[]> =>
   attribute(name, readTexts, (members) => (members.length > 0 ? new Set(members) : undefined));
 
@@ -107,7 +110,7 @@ export const maps = <T>(name: string, { read, toAttributes }: Codec<T>): Field<r
     (records) => records.map(toAttributes),
   );
 
-/** An object as JSON text, because DynamoDB limits depth, numbers and keys. */
+/** Creates a field stored as JSON text, because DynamoDB limits depth, numbers and keys. */
 export const json = <T>(
   name: string,
   parse: (object: Item) => T,

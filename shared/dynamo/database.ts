@@ -2,10 +2,10 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { lean } from '../sdk/lean-client.ts';
 import { orOverdue } from './unavailable.ts';
 
-/** One connection to DynamoDB, shared by tables. */
+/** Connection to DynamoDB, shared by the tables. */
 export interface Database {
   readonly send: DynamoDBClient['send'];
-  /** Does not repeat after a time-out. */
+  /** Sends a command without retrying it after a time-out. */
   readonly sendUnlessOverdue: DynamoDBClient['send'];
   destroy(): void;
 }
@@ -14,16 +14,19 @@ const CONNECT_MILLISECONDS = 1000;
 const CALL_MILLISECONDS = 3000;
 const ATTEMPTS = 3;
 
-/** A prompt "try again" is better than a login that hangs; `patience` multiplies each time-out. */
-export function connectDatabase(config: DynamoDBClientConfig = {}, patience = 1): Database {
+/**
+ * Connects to DynamoDB with short time-outs, because a quick "try again" is better than a login that hangs.
+ * @param timeoutMultiplier Factor for each time-out
+ */
+export function connectDatabase(config: DynamoDBClientConfig = {}, timeoutMultiplier = 1): Database {
   const client = new DynamoDBClient({
     maxAttempts: ATTEMPTS,
     retryMode: 'standard',
     requestHandler: {
-      connectionTimeout: patience * CONNECT_MILLISECONDS,
-      requestTimeout: patience * CALL_MILLISECONDS,
+      connectionTimeout: timeoutMultiplier * CONNECT_MILLISECONDS,
+      requestTimeout: timeoutMultiplier * CALL_MILLISECONDS,
       throwOnRequestTimeout: true,
-      socketTimeout: patience * CALL_MILLISECONDS,
+      socketTimeout: timeoutMultiplier * CALL_MILLISECONDS,
     },
     ...config,
   });

@@ -1,28 +1,28 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { toStored } from './stored.ts';
 
-/** The stores' way to write a condition: `#name` is the attribute of that name, `:name` one of `values`. */
+/** Condition of a write. `#name` refers to the attribute of that name, `:name` to one of `values`. */
 export interface Guard {
   readonly condition?: string;
   readonly values?: Readonly<Record<string, unknown>>;
-  /** For names that are computed: `#alias` → attribute or map key. */
+  /** Computed names: `#alias` → attribute or map key. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
 export interface Change extends Guard {
-  /** An undefined value removes its attribute. */
+  /** Attributes to set. An undefined value removes its attribute. */
   readonly set?: Readonly<Record<string, unknown>>;
-  /** More clauses of SET. */
+  /** Additional SET clauses. */
   readonly compute?: readonly string[];
-  /** More paths to remove. */
+  /** Additional paths to remove. */
   readonly remove?: readonly string[];
-  /** Members to add to sets, amounts to add to numbers. */
+  /** Members to add to sets and amounts to add to numbers. */
   readonly add?: Readonly<Record<string, unknown>>;
-  /** Members to take out of sets. */
+  /** Members to remove from sets. */
   readonly drop?: Readonly<Record<string, unknown>>;
-  /** The answer lacks the item, as grants that name attributes demand. */
+  /** True if the answer must not contain the item, as required by IAM grants that name attributes. */
   readonly answersNothing?: true;
-  /** The answer is the item before the change. */
+  /** True if the answer is the item before the change. */
   readonly answersOld?: true;
 }
 
@@ -34,7 +34,7 @@ interface Expressions {
   ExpressionAttributeValues?: Record<string, AttributeValue>;
 }
 
-/** Fills in the names, because some are reserved words, and gives only the values that are used. */
+/** Builds the expressions of a write. Names are always aliased, because some are reserved words. Unused values are omitted. */
 export function expressions(change: Change): Expressions {
   const given = new Map(Object.entries(change.values ?? {}));
   const sets = [...(change.compute ?? [])];
@@ -70,7 +70,7 @@ export function expressions(change: Change): Expressions {
     else values[token] = given.get(name);
   }
   return {
-    // The refusal returns the item: a later read could differ, and costs a call.
+    // A refusal returns the item: a later read could differ, and costs another call.
     ...(condition !== '' && {
       ConditionExpression: condition,
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

@@ -1,6 +1,6 @@
 import { userOfSession } from '../domain/basis/random.ts';
 
-/** Every table and every key: plain data, read by the stores, CDK and the local server. */
+// All tables and keys: plain data that the stores, CDK and the local server read.
 
 export type TableName = 'directory' | 'people' | 'flows';
 
@@ -19,19 +19,20 @@ export interface TableLayout {
   readonly partitionKey: 'pk';
   readonly sortKey: 'sk';
   /**
-   * For lists and searches only: reads of an index are eventually consistent, so no rule may stand on them. Keys alone are
-   * projected: a login changes its user's item, and would else write to the one partition that lists the users of its tenant.
+   * Indexes for lists and searches only. Reads of an index are eventually consistent, so no rule may depend on them. Only keys
+   * are projected: otherwise each login, which changes its user's item, would write to the partition that lists the tenant's
+   * users.
    */
   readonly indexes: readonly IndexLayout[];
-  /** The attribute that TTL reads: it cleans up, it never decides. */
+  /** Attribute that DynamoDB's TTL reads. It only cleans up and never decides. */
   readonly timeToLive?: string;
-  /** Point-in-time recovery and deletion protection. */
+  /** True to enable point-in-time recovery and deletion protection. */
   readonly durable: boolean;
 }
 
 export const LIST_INDEX = 'by-parent';
 export const listIndex = { name: LIST_INDEX, partitionKey: 'list_pk', sortKey: 'list_sk' } as const;
-/** Users by the beginning of what they are called. */
+/** Name of the index that finds users by the beginning of their names, addresses and IDs. */
 export const BEGINNING_INDEX = 'by-beginning';
 export const beginningIndex = {
   name: BEGINNING_INDEX,
@@ -39,7 +40,7 @@ export const beginningIndex = {
   sortKey: 'find_sk',
 } as const;
 
-/** All keys are strings. */
+/** Layouts of all tables. All keys are strings. */
 export const tableLayouts: Readonly<Record<TableName, TableLayout>> = {
   directory: { partitionKey: 'pk', sortKey: 'sk', indexes: [listIndex], durable: true },
   people: {
@@ -52,7 +53,7 @@ export const tableLayouts: Readonly<Record<TableName, TableLayout>> = {
   flows: { partitionKey: 'pk', sortKey: 'sk', indexes: [], timeToLive: 'purge_at', durable: false },
 };
 
-/** Escapes the separator in every part: no value can reach into the next. */
+/** Joins the parts of a key and escapes the separator in each part, so that no value can reach into the next part. */
 function join(kind: string, ...parts: readonly string[]): string {
   return [kind, ...parts.map((part) => part.replaceAll('%', '%25').replaceAll('#', '%23'))].join('#');
 }
@@ -66,7 +67,7 @@ export const formerIssuerKey = (applicationId: string): Key => ({
   pk: join('former-issuer', applicationId),
   sk: 'former-issuer',
 });
-/** The origins of the applications with one RP ID; of those without, under an empty name. */
+/** Returns the partition of the origins of all applications with an RP ID; an empty one stands for applications without any. */
 export const relatedOriginsPartition = (rpId: string): string => join('rp', rpId);
 export const relatedOriginsKey = (rpId: string, applicationId: string): Key => ({
   pk: relatedOriginsPartition(rpId),
@@ -81,16 +82,16 @@ export const resourceUriKey = (tenantId: string, uri: string): Key => ({
   pk: join('resource-uri', tenantId, uri),
   sk: 'resource-uri',
 });
-/** The tenant of the environment that a URI belongs to. */
+/** Returns the key of the tenant that owns a resource URI. */
 export const uriOwnerKey = (uri: string): Key => ({ pk: join('uri-owner', uri), sk: 'uri-owner' });
-/** Hosts that operators keep for tenants, in one partition: they are few, and listed together. */
+/** Partition of the hosts that operators reserve for tenants. They are few and are listed together. */
 export const RESERVED_HOSTS = 'reserved-host';
 export const reservedHostKey = (host: string): Key => ({ pk: RESERVED_HOSTS, sk: host });
 export const webhookKey = (webhookId: string): Key => ({
   pk: join('webhook', webhookId),
   sk: 'webhook',
 });
-/** What was posted to a webhook; the ID of a delivery begins with its time. */
+/** Returns the partition of a webhook's deliveries. The ID of a delivery begins with its time. */
 export const webhookDeliveriesPartition = (webhookId: string): string => join('webhook-delivery', webhookId);
 export const webhookDeliveryKey = (webhookId: string, deliveryId: string): Key => ({
   pk: webhookDeliveriesPartition(webhookId),
@@ -100,9 +101,12 @@ export const organizationKey = (organizationId: string): Key => ({
   pk: join('org', organizationId),
   sk: 'org',
 });
-/** What a user of the operators' tenant may do in other tenants: an item each. */
+/** Returns the partition of an operator's grants, one item per tenant. */
 export const operatorPartition = (userId: string): string => join('operator', userId);
-/** `grantId`: `<user>#<tenant>`. */
+/**
+ * Returns the key of a grant.
+ * @param grantId `<user>#<tenant>`
+ */
 export function operatorKey(grantId: string): Key {
   const [userId = '', tenantId = ''] = grantId.split('#');
   return { pk: operatorPartition(userId), sk: join('tenant', tenantId) };
@@ -111,42 +115,45 @@ export const enrolmentKey = ({ userId, tenantId }: { userId: string; tenantId: s
   pk: join('enrolment', userId),
   sk: join('tenant', tenantId),
 });
-/** All signing keys are one partition: a handful, always read together. */
+/** Partition of all signing keys. They are few and always read together. */
 export const SIGNING_KEYS = 'signing-key';
 export const signingKeyKey = (kid: string): Key => ({ pk: SIGNING_KEYS, sk: kid });
 
-/** Everything that belongs to one user in `people`. */
+/** Returns the partition of everything that belongs to a user in the table `people`. */
 export const userPartition = (userId: string): string => join('user', userId);
 export const userKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'user' });
-/** What finds a user by their last name alone; the user's own item does so by the whole name. */
+/** Returns the key of the item that finds a user by last name; the user's own item finds them by the whole name. */
 export const lastNameKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'last-name' });
 export const memberKey = (userId: string, organizationId: string): Key => ({
   pk: userPartition(userId),
   sk: join('member', organizationId),
 });
-/** What happened to a user, and the devices that it happened from; apart from the user's own partition. */
+/** Returns the partition of a user's events and devices. It is separate from the user's own partition. */
 export const timelinePartition = (userId: string): string => join('timeline', userId);
 export const timelineKey = (userId: string, time: string, eventId: string): Key => ({
   pk: timelinePartition(userId),
   sk: join(time, eventId),
 });
-/** Changes of a tenant, or those that are about one person. Beside the timelines: the policy of a role has no room for a prefix more. */
+/**
+ * Returns the partition of a tenant's changes. It shares the prefix of the timelines, because the policy of a role has no room
+ * for another prefix.
+ */
 export const changesPartition = (tenantId: string): string => join('timeline', 'changes', tenantId);
 export const changesOfUserPartition = (userId: string): string => join('timeline', 'changes-of', userId);
 export const statisticsPartition = (tenantId: string, shard: number): string =>
   join('statistics', tenantId, String(shard));
-/** Sorts by time until the year 2286. */
+/** Returns the key of a quarter's counts. It sorts by time until the year 2286. */
 export const statisticsKey = (tenantId: string, shard: number, quarter: number): Key => ({
   pk: statisticsPartition(tenantId, shard),
   sk: String(quarter),
 });
-/** Messages to a user, or to an address without one, by its HMAC. */
+/** Returns the partition of the messages to a user, or to an address without a user by its HMAC. */
 export const messagesPartition = (subject: string): string => join('messages', subject);
 export const messageKey = (subject: string, time: string, eventId: string): Key => ({
   pk: messagesPartition(subject),
   sk: join(time, eventId),
 });
-/** Beside them: a text by the ID that its provider gave it. */
+/** Returns the key of an SMS by its provider's message ID. It shares the prefix of the messages. */
 export const sentTextKey = (messageId: string): Key => ({
   pk: join('messages', 'text', messageId),
   sk: 'text',
@@ -156,7 +163,7 @@ export const seenDeviceKey = (userId: string, device: string): Key => ({
   pk: seenDevicesPartition(userId),
   sk: device,
 });
-/** Apart from the user's own partition, which is emptied first: what broke off is found again. */
+/** Returns the key of a job. It is not in the user's partition, because an erasure empties that first and must be resumable. */
 export const jobKey = ({
   subjectId,
   jobId,
@@ -172,7 +179,7 @@ export const identifierKey = (tenantId: string, type: string, value: string): Ke
   sk: 'identifier',
 });
 
-/** A credential ID may have 1023 bytes, more than a sort key takes as text, so the key holds its hash. */
+/** Returns the key of a passkey. It contains a hash, because a credential ID of 1023 bytes is too long for a sort key. */
 export const passkeyKey = (userId: string, credentialHash: string): Key => ({
   pk: userPartition(userId),
   sk: join('passkey', credentialHash),
@@ -181,12 +188,12 @@ export const credentialKey = (credentialHash: string): Key => ({
   pk: join('credential', credentialHash),
   sk: 'credential',
 });
-/** A key on a user's device that signs approvals. */
+/** Returns the key of a device key, which signs approvals on a user's device. */
 export const signingDeviceKey = (userId: string, keyId: string): Key => ({
   pk: userPartition(userId),
   sk: join('device-key', keyId),
 });
-/** What a user lets a client by document do. */
+/** Returns the key of a user's consent to a client that is identified by a metadata document. */
 export const consentKey = (userId: string, key: string): Key => ({
   pk: userPartition(userId),
   sk: join('consent', key),
@@ -198,7 +205,7 @@ export const oneTimeCodeKey = (applicationId: string, identifierHash: string, sl
   pk: oneTimeCodePartition(applicationId, identifierHash),
   sk: slot,
 });
-/** Wrong codes in a row. */
+/** Returns the partition of a user's counters of consecutive wrong codes. */
 export const guessesPartition = (person: string): string => join('guesses', person);
 export const guessesKey = (person: string, asker: string): Key => ({
   pk: guessesPartition(person),
@@ -208,12 +215,12 @@ export const magicLinkKey = (hash: string): Key => ({ pk: join('link', hash), sk
 export const authorizationCodeKey = (hash: string): Key => ({ pk: join('code', hash), sk: 'code' });
 export const pushedRequestKey = (hash: string): Key => ({ pk: join('par', hash), sk: 'par' });
 export const loginTransactionKey = (hash: string): Key => ({ pk: join('login', hash), sk: 'login' });
-/** The document of a client, by its address. */
+/** Returns the key of a cached client metadata document, by the hash of its URL. */
 export const clientDocumentKey = (hash: string): Key => ({ pk: join('document', hash), sk: 'document' });
-/** A browser on its way to a social provider and back. */
+/** Returns the key of a login at a social provider that is in progress. */
 export const upstreamLoginKey = (hash: string): Key => ({ pk: join('upstream', hash), sk: 'upstream' });
 export const testCodeKey = (userId: string): Key => ({ pk: join('test-code', userId), sk: 'test-code' });
-/** An operator's login at the console. */
+/** Returns the key of an operator's session at the console. */
 export const consoleSessionKey = (hash: string): Key => ({
   pk: join('console-session', hash),
   sk: 'console-session',
@@ -223,9 +230,9 @@ export const replayKey = (hash: string): Key => ({ pk: join('jti', hash), sk: 'j
 export const revokedTokenKey = (jti: string): Key => ({ pk: join('revoked', jti), sk: 'revoked' });
 export const webauthnChallengeKey = (hash: string): Key => ({ pk: join('webauthn', hash), sk: 'webauthn' });
 export const approvalKey = (hash: string): Key => ({ pk: join('approval', hash), sk: 'approval' });
-/** The browsers that a user has logged in from. */
+/** Returns the key of the browsers that a user has logged in from. */
 export const knownDevicesKey = (userId: string): Key => ({ pk: join('device', userId), sk: 'device' });
-/** The applications that a tenant had lately. */
+/** Returns the partition of a tenant's recently deleted applications. */
 export const formerApplicationsPartition = (tenantId: string): string => join('former-apps', tenantId);
 export const formerApplicationKey = (tenantId: string, applicationId: string): Key => ({
   pk: formerApplicationsPartition(tenantId),
@@ -236,13 +243,13 @@ export const sessionKey = (sessionId: string): Key => ({
   pk: sessionPartition(userOfSession(sessionId)),
   sk: sessionId,
 });
-/** One item for all windows of a key while the longest of them lasts. */
+/** Returns the key of the item that counts all windows of a key during the longest one. */
 export const windowKey = (key: string, longestSeconds: number, bucket: number): Key => ({
   pk: join('window', key),
   sk: `${longestSeconds}#${bucket}`,
 });
 
-/** Partitions of the index `by-parent`. */
+/** Functions that return the partitions of the index `by-parent`. */
 export const listPartitions = {
   tenants: () => 'tenants',
   applications: (tenantId: string) => join('apps-of', tenantId),
@@ -257,17 +264,17 @@ export const listPartitions = {
   members: (organizationId: string) => join('members-of', organizationId),
 } as const;
 
-/** Partitions of the index `by-beginning`: one for each first letter in a tenant. */
+/** Returns a partition of the index `by-beginning`: one per tenant and first letter. */
 export const beginningPartition = (tenantId: string, folded: string): string =>
   join('find', tenantId, String.fromCodePoint(folded.codePointAt(0) ?? 0));
-/** Sorts by the text, and names the user. */
+/** Returns a sort key that orders by the text and contains the user's ID. */
 export const beginningSort = (folded: string, userId: string): string => `${folded}#${userId}`;
-/** The parts of a key, as they were before they were joined. */
+/** Splits a key into its unescaped parts. */
 export const partsOf = (key: string): readonly string[] =>
   key.split('#').map((part) => part.replaceAll('%23', '#').replaceAll('%25', '%'));
 
 const TIME_DIGITS = 12;
 
-/** Sorts by time, then by ID. */
+/** Returns a sort key that orders by time, then by ID. */
 export const listSort = (createdAt: number, id: string): string =>
   `${String(createdAt).padStart(TIME_DIGITS, '0')}#${id}`;

@@ -10,7 +10,7 @@ import { orUnavailable, unavailable } from './unavailable.ts';
 
 interface Found {
   readonly items: readonly Item[];
-  /** The key to go on behind, if there may be more. */
+  /** Key after which the query can continue, if there may be more items. */
   readonly last: Item | undefined;
 }
 
@@ -31,7 +31,7 @@ async function run(database: Database, query: Query, values: Item, from: Item | 
   }
 }
 
-/** All items of one partition, strongly consistent, in the order of their sort key. */
+/** Reads all items of a partition in the order of their sort keys, strongly consistent. */
 export async function readPartition(database: Database, table: string, pk: string): Promise<readonly Item[]> {
   const items: Item[] = [];
   let next: Item | undefined;
@@ -49,7 +49,7 @@ export async function readPartition(database: Database, table: string, pk: strin
   return items;
 }
 
-/** Items by their keys, at most 100, strongly consistent and in no order; those that are gone are missing. */
+/** Reads at most 100 items by their keys, strongly consistent and in no order. Missing items are omitted. */
 async function readBatch(database: Database, table: string, keys: readonly Item[]): Promise<readonly Item[]> {
   const items: Item[] = [];
   let left = keys.map(({ pk, sk }) => toStored({ pk, sk }));
@@ -60,7 +60,7 @@ async function readBatch(database: Database, table: string, keys: readonly Item[
       );
       const found = Responses?.[table] ?? [];
       const unread = UnprocessedKeys?.[table]?.Keys ?? [];
-      // A long batch comes in parts. One that does not get shorter is throttled.
+      // A long batch is answered in parts. If no item was read, the table is throttled.
       if (unread.length === left.length) throw unavailable();
       items.push(...found.map(fromStored));
       left = unread;
@@ -71,8 +71,8 @@ async function readBatch(database: Database, table: string, keys: readonly Item[
 }
 
 /**
- * One page of a list: the keys of its items, from the index, and then the items. The index is late: an item that has gone to
- * another list meanwhile is left out.
+ * Reads a page of a list: first the keys from the index, then the items. The index is eventually consistent, so items that have
+ * moved to another list are omitted.
  */
 export async function readPage(
   database: Database,
@@ -85,7 +85,7 @@ export async function readPage(
   return { ...rest, items: items.filter((item) => item.list_pk === listPk) };
 }
 
-/** Items by their keys, at most 100, strongly consistent and in the order of the keys, without those that are gone. */
+/** Reads at most 100 items by their keys, strongly consistent and in the order of the keys. Missing items are omitted. */
 export async function readItems(
   database: Database,
   table: string,
@@ -96,14 +96,14 @@ export async function readItems(
   return keys.map((key) => found.get(nameOf(key))).filter((item) => item !== undefined);
 }
 
-/** A partition of an index, or of it what begins so. */
+/** Partition of an index, optionally restricted to sort keys with a certain beginning. */
 interface Listed {
   readonly index: IndexLayout;
   readonly partition: string;
   readonly beginning?: string;
 }
 
-/** One page of an index. One item more than asked for tells whether there is a next page. */
+/** Reads a page of an index. Requests one item more than the limit, to know whether there is a next page. */
 async function readIndex(
   database: Database,
   table: string,
@@ -131,11 +131,11 @@ async function readIndex(
   return { items, ...(last !== undefined && { nextCursor: writeCursor(last, sortKey) }) };
 }
 
-/** The keys of one page of a list. */
+/** Reads the keys of one page of a list. */
 export const readKeys = (database: Database, table: string, listPk: string, page: PageRequest) =>
   readIndex(database, table, { index: listIndex, partition: listPk }, page);
 
-/** The keys of one page of what begins so. */
+/** Reads the keys of one page of the items whose search text begins with `beginning`. */
 export const readBeginnings = (
   database: Database,
   table: string,
@@ -143,10 +143,10 @@ export const readBeginnings = (
   page: PageRequest,
 ) => readIndex(database, table, { index: beginningIndex, ...listed }, page);
 
-/** The cursor of `readNewest` behind this item. */
+/** Returns the cursor with which `readNewest` continues after this item. */
 export const newestCursor = ({ sk }: Item): string => Buffer.from(String(sk)).toString('base64url');
 
-/** One page of a partition, last sort key first; the cursor is the sort key where it ended. */
+/** Reads a page of a partition in descending order of the sort key. The cursor is the last sort key of the page. */
 export async function readNewest(
   database: Database,
   table: string,
@@ -173,10 +173,10 @@ export async function readNewest(
   };
 }
 
-/** Far above any key of a listed item, far below what DynamoDB allows. */
+/** Maximum length of a cursor: far above any key of a listed item, far below the limit of DynamoDB. */
 const CURSOR_MAX = 1000;
 
-/** The list itself is not in the cursor, so a forged one stays in the caller's list. */
+/** Encodes a cursor. It does not name the list, so a forged cursor cannot leave the caller's list. */
 export function writeCursor({ pk, sk, ...item }: Item, sortKey: string = listIndex.sortKey): string {
   return Buffer.from(JSON.stringify([pk, sk, item[sortKey]])).toString('base64url');
 }

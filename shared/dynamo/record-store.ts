@@ -8,19 +8,19 @@ import { type Key, listSort } from './keys.ts';
 import { writeCursor } from './listing.ts';
 import type { Table } from './table.ts';
 
-/** How one kind of record is filed: its key, the list it is in, and its form as an item. */
+/** Storage format of one kind of record: its key, its list and its codec. */
 export interface RecordKind<T> {
   readonly key: (id: string) => Key;
   readonly id: (record: T) => string;
-  /** The list of the record's parent. */
+  /** Returns the partition of the list that contains the record. */
   readonly list: (record: T) => string;
   readonly listOf: (parentId: string) => string;
   readonly codec: Codec<T>;
-  /** Attributes of its item beside those of the record, for an index. */
+  /** Returns additional attributes of the item, used by an index. */
   readonly also?: (record: T) => Readonly<Record<string, unknown>>;
 }
 
-/** Strongly consistent. */
+/** Reads a record by its key, strongly consistent. */
 export async function readRecord<T>(table: Table, key: Key, { read }: Codec<T>): Promise<T | undefined> {
   const item = await table.get(key);
   return item && read(item);
@@ -30,7 +30,7 @@ interface Lookup<T> {
   find(id: string, options?: ReadOptions): Promise<T | undefined>;
 }
 
-/** The reading side: each container keeps what it found for a minute. */
+/** Creates the read-only view of a store. Each container caches found records for a minute. */
 export function lookup<T>(table: Table, { key, codec }: RecordKind<T>): Lookup<T> {
   const cache = createCache<T>();
   return {
@@ -38,7 +38,7 @@ export function lookup<T>(table: Table, { key, codec }: RecordKind<T>): Lookup<T
   };
 }
 
-/** The version at which a record was read or written. It belongs to the object, so no record shows it. */
+/** Version of each record that was read or written. Kept outside the records so that no answer shows it. */
 const versions = new WeakMap<object, number>();
 
 function read<T extends object>(kind: RecordKind<T>, item: Item): T {
@@ -47,7 +47,7 @@ function read<T extends object>(kind: RecordKind<T>, item: Item): T {
   return record;
 }
 
-/** Records that people edit: each write demands the version that was read, and puts the next one. */
+/** Creates the store of records that people edit. Each write requires the version that was read and stores the next one. */
 export function recordStore<T extends { readonly createdAt: number }>(
   table: Table,
   kind: RecordKind<T>,
@@ -69,7 +69,7 @@ export function recordStore<T extends { readonly createdAt: number }>(
     return written;
   }
 
-  /** The records of a list that are kept, up to the page's limit, of the next so many that are stored. */
+  /** Lists the records that `keep` accepts, up to the page's limit, from a limited number of stored records. */
   async function listKept(
     listPk: string,
     { limit, cursor: from }: PageRequest,
@@ -105,7 +105,7 @@ export function recordStore<T extends { readonly createdAt: number }>(
 
     async replace(expected, next) {
       const version = versions.get(expected);
-      if (version === undefined) throw new Error('Only what was read from the store can be replaced');
+      if (version === undefined) throw new Error('Only a record that was read from the store can be replaced');
       return write(next, version + 1, '#version = :expected');
     },
 

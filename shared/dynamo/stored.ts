@@ -3,7 +3,10 @@ import type { NativeAttributeValue } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from './attributes.ts';
 
-/** Marshalls an item, without undefined attributes. The SDK's document client would make two stacks of middleware a call. */
+/**
+ * Converts an item to DynamoDB's format without undefined attributes. The SDK's document client would run two stacks of
+ * middleware per call.
+ */
 export const toStored = (
   item: Readonly<Record<string, NativeAttributeValue>>,
 ): Record<string, AttributeValue> => marshall(item, { removeUndefinedValues: true });

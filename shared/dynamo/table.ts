@@ -19,58 +19,61 @@ import { fromStored, toStored } from './stored.ts';
 import { orUnavailable } from './unavailable.ts';
 
 /**
- * The SDK repeats a write after a lost answer, and the first one may refuse the repetition. `ours` recognises the first one
- * by the item that refused; called only after a repetition.
+ * Recognition of a write that the SDK repeats after a lost answer: the first attempt may itself refuse the repetition. `ours`
+ * checks if the refusing item shows that the first attempt succeeded; it is called only after a repetition.
  */
 export interface Proof {
   readonly ours?: (item: Item) => boolean;
-  /** An attribute that this write fills with what no other has, `:by` in its condition: the mark makes it `ours`. */
+  /** Attribute for a unique write token. Finding our token after an SDK retry proves that our first attempt succeeded. */
   readonly mark?: string | undefined;
-  /** The mark itself, of a write that `undo` takes back; one that arrives after its undoing is refused. */
+  /** Write token chosen by the caller, so that `undo` can revert the write. A write that arrives after `undo` is refused. */
   readonly by?: string | undefined;
-  /** The item keeps the last marks, and each of them refuses a repetition, also after the writes of others. */
+  /** True if the item keeps the last write tokens, each of which refuses a repetition even after other callers' writes. */
   readonly once?: true;
-  /** `once`; and it is not repeated after a time-out, while the first may still be on its way. */
+  /** True for counts: like `once`, and not retried after a time-out, because the first attempt may still be in progress. */
   readonly counts?: true;
 }
 
-/** The outcome of a guarded write: the item after it, or the existing one that refused it, if any. */
+/** Outcome of a conditional write: the item after it, or the existing item that refused it, if any. */
 export type Attempt =
   | { readonly done: true; readonly item: Item }
   | { readonly done: false; readonly existing: Item | undefined };
 
-/** Few verbs on one table. A refused condition is a result; throttling and time-outs are `service_unavailable`. */
+/** Operations on one table. A refused condition is a result; throttling and time-outs throw `service_unavailable`. */
 export interface Table {
-  /** Strongly consistent. */
+  /** Reads an item, strongly consistent. */
   get(key: Key): Promise<Item | undefined>;
-  /** False when the condition was refused. */
+  /** Writes an item. Returns false if the condition was refused. */
   put(item: Item & Key, guard?: Guard & Proof): Promise<boolean>;
-  /** `put` that also tells which item refused it, as it was at that moment. */
+  /** Writes an item like `put` and also returns the item that refused it, as it was at that moment. */
   tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt>;
-  /** The item after the change, before it with `answersOld`, empty with `answersNothing`; undefined when the condition was refused. */
+  /**
+   * Updates an item and returns it as it is after the change; with `answersOld` as it was before, with `answersNothing` empty.
+   * Returns undefined if the condition was refused.
+   */
   update(key: Key, change: Change & Proof): Promise<Item | undefined>;
-  /** `update` that tells no more than whether it changed the item. */
+  /** Updates an item and returns only whether it was changed. */
   change(key: Key, change: Change & Proof): Promise<boolean>;
-  /** `update` that also tells which item refused it, as it was at that moment. */
+  /** Updates an item like `update` and also returns the item that refused it, as it was at that moment. */
   tryUpdate(key: Key, change: Change & Proof): Promise<Attempt>;
   /**
-   * Undoes a consume, or another write with the mark `by`, of the item that still has it. The item keeps the mark as one that
-   * was taken back: the write, or a repetition of it, may still be on its way. False when the condition of `change` refuses.
+   * Reverts a consume, or another write with the token `by`, if the item still has that token. The item then lists the token as
+   * reverted, because the write or a repetition may still be in progress. Returns false if the condition is refused.
    */
   undo(key: Key, by: string, change: Change & Pick<Proof, 'once'>, mark?: string): Promise<boolean>;
-  /** False when there was no such item, or the condition was refused. */
+  /** Removes an item. Returns false if it does not exist or the condition was refused. */
   remove(key: Key, guard?: Guard): Promise<boolean>;
-  /** All items of one partition, strongly consistent. */
+  /** Reads all items of a partition, strongly consistent. */
   query(pk: string): Promise<readonly Item[]>;
-  /** One page of a partition, from its end, eventually consistent. */
+  /** Reads a page of a partition in descending order, eventually consistent. */
   queryNewest(pk: string, page: PageRequest): Promise<Page<Item>>;
-  /** The keys of one page of a list, eventually consistent. */
+  /** Reads the keys of one page of a list, eventually consistent. */
   queryKeys(listPk: string, page: PageRequest): Promise<Page<Item>>;
-  /** One page of a list: which items are in it is eventually consistent, the items are not. */
+  /** Reads a page of a list. Which items it contains is eventually consistent; the items themselves are strongly consistent. */
   queryIndex(listPk: string, page: PageRequest): Promise<Page<Item>>;
-  /** The keys of one page of a partition of the index `by-beginning`, eventually consistent. */
+  /** Reads the keys of one page of the index `by-beginning`, eventually consistent. */
   queryBeginnings(partition: string, beginning: string, page: PageRequest): Promise<Page<Item>>;
-  /** At most 100 items, strongly consistent and in the order of the keys, without those that are gone. */
+  /** Reads at most 100 items, strongly consistent and in the order of the keys. Missing items are omitted. */
   getAll(keys: readonly Key[]): Promise<readonly Item[]>;
 }
 
@@ -78,7 +81,7 @@ const PK_MAX_BYTES = 2048;
 const SK_MAX_BYTES = 1024;
 const BYTES_PER_UNIT = 3;
 
-/** Nothing can be stored under a key that is empty, too long or no Unicode, so a read of it finds nothing. */
+/** Returns true if DynamoDB can store an item under the key. A key that is empty, too long or no Unicode finds nothing. */
 function isPossible({ pk, sk }: Key): boolean {
   return isKeyPart(pk, PK_MAX_BYTES) && isKeyPart(sk, SK_MAX_BYTES);
 }
@@ -87,7 +90,7 @@ function isKeyPart(part: string, maxBytes: number): boolean {
   return part.length * BYTES_PER_UNIT <= maxBytes || Buffer.byteLength(part) <= maxBytes;
 }
 
-/** The answer of a write, or what a refused one has to say. */
+/** Answer of a successful write, or the details of a refused one. */
 type Outcome<T> =
   | { readonly done: true; readonly answer: T }
   | { readonly done: false; readonly repeated: boolean; readonly existing: Item | undefined };
@@ -113,16 +116,16 @@ function attemptOf<T>(outcome: Outcome<T>, itemOf: (answer: T) => Item, { ours }
     : { done: false, existing };
 }
 
-/** Marks that an item keeps of its writes `once`. A write is repeated within seconds, and few others count on one item then. */
+/** Number of write tokens that an item keeps for writes with `once`. Repetitions come within seconds, when few others write. */
 const KEPT_MARKS = 8;
 
-/** Attributes of the marks of a write, the newest first. */
+/** Returns the attributes that contain the tokens of a write, newest first. */
 const marksOf = (mark: string, { once, counts }: Proof): readonly [string, ...string[]] => [
   mark,
   ...Array.from({ length: once || counts ? KEPT_MARKS - 1 : 0 }, (_, n) => `${mark}_${n + 1}`),
 ];
 
-/** Makes a mark of 48 random bits: short, because an item keeps several, and unique among those. */
+/** Creates a write token of 48 random bits: short because an item keeps several, and unique among those. */
 export const newMark = (): string => crypto.randomUUID().slice(-12);
 
 const unmarked = (marks: readonly string[]) =>
@@ -130,7 +133,7 @@ const unmarked = (marks: readonly string[]) =>
 
 const IS_NOT_TAKEN_BACK = 'NOT contains(#taken_back, :by)';
 
-/** Adds the mark to a write, and moves the marks of the writes before by one place. */
+/** Adds the write token to a write and shifts the tokens of earlier writes by one attribute. */
 function marked(write: Change & Proof): Change & Proof {
   const { mark, condition, compute = [] } = write;
   if (mark === undefined) return write;
@@ -171,7 +174,7 @@ function writing(database: Database, TableName: string): Writing {
   async function tryPut(given: Item & Key, proof: Guard & Proof): Promise<Attempt> {
     const { set, ...guard } = marked(proof);
     const item = { ...given, ...set };
-    if (!isPossible(item)) throw invalidInput('A value is too long or no valid text');
+    if (!isPossible(item)) throw invalidInput('A value is too long or is not valid Unicode text');
     const command = new PutItemCommand({ TableName, Item: toStored(item), ...expressions(guard) });
     return attemptOf(await settle(database.send(command)), () => item, guard);
   }
@@ -214,7 +217,7 @@ function writing(database: Database, TableName: string): Writing {
       };
       if ((await tryUpdate(key, undoing)).done) return true;
       const absent = { ...noted, condition: `attribute_exists(#pk) AND ${unmarked(marks)}` };
-      // Refused where the write has arrived in between.
+      // Refused if the write has arrived in between.
       return (await tryUpdate(key, absent)).done || (await tryUpdate(key, undoing)).done;
     },
 
@@ -222,13 +225,13 @@ function writing(database: Database, TableName: string): Writing {
       if (!isPossible(key)) return false;
       const command = new DeleteItemCommand({ TableName, Key: toStored(key), ...expressions(guard) });
       const outcome = await settle(database.send(command));
-      // A repeated deletion that finds nothing had removed it the first time.
+      // If a repeated deletion finds nothing, the first attempt removed the item.
       return outcome.done || (outcome.repeated && outcome.existing === undefined);
     },
   };
 }
 
-/** Removes items of a partition, several at once. */
+/** Removes items of a partition, several in parallel. */
 export const removeAll = (table: Table, pk: string, items: readonly Item[]): Promise<void> =>
   inBatches(items, PARALLEL_WRITES, (item) => table.remove({ pk, sk: readText(item, 'sk') }));
 

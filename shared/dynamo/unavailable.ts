@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 
-/** The last one is of global tables with strong consistency: another region writes the same item. */
+/** Errors that mean throttling. The last one is a conflict of two regions in global tables with strong consistency. */
 const THROTTLED = new Set([
   'LimitExceededException',
   'ProvisionedThroughputExceededException',
@@ -26,7 +26,7 @@ interface SdkError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** A time-out that the SDK must not repeat; it holds the error under a name that the SDK's retry does not look into. */
+/** Time-out that the SDK must not retry. It stores the original error under a name that the SDK's retry does not check. */
 class OverdueAnswer extends Error {
   readonly overdue: unknown;
 
@@ -36,13 +36,13 @@ class OverdueAnswer extends Error {
   }
 }
 
-/** Time-outs of ours carry the SDK's name and no code of a broken connection. */
+/** Returns true for our own time-outs. They have the SDK's error name and no code of a broken connection. */
 function isOverdue(error: unknown): boolean {
   const { name, code } = error as SdkError;
   return name === 'TimeoutError' && (code === undefined || code === 'ETIMEDOUT');
 }
 
-/** Runs inside the SDK's retry: what came too late once is not tried again. */
+/** Runs a call inside the SDK's retry and prevents another attempt after a time-out. */
 export async function orOverdue<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
@@ -51,7 +51,10 @@ export async function orOverdue<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What is left after the SDK's retries and will pass becomes `service_unavailable`; a mistake of ours stays what it is. */
+/**
+ * Converts temporary failures that remain after the SDK's retries to `service_unavailable`. Other errors, such as our own
+ * mistakes, are returned unchanged.
+ */
 export function orUnavailable(error: unknown): unknown {
   if (error instanceof OverdueAnswer) return unavailable(error.overdue);
   const { name = '', code = '', $metadata } = error as SdkError;

@@ -32,10 +32,10 @@ describe('a codec', () => {
   test('names the attribute that has another type, never its value', () => {
     for (const value of [['secret'], 'secret'])
       expect(() => readNumbers({ counting: value }, 'counting')).toThrow(
-        new Error('Stored attribute counting is no list of numbers'),
+        new Error('Stored attribute counting is not a list of numbers'),
       );
     expect(() => person.read({ full_name: 'Ada', age: 'secret' })).toThrow(
-      new Error('Stored attribute age is no number'),
+      new Error('Stored attribute age is not a number'),
     );
   });
 

@@ -23,7 +23,7 @@ const kind: RecordKind<Application> = {
 
 export const applications = (table: Table): Applications => lookup(table, kind);
 
-/** At most as many as a page of the index has, as of resources. */
+/** Lists a tenant's applications, cached and limited to one page of the index. */
 export function applicationsOfTenant(table: Table): ApplicationsOfTenant {
   const cache = createCache<readonly Application[]>();
   const { list } = recordStore(table, kind);
@@ -36,8 +36,8 @@ export function applicationsOfTenant(table: Table): ApplicationsOfTenant {
 }
 
 /**
- * Beside the record stand its origins, by RP ID, for browsers to ask for: a courtesy that no rule stands on. What a crash
- * leaves out of step, the next change puts right.
+ * Creates the store of applications. It also stores their origins by RP ID, which browsers request; no rule depends on that
+ * copy. If a crash leaves it outdated, the next change corrects it.
  */
 export function applicationRecords(table: Table): ApplicationRecords {
   const store = recordStore(table, kind);

@@ -12,7 +12,6 @@ const readJwk = (jwk: Item): PublicJwk => ({ ...jwk, kty: readText(jwk, 'kty') }
 const kind: RecordKind<Client> = {
   key: clientKey,
   id: (client) => client.clientId,
-  /** Management clients belong to the tenant. */
   list: (client) => listPartitions.clients(client.applicationId ?? client.tenantId),
   listOf: listPartitions.clients,
   codec: codecOf(clientFields, {

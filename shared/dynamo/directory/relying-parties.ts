@@ -10,7 +10,7 @@ export async function removeOrigins(table: Table, application: Application): Pro
   await table.remove(itemKeyOf(application));
 }
 
-/** Files the origins of an application by its RP ID. */
+/** Stores the origins of an application under its RP ID. */
 export async function fileOrigins(table: Table, application: Application): Promise<void> {
   const { origins = [], tenantId, createdAt } = application;
   if (origins.length === 0) await removeOrigins(table, application);
@@ -45,7 +45,7 @@ export const rpIds = (table: Table): RpIds => ({
         '(attribute_not_exists(#rp_id) OR #rp_id = :rp_id)',
       ].join(' AND '),
       set: { fixed_rp_id: rpId },
-      // An edit that read the application before is refused and must read it again.
+      // An edit that read the application before this write is refused and must read it again.
       compute: ['#version = #version + :one'],
       values: { rp_id: rpId, one: 1 },
     }),

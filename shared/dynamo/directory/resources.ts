@@ -19,7 +19,7 @@ const kind: RecordKind<Resource> = {
   codec: resourceItem,
 };
 
-/** The resource that reserved a URI, if it lives and still has that URI. */
+/** Finds the resource that reserved a URI, if it exists and still has that URI. */
 async function holder(
   table: Table,
   reservation: Item | undefined,
@@ -31,7 +31,7 @@ async function holder(
   return resource?.uri === uri && resource.tenantId === tenantId ? resource : undefined;
 }
 
-/** The living resource of a tenant with that URI. */
+/** Finds the existing resource of a tenant with the given URI. */
 export async function holderOfUri(
   table: Table,
   tenantId: string,
@@ -49,7 +49,7 @@ export function resources(table: Table): Resources {
   };
 }
 
-/** At most as many as a page of the index has: a request that names its resource is not held up by the others. */
+/** Lists a tenant's resources, cached and limited to one page of the index. */
 export function resourcesOfTenant(table: Table): ResourcesOfTenant {
   const cache = createCache<readonly Resource[]>();
   const { list } = recordStore(table, kind);
@@ -76,7 +76,7 @@ export function resourceRecords(table: Table): ResourceRecords {
       });
       if (attempt.done || !attempt.existing) return attempt.done;
       const seen = attempt.existing;
-      // The reservation comes before the resource: a young one may be about to be filled.
+      // The URI is reserved before the resource is written, so a recent reservation may be about to be used.
       const isYoung = at - readNumber(seen, 'claimed_at') < ORPHANED_RESERVATION_SECONDS;
       if (isYoung || (await holder(table, seen, tenantId, uri)) !== undefined) return false;
       return table.put(reservation, {

@@ -29,7 +29,7 @@ export function uriOwners(table: Table): UriOwners {
       if (attempt.done || !attempt.existing) return attempt.done;
       const seen = attempt.existing;
       const other = readText(seen, 'tenant_id');
-      // Without an end it is in use, or a crash came between the reservation and its resource.
+      // If no end is set, the URI is in use, or a crash happened between the reservation and its resource.
       const heldUntil = readNumber(seen, 'held_until', readNumber(seen, 'claimed_at') + URI_HELD_SECONDS);
       if (at < heldUntil || (await holderOfUri(table, other, uri)) !== undefined) return false;
       return table.put(item, {

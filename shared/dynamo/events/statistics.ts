@@ -11,15 +11,17 @@ const countedIn = (item: Item): CountedQuarter => ({
   ...(Object.fromEntries(COUNTED.map((name) => [name, readNumber(item, name, 0)])) as unknown as Counts),
 });
 
-/** One of eight partitions, always the same for one batch: its first byte, which is that of a hash, decides. */
+/** Returns the shard of a batch. The first byte of its hash selects one of eight partitions, always the same one. */
 const shardOf = (batch: string): number => (Buffer.from(batch, 'base64url')[0] ?? 0) % STATISTICS_SHARDS;
 
 /**
- * An item for each quarter of an hour and shard: the counters, and the batches that are in them. So a batch that comes twice is
- * refused by one write, and many at once meet in eight items.
+ * Creates the store of statistics, with one item per quarter of an hour and shard. It contains the counters and the batches
+ * that they include, so one write refuses a repeated batch, and concurrent batches are spread over eight items.
  */
 export function statistics(table: Table): Statistics {
-  /** No quarter has two items in a partition, so the newest so many reach back as far. */
+  /**
+   * Reads the newest items of a shard. A partition has at most one item per quarter, so `quarters` items reach back far enough.
+   */
   async function readShard(pk: string, since: number, quarters: number): Promise<readonly CountedQuarter[]> {
     const found: CountedQuarter[] = [];
     let cursor: string | undefined;

@@ -1,5 +1,5 @@
 import type { ApprovalData } from '../../ports/signing.ts';
 import { json } from '../codec.ts';
 
-/** What is approved was checked when it came, and is kept as it is signed. */
+/** Codec of approval data. It was validated on receipt and is stored exactly as it will be signed. */
 export const approvalData = json<ApprovalData>('approval_data', (value) => value as ApprovalData);

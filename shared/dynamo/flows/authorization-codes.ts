@@ -54,7 +54,7 @@ const attributesOf = (code: AuthorizationCode) => ({
   purge_at: Math.max(code.expiresAt, code.issuedAt + CONSUMED_KEPT_SECONDS),
 });
 
-/** One item a code, filed under its hash. */
+/** Creates the store of authorization codes: one item per code, keyed by its hash. */
 export function authorizationCodes(table: Table): AuthorizationCodes {
   function use(
     hash: string,
@@ -69,7 +69,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
         purge_at: at + CONSUMED_KEPT_SECONDS,
         ...(owner ? { user_id: owner.userId, session_id: owner.sessionId } : {}),
       },
-      // Kept to detect a replay, without a trace of the person.
+      // Kept to detect a replay, without personal data.
       remove: ['#sealed_sign_up', '#sealed_artifacts', '#user_agent', '#ip_address'],
       values: { at, yes: true },
       mark: 'consumed_by',
@@ -79,7 +79,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
 
   return {
     async put(code) {
-      // Refused only for a repetition of this very write: a code that was consumed meanwhile must not come back.
+      // Refused only if this same write is repeated: a code that was consumed in the meantime must not become valid again.
       await table.put(
         { ...authorizationCodeKey(code.hash), ...attributesOf(code) },
         { condition: 'attribute_not_exists(#pk)' },

@@ -11,7 +11,7 @@ const documentItem = codec<KnownDocument>({
   expiresAt: number('expires_at'),
 });
 
-/** One item a document, whichever application it was fetched for: the last one that was fetched counts. */
+/** Creates the cache of client metadata documents: one item per document for all applications; the latest fetch wins. */
 export function clientDocuments(table: Table): ClientDocuments {
   return {
     async find(hash, at) {

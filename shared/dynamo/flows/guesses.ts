@@ -7,7 +7,7 @@ import { removeAll, type Table } from '../table.ts';
 
 const itemKey = ({ person, asker }: GuessCounter) => guessesKey(person, asker);
 
-/** One item a counter, all of a person in one partition. */
+/** Creates the store of wrong-code counters: one item per counter, all counters of a user in one partition. */
 export function guesses(table: Table): Guesses {
   return {
     async count(counter, max, at) {
@@ -26,7 +26,7 @@ export function guesses(table: Table): Guesses {
           'if_not_exists(#failures, :zero) + :one',
         );
       let attempt = await countOn();
-      // What is past its time is no failure in a row. Another try may begin the new count first.
+      // Expired failures are not consecutive. Another try may start the new count first.
       if (!attempt.done && attempt.existing && isPast(attempt.existing, at)) {
         attempt = await counting('#purge_at <= :at', ':one');
         if (!attempt.done) attempt = await countOn();

@@ -6,7 +6,7 @@ import type { Table } from '../table.ts';
 
 const PREFIX = 'browser:';
 
-/** By browser the time of its last login, the newest first. */
+/** Returns the browsers with the time of their last login, newest first. */
 function seenIn(item: Item | undefined): readonly (readonly [browserHash: string, seenAt: number])[] {
   return Object.entries(item ?? {})
     .flatMap(([name, seenAt]) =>
@@ -18,8 +18,8 @@ function seenIn(item: Item | undefined): readonly (readonly [browserHash: string
 }
 
 /**
- * One item a user, an attribute for each browser. A writer removes what is too old or too much of what was there. All
- * writers would drop the same, so of many at once the newest remain.
+ * Creates the store of known browsers: one item per user, one attribute per browser. A write removes expired and surplus
+ * browsers. Concurrent writes would all remove the same ones, so the newest remain.
  */
 export function knownDevices(table: Table): KnownDevices {
   return {

@@ -28,7 +28,7 @@ const start = {
   expiresAt: number('expires_at'),
 };
 const startItem = codec<LoginStart>(start);
-/** Version of a login; the item of one that has not gone on has none. */
+/** Version of a login. The item has none until the login first advances, which reads as 0. */
 const version: Field<number> = {
   ...number('version'),
   read: (item) => optional(number('version')).read(item) ?? 0,
@@ -39,16 +39,16 @@ const loginTransactionItem = codec<LoginTransaction>({
   version,
 });
 
-/** Takes a hash: of many callers exactly one gets true. */
+/** Reserves a hash. Exactly one of several concurrent callers gets true. */
 function begin(table: Table, hash: string, item: Item): Promise<boolean> {
   const guard = { condition: 'attribute_not_exists(#pk)', mark: 'begun_by' };
   return table.put({ ...loginTransactionKey(hash), ...item }, guard);
 }
 
-/** One item a login, filed under the hash of its ID. */
+/** Creates the store of browser logins: one item per login, keyed by the hash of its ID. */
 export function loginTransactions(table: Table): LoginTransactions {
   return {
-    // A login that went on meanwhile must not go back, also when this very write is repeated.
+    // A login that has advanced in the meantime must not be reset, even if this write is repeated.
     put: (login) =>
       begin(table, login.hash, {
         ...startItem.toAttributes(login),
@@ -105,7 +105,7 @@ export function loginTransactions(table: Table): LoginTransactions {
       table.change(loginTransactionKey(hash), {
         condition: OPEN,
         set: { finished_at: at },
-        // A finished login keeps no trace of what was asked for and typed.
+        // A finished login keeps neither the request nor what the user typed.
         remove: ['#request', '#progress'],
         values: { at },
         mark: 'finished_by',

@@ -30,11 +30,11 @@ const attributesOf = (link: MagicLink) => ({
   purge_at: Math.max(link.expiresAt, link.sentAt + CONSUMED_KEPT_SECONDS),
 });
 
-/** One item a link, filed under the hash of its code. */
+/** Creates the store of magic links: one item per link, keyed by the hash of its code. */
 export function magicLinks(table: Table): MagicLinks {
   return {
     async put(link) {
-      // Refused only for a repetition of this very write: a link that was consumed meanwhile must not come back.
+      // Refused only if this same write is repeated: a link that was consumed in the meantime must not become valid again.
       const item = { ...magicLinkKey(link.hash), ...attributesOf(link) };
       await table.put(item, { condition: 'attribute_not_exists(#pk)' });
     },
@@ -45,7 +45,7 @@ export function magicLinks(table: Table): MagicLinks {
       table.change(magicLinkKey(hash), {
         condition: 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
         set: { consumed_at: at, purge_at: at + CONSUMED_KEPT_SECONDS },
-        // Kept to detect a replay, without a trace of the person.
+        // Kept to detect a replay, without personal data.
         remove: ['#delivered_to_hash', '#device_id', '#user_agent', '#ip_address'],
         values: { at },
         mark: 'consumed_by',

@@ -26,7 +26,7 @@ export const codeItem: Codec<StoredCode> = codec<StoredCode>({
   consumedAt: optional(number('consumed_at')),
 });
 
-/** What a revocation takes away. */
+/** Attributes that are removed when a code is revoked. */
 export const CODE_ATTRIBUTES: readonly string[] = [
   ...codeItem.attributes,
   'consumed_by',

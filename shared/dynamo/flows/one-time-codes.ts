@@ -13,19 +13,20 @@ import { oneTimeCodeKey, oneTimeCodePartition } from '../keys.ts';
 import { type Attempt, newMark, removeAll, type Table } from '../table.ts';
 import { CODE_ATTRIBUTES, codeItem } from './one-time-code-item.ts';
 
-/** One item a slot holds the last code and, in the map `guessers`, what each guesser has tried: each guard is one write. */
+// Each slot is one item. It holds the last code and, in the map `guessers`, the tries of each caller, so each guard is one
+// write.
 
 const itemKey = (key: OneTimeCodeKey) => oneTimeCodeKey(key.applicationId, key.identifierHash, key.slot);
 
-/** TTL has no say: what is past its time counts as deleted. */
+/** Condition that an item is not past its `purge_at`. We do not wait for DynamoDB's TTL to delete it. */
 const IS_KEPT = '(attribute_not_exists(#purge_at) OR #purge_at > :at)';
 
 const ENTRIES = ['tries', 'most', 'until', 'code'] as const;
 
-/** Networks share places, so that an item stays small however many try. Far fewer can fail before codes are off. */
+/** Number of buckets for networks. Networks share buckets so that an item stays small; far fewer failures disable codes. */
 const PLACES = 1024;
 
-/** Each good code makes a guess likelier to be right. */
+/** Maximum number of earlier codes that stay valid. Each valid code makes a guess more likely to be right. */
 const EARLIER_CODES = 2;
 
 const BASE = 36;
@@ -68,7 +69,7 @@ function earlierIn(item: Item): readonly StoredCode[] {
 
 const codesIn = (item: Item) => [codeItem.read(item), ...earlierIn(item)];
 
-/** Whether the newest code of a slot is alive, and locked for no guesser. */
+/** Returns true if the newest code of a slot is valid and locked for no caller. */
 function isGood(item: Item, at: number): boolean {
   const { mac } = item;
   if (typeof mac !== 'string' || item.consumed_at !== undefined || readNumber(item, 'expires_at') <= at)
@@ -76,7 +77,7 @@ function isGood(item: Item, at: number): boolean {
   return !everyTried(item).some((tried) => closesCode(tried, mac, at));
 }
 
-/** Of all guessers of a slot. */
+/** Returns the tries of all callers of a slot. */
 function everyTried(item: Item): readonly Tried[] {
   const entries = readMap(item, 'guessers');
   return Object.keys(entries)
@@ -101,19 +102,19 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
         },
         values: { none: {}, at: code.sentAt },
         mark: 'put_by',
-        // A repetition that arrives late must not bring a used code back, nor replace a newer one.
+        // A repetition that arrives late must neither revive a used code nor replace a newer one.
         once: true,
         answersOld: true,
       });
     const putOn = () => putting(IS_KEPT, 'if_not_exists(#guessers, :none)');
     let attempt = await putOn();
-    // What was guessed before is past its time. Another code may begin anew first.
+    // The earlier tries have expired. Another code may be stored first.
     if (!attempt.done && attempt.existing && isPast(attempt.existing, code.sentAt)) {
       attempt = await putting('#purge_at <= :at', ':none');
       if (!attempt.done) attempt = await putOn();
     }
     const before = attempt.done ? attempt.item : undefined;
-    // A repetition finds the code itself.
+    // If the write was repeated, the item before it already contains this code.
     const isBefore = before !== undefined && before.mac !== code.mac;
     return isBefore && isGood(before, code.sentAt) ? codesIn(before) : [];
   },
@@ -187,14 +188,16 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   },
 });
 
-/** The ends of the locks that hold for any guesser of a slot. */
+/** Returns when the current locks of a slot end, one for each locked caller. */
 function locksIn(item: Item, at: number): readonly number[] {
   return everyTried(item)
     .filter((tried) => isLocked(tried, at))
     .map(({ until }) => until);
 }
 
-/** The counts of a slot. While a caller holds the code, those that giving it back restores are `former_guessers`. */
+/**
+ * Attribute of the counts of a slot. While a code is consumed, `former_guessers` contains the counts that `giveBack` restores.
+ */
 type Counts = 'guessers' | 'former_guessers';
 
 const refundIn = (guessers: Counts, { tag, ...guesser }: Guesser) => ({
@@ -211,7 +214,7 @@ type MarkedGuess = Guess & { readonly by: string };
 const hasCode = (item: Item | undefined): item is Item => item?.mac !== undefined;
 const isTagged = (item: Item, { tag }: Guess) => tag !== undefined && readTexts(item, 'tried').includes(tag);
 
-/** The count that a try begins where it cannot count on. */
+/** Returns the new count that a try starts, if it cannot continue the present one. */
 function beginningIn(item: Item | undefined, guess: Guess): ReturnType<typeof beginningOf> {
   const seen = item && triedIn(item, guess);
   if (!hasCode(item) || !seen) return undefined;
@@ -270,11 +273,11 @@ async function attemptTry(table: Table, key: OneTimeCodeKey, guess: MarkedGuess)
   const beginning = attempt.done ? undefined : beginningIn(attempt.existing, guess);
   if (!beginning) return attempt;
   const begun = await count(table, key, guess, beginning);
-  // Where it is refused, another try has begun the count.
+  // If this write is refused, another try has started the count.
   return begun.done ? begun : count(table, key, guess);
 }
 
-/** Takes back a try that may be counted, and refuses its count if that arrives later. */
+/** Takes back a try that may have been counted, and refuses its count if that arrives later. */
 async function forgetTry(table: Table, key: OneTimeCodeKey, { by, ...guess }: MarkedGuess): Promise<void> {
   const forgetting = (guessers: Counts) =>
     table.undo(itemKey(key), by, { ...refundIn(guessers, guess), once: true }, 'counted_by');
@@ -284,7 +287,7 @@ async function forgetTry(table: Table, key: OneTimeCodeKey, { by, ...guess }: Ma
 async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promise<TryOutcome> {
   const marked = { ...guess, by: newMark() };
   const attempt = await attemptTry(table, key, marked).catch(async (error: unknown) => {
-    // Nothing will be compared. If the store takes no write now, the try stays counted.
+    // Nothing will be compared. If the store accepts no write now, the try stays counted.
     await forgetTry(table, key, marked).catch(() => {});
     throw error;
   });

@@ -11,11 +11,11 @@ const pushedRequestItem = codec<PushedRequest>({
   expiresAt: number('expires_at'),
 });
 
-/** One item a request, filed under the hash of its URI's secret. */
+/** Creates the store of pushed requests: one item per request, keyed by the hash of the secret in its `request_uri`. */
 export function pushedRequests(table: Table): PushedRequests {
   return {
     async put(request) {
-      // Refused only for a repetition of this very write: a spent request must not be open again.
+      // Refused only if this same write is repeated: a spent request must not become usable again.
       await table.put(
         {
           ...pushedRequestKey(request.hash),

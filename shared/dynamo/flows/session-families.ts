@@ -5,10 +5,8 @@ import { sessionKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { ALIVE, familyItems, rotatedToken } from './session-item.ts';
 
-/**
- * Refresh families live in the map `families` of their session's item. One that has ended leaves a mark under its ID for a
- * while: a concurrent join cannot begin it.
- */
+// Refresh families are stored in the map `families` of their session's item. A family that has ended leaves a mark under its ID
+// for some time, so that a concurrent join cannot begin it.
 
 const FAMILY_ALIVE = '#families.#family.#expires_at > :at AND #families.#family.#ends_at > :at';
 
@@ -17,7 +15,7 @@ const CURRENT = `${ALIVE} AND ${FAMILY_ALIVE} AND #families.#family.#current_has
 type Rotation = Parameters<Sessions['rotate']>[2];
 type Renewal = Parameters<Sessions['renew']>[2];
 
-/** The end of a family takes its hash away, so the comparison refuses what has ended too. */
+/** Replaces a refresh token. Ending a family removes its hash, so the comparison also refuses ended families. */
 export function rotate(
   table: Table,
   sessionId: string,
@@ -62,7 +60,7 @@ export function renew(
   });
 }
 
-/** Endings that are remembered for long enough, and the oldest of too many: an item must not grow by what is over. */
+/** Returns the ended families to delete: expired marks and the oldest above a limit, so that the item does not grow. */
 function toForget(families: Readonly<Record<string, Item>>, ending: string, at: number): readonly string[] {
   const ended = Object.entries(families).flatMap(([id, { ended_at: endedAt }]) =>
     id !== ending && typeof endedAt === 'number' ? [{ id, endedAt }] : [],
@@ -100,6 +98,6 @@ export async function endFamily(
 
   if (await endLiving()) return true;
   if (await mark('attribute_not_exists(#families.#family)')) return false;
-  // It began between the two.
+  // The family began between the two writes.
   return endLiving();
 }

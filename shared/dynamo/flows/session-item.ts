@@ -40,7 +40,7 @@ const MILLISECONDS = 1000;
 
 const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn', 'moved'] as const;
 
-/** Proven by, at, in, as, of: a session has several proofs, and each refresh pays for the names of their attributes. */
+/** Fields of a proof with short attribute names ("proven by, at, in, as, of"), because every refresh pays for their size. */
 const proof = {
   method: oneOf('by', METHODS),
   at: number('at'),
@@ -51,7 +51,7 @@ const proof = {
 const provenMethod: Codec<ProvenMethod> = codec<ProvenMethod>(proof);
 export const methodUse: Codec<MethodUse> = codec<MethodUse>({ ...proof, credential: text('of') });
 
-/** The name of its attribute is its ID. */
+/** Codec of a refresh family. Its ID is the name of the attribute that contains it. */
 export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<RefreshFamily, 'familyId'>>({
   clientId: text('client_id'),
   currentHash: text('current_hash'),
@@ -71,15 +71,15 @@ export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<Ref
   endsAt: number('ends_at'),
 });
 
-/** By family ID, living and ended. */
+/** Returns living and ended refresh families by their IDs. */
 export function familyItems(item: Item): Readonly<Record<string, Item>> {
   const families = readMap(item, 'families');
   return Object.fromEntries(Object.keys(families).map((id) => [id, readMap(families, id)]));
 }
 
 /**
- * By method its last use: a session is joined as often as people log in, and its item must not grow by it. `ms` is how long
- * after its use it was noted, and tells apart what was used in one second.
+ * Returns the last use of each login method. Only the last one is stored, because a session is joined at each login and its
+ * item must not grow. `ms` is the delay in milliseconds after which the use was stored; it orders uses within one second.
  */
 export function lastUseByMethod(methods: readonly MethodUse[]): Readonly<Record<string, object>> {
   const now = Date.now();
@@ -102,13 +102,15 @@ function readMethods(item: Item, name: string): readonly MethodUse[] {
     .map(({ use }) => use);
 }
 
-/** The families that live: what has ended is a mark that keeps its ID from being used again. */
+/** Returns the living families. An ended family is only a mark that prevents the reuse of its ID. */
 const readFamilies = (item: Item): readonly RefreshFamily[] =>
   Object.entries(familyItems(item))
     .filter(([, family]) => family.ended_at === undefined)
     .map(([familyId, family]) => ({ familyId, ...familyItem.read(family) }));
 
-/** The sort key is the ID of the session, and names the user: each refresh would pay for what is stored twice. */
+/**
+ * User ID, read from the sort key, which is the session's ID. It is not stored twice, because every refresh pays for the size.
+ */
 const userOfKey: Field<string> = {
   attributes: ['sk'],
   read: (item) => userOfSession(readText(item, 'sk')),

@@ -13,14 +13,14 @@ import { endFamily, renew, rotate } from './session-families.ts';
 import { ALIVE, familyItem, familyItems, isAlive, lastUseByMethod, sessionItem } from './session-item.ts';
 
 interface Signature {
-  /** To be stored as `written_by`. */
+  /** Value to store as `written_by`. */
   readonly mark: string | undefined;
   readonly isIn: (item: Item) => boolean;
 }
 
 /**
- * How a repeated write knows what the first one has stored: by the hash of a secret that nobody else has, of a new family or
- * browser. Only a write without one leaves a mark, which each refresh of the session would pay for.
+ * Returns how a repeated write recognises its first attempt: by the hash of a new secret of a family or browser. Only a write
+ * without such a hash stores a mark, because every refresh of the session pays for its size.
  */
 function signatureOf(family: RefreshFamily | undefined, browserHash: string | undefined): Signature {
   if (family) {
@@ -87,7 +87,7 @@ function end(table: Table, sessionId: string, at: number): Promise<boolean> {
   return table.change(sessionKey(sessionId), {
     condition: ALIVE,
     set: { ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS },
-    // No trace of the person's device. Functions that strangers call end sessions: they may name no token and no cookie.
+    // Removes data of the user's device. Functions that anyone can call end sessions, so their policy names no token or cookie.
     remove: ['#device_id', '#user_agent', '#ip_address'],
     values: { at },
     mark: 'ended_by',
@@ -95,7 +95,7 @@ function end(table: Table, sessionId: string, at: number): Promise<boolean> {
   });
 }
 
-/** Marks a session that has not started as ended; if it starts between two steps, the last one ends it. */
+/** Marks a session that has not started as ended. If it starts between two of these steps, the last one ends it. */
 async function forbid(table: Table, sessionId: string, at: number): Promise<void> {
   if (await end(table, sessionId, at)) return;
   const marked = await table.put(
@@ -108,11 +108,13 @@ async function forbid(table: Table, sessionId: string, at: number): Promise<void
 const isUntold = ({ ended_at, told_at, client_id }: Item) =>
   ended_at !== undefined && told_at === undefined && client_id !== undefined;
 
-/** When it was ended, or was over by itself. */
+/** Returns when a session was ended or expired. */
 const endOf = (item: Item): number =>
   readNumber(item, 'ended_at', Math.min(readNumber(item, 'expires_at', 0), readNumber(item, 'ends_at', 0)));
 
-/** A code or a repeated write may still be about to begin one that has just ended. */
+/**
+ * Deletes the oldest ended sessions above a limit, except recent ones: a code or a repeated write may still try to start them.
+ */
 async function forgetOver(table: Table, items: readonly Item[], at: number): Promise<void> {
   const over = items
     .filter((item) => !isAlive(item, at) && !isUntold(item))
@@ -127,19 +129,19 @@ async function forgetOver(table: Table, items: readonly Item[], at: number): Pro
   );
 }
 
-/** What an erased session keeps until its clients are told. */
+/** Returns the attributes that an erased session keeps until its clients are notified. */
 function toTell(item: Item, at: number): Item {
   const { client_id, clients } = item;
   if (!isUntold(item) && !isAlive(item, at)) return {};
   return { client_id, ...(clients === undefined ? {} : { clients }) };
 }
 
-/** One item a session, its refresh families inside: one write ends them all. */
+/** Creates the store of sessions: one item per session including its refresh families, so that one write ends them all. */
 export function sessions(table: Table): Sessions {
   return {
     start(session) {
       const { mark, isIn } = signatureOf(session.families[0], session.browserHash);
-      // A session that ended meanwhile, or before it began, must not come back.
+      // A session that has ended, even before it began, must not start again.
       return table.put(
         {
           ...sessionKey(session.sessionId),

@@ -20,7 +20,7 @@ const upstreamLoginItem = codec<UpstreamLogin>({
   consumedAt: optional(number('consumed_at')),
 });
 
-/** One item a way to a provider, filed under the hash of its state. */
+/** Creates the store of logins at social providers: one item per login, keyed by the hash of its `state`. */
 export function upstreamLogins(table: Table): UpstreamLogins {
   const { put, consume, giveBack } = singleUse(table, upstreamLoginKey, upstreamLoginItem);
   return {

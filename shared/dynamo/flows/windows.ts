@@ -3,11 +3,14 @@ import { readNumber, readText } from '../attributes.ts';
 import { windowKey } from '../keys.ts';
 import type { Attempt, Table } from '../table.ts';
 
-/** A little later than the end of the longest window, for clocks that disagree. */
+/** Seconds that an item is kept after its longest window, because clocks may differ. */
 const KEPT_SECONDS = 3600;
-/** The clock of an operator's machine may differ by so much from those of functions. */
+/** Maximum difference in seconds between the clocks of an operator's machine and of functions. */
 const CLOCK_SECONDS = 60;
-/** What is announced is written a moment later, perhaps in the next window, and remembered for one more. */
+/**
+ * Number of later windows that get an announcement: the change is written after it, perhaps in the next window, and must be
+ * known for one more.
+ */
 const ANNOUNCED_WINDOWS = 2;
 
 interface Bucket {
@@ -22,16 +25,16 @@ function bucketOf({ seconds, max, of }: SendWindow, at: number): Bucket {
   return { max, endsAt: (bucket + 1) * seconds, attribute };
 }
 
-/** In expressions a counter has the name of its place: a part may have characters that they do not allow. */
+/** Returns the alias of a counter in expressions, because its name may contain characters that they do not allow. */
 const aliasOf = (index: number) => `counter${index}`;
 const namesOf = (buckets: readonly Bucket[]) =>
   Object.fromEntries(buckets.map(({ attribute }, index) => [aliasOf(index), attribute]));
 
-/** The item of a key at a time, and the buckets that are counted in it. */
+/** Returns the item of a key at a time and the buckets that are counted in it. */
 function whereOf(key: string, counted: readonly SendWindow[], at: number) {
   const longest = counted.at(-1);
   if (longest === undefined || counted.some(({ seconds }) => longest.seconds % seconds !== 0))
-    throw new Error('Windows must divide the last one, or a bucket would lie in two items');
+    throw new Error('Each window must divide the last one, so that no bucket is in two items');
   return {
     longest,
     itemKey: windowKey(key, longest.seconds, Math.floor(at / longest.seconds)),
@@ -42,7 +45,7 @@ function whereOf(key: string, counted: readonly SendWindow[], at: number) {
 const isBelow = (name: string, limit: string) =>
   `((attribute_not_exists(#${name}) AND :${limit} > :zero) OR #${name} < :${limit})`;
 
-/** What admits an event, and what it adds to. */
+/** Returns the condition that admits an event and the counters that it increases. */
 function countOf(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
   const paid = unpaid ? [`(${isBelow('unpaid', 'unpaid_max')} OR ${isBelow(aliasOf(0), 'probes')})`] : [];
   const counters = [...buckets.map((_, i) => aliasOf(i)), ...(unpaid ? ['unpaid'] : [])];
@@ -70,7 +73,7 @@ function windowOutcome({ done, ...attempt }: Attempt, buckets: readonly Bucket[]
       fill: Math.max(...buckets.map((bucket) => counted(bucket) / bucket.max)),
       ...announced,
     };
-  // What stands unpaid is asked again in the next bucket of the first window.
+  // A limit of unpaid events is checked again in the next bucket of the first window.
   const closed = full.length > 0 ? full : buckets.slice(0, 1);
   const retryAfterSeconds = Math.max(1, ...closed.map(({ endsAt }) => endsAt - at));
   const unpaid = full.length > 0 ? {} : { unpaid: true as const };
@@ -78,8 +81,8 @@ function windowOutcome({ done, ...attempt }: Attempt, buckets: readonly Bucket[]
 }
 
 /**
- * One item for a key and the current longest window; each shorter window has a counter for each of its buckets in it, so
- * that all of them are checked and counted by one write.
+ * Creates the store of counters: one item per key and current longest window. It has a counter for each bucket of the shorter
+ * windows, so that one write checks and increases all of them.
  */
 export function windows(table: Table): Windows {
   return {
@@ -127,7 +130,7 @@ export function windowRecords(table: Table): WindowRecords {
   return {
     async forget(keys, longestSeconds, at) {
       const bucket = Math.floor(at / longestSeconds);
-      // The one before stays a little longer than it counts.
+      // The previous item is kept a little longer than it counts.
       const buckets = [bucket - 1, bucket];
       const places = keys.flatMap((key) => buckets.map((each) => windowKey(key, longestSeconds, each)));
       const found = await table.getAll(places);

@@ -3,15 +3,15 @@ import type { FoundBy } from '../../ports/people.ts';
 import { type Item, readText } from '../attributes.ts';
 import { beginningPartition, beginningSort, partsOf } from '../keys.ts';
 
-/** Characters that are sorted: enough to tell people apart, and far below the 1024 bytes of a sort key. */
+/** Number of characters that are indexed: enough to distinguish people, and far below the 1,024 bytes of a sort key. */
 const SORTED_MAX = 64;
 
-/** A text as the index sorts it; empty: nothing finds it. */
+/** Returns the text in the index's sort form. An empty result is not indexed. */
 const sortedBy = (text: string): string => [...folded(text)].slice(0, SORTED_MAX).join('');
 
 /**
- * What lets the index find a user by the beginning of a text. Fixed while the text is: a login writes the item without a write
- * to the index.
+ * Returns the attributes with which the index finds a user by the beginning of a text. They only change with the text, so a
+ * login does not write to the index.
  */
 export function beginningOf(
   { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
@@ -23,18 +23,18 @@ export function beginningOf(
     : { find_pk: beginningPartition(tenantId, sorted), find_sk: beginningSort(sorted, userId) };
 }
 
-/** Where the index has what begins so; undefined: nowhere. */
+/** Returns where the index lists texts with this beginning, or undefined if it lists none. */
 export function beginningsOf(tenantId: string, text: string) {
   const beginning = sortedBy(text);
   return beginning === '' ? undefined : { partition: beginningPartition(tenantId, beginning), beginning };
 }
 
-/** The types of identifiers that are found by their beginning. Numbers are found whole. */
+/** Returns true for the identifier types that can be searched by their beginning. Phone numbers are only found as a whole. */
 export function isFound(type: string): boolean {
   return type === 'email' || type === 'username' || type.startsWith('external:');
 }
 
-/** The user of an entry of the index, and what it found them by. */
+/** Returns the user of an index entry and the attribute that matched. */
 export function readBeginning(entry: Item): { readonly userId: string; readonly by: FoundBy } {
   const [kind, , type = ''] = partsOf(readText(entry, 'pk'));
   const userId = readText(entry, 'find_sk').split('#').at(-1) ?? '';

@@ -4,7 +4,7 @@ import { readText } from '../attributes.ts';
 import { credentialKey, identifierKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
-/** Of one call (API reference of DynamoDB, BatchGetItem). */
+/** Maximum number of keys per call (API reference of DynamoDB, BatchGetItem). */
 const KEYS_MAX = 100;
 
 export const holders = (table: Table): Holders => ({
@@ -13,7 +13,7 @@ export const holders = (table: Table): Holders => ({
       ...identifiers.map(({ type, value }) => identifierKey(tenantId, type, value)),
       ...credentialIds.map((id) => credentialKey(hashSecret(id))),
     ];
-    // A call that names a key twice is refused.
+    // DynamoDB refuses a call that names a key twice.
     const each = [...new Map(keys.map((key) => [key.pk, key])).values()];
     const found = new Map<string, string>();
     for (let from = 0; from < each.length; from += KEYS_MAX)

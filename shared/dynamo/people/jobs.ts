@@ -13,7 +13,7 @@ const jobItem = codec<Job>({
   cursor: optional(text('cursor')),
 });
 
-/** In one list for all tenants, in the order of their time. */
+/** Creates the store of jobs: one list for all tenants, ordered by due time. */
 export function jobs(table: Table): Jobs {
   return {
     async put(job) {

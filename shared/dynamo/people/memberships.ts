@@ -13,7 +13,10 @@ export function memberships(table: Table): Memberships {
   };
 }
 
-/** Filed under the user, where erasing finds them; listed by organization. */
+/**
+ * Creates the store of memberships. They are in the user's partition, where erasing the user finds them, and in a list per
+ * organization.
+ */
 export function membershipRecords(table: Table): MembershipRecords {
   function write(membership: Membership, condition: string): Promise<boolean> {
     const { organizationId, userId } = membership;

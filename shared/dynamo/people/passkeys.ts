@@ -29,7 +29,9 @@ const passkeyItem = codec<Passkey>({
   ...trustFields,
 });
 
-/** The passkey exists and is not removed: a removed one can be restored for some days, and opens nothing until then. */
+/**
+ * Condition that a passkey exists and is not removed. A removed one can be restored for some days and cannot log in until then.
+ */
 const IS_THERE = 'attribute_exists(#pk) AND attribute_not_exists(#removed)';
 const isThere = ({ removed, credential_id }: Item, restorable: readonly string[]) =>
   removed !== true || restorable.includes(String(credential_id));
@@ -61,7 +63,7 @@ export function passkeys(table: Table): Passkeys {
 
     recordUse: ({ userId, credentialId, signCount, backupEligible, backedUp, at, challenge, mayBeRemoved }) =>
       table.change(itemKey(userId, credentialId), {
-        // An authenticator that never counts says zero each time; one that has counted never says zero again.
+        // An authenticator without a counter always sends zero; one with a counter never sends zero again.
         condition: [
           `${mayBeRemoved ? 'attribute_exists(#pk)' : IS_THERE} AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)`,
           '(#sign_count = :count AND #used_for = :challenge))',
@@ -83,9 +85,12 @@ export function passkeys(table: Table): Passkeys {
   };
 }
 
-/** Filed under the user, where erasing finds them; the reservation of the credential ID is an item of its own. */
+/**
+ * Creates the store of passkeys. They are in the user's partition, where erasing the user finds them; the reservation of the
+ * credential ID is a separate item.
+ */
 export function passkeyRecords(table: Table): PasskeyRecords {
-  // The condition names no user: who may name the owner of a credential ID could change it.
+  // The condition names no user: a policy that can name the owner of a credential ID could also change it.
   const purgeReservation = (credentialId: string, at: number | undefined) =>
     table.update(reservationKey(credentialId), {
       condition: 'attribute_exists(#pk)',
@@ -127,7 +132,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
         mark: 'removed_by',
         answersNothing: true,
       });
-      // Until then the credential ID stays the user's.
+      // The credential ID stays reserved for the user until then.
       if (isRemoved) await purgeReservation(credentialId, until);
       return isRemoved;
     },
@@ -148,7 +153,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
       const key = itemKey(userId, credentialId);
       const item = await table.get(key);
       if (item?.removed !== true) return;
-      // First: a passkey without its credential ID logs nobody in.
+      // This comes first, because a passkey without its reserved credential ID cannot log in.
       await purgeReservation(credentialId, undefined);
       await table.update(key, {
         condition: '#removed = :yes',

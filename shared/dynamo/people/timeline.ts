@@ -50,7 +50,7 @@ const sentTextItem = codec<{
 
 const byNewest = (one: Item, other: Item) => (readText(one, 'sk') < readText(other, 'sk') ? 1 : -1);
 
-/** Merges partitions that have the same sort keys: the cursor is the last one shown, in all of them. */
+/** Merges partitions with comparable sort keys. The cursor is the last key shown and is valid in all of them. */
 async function readMerged(
   table: Table,
   partitions: readonly string[],
@@ -65,7 +65,7 @@ async function readMerged(
 }
 
 /**
- * Fills a page with the events that `keep` takes, so that its length and cursor tell nothing of the others. Examines at most
+ * Fills a page with the events that `keep` accepts, so that its length and cursor reveal nothing about others. Examines at most
  * LIST_EXAMINED_MAX items.
  */
 async function readKept<T>(
@@ -81,7 +81,7 @@ async function readKept<T>(
     for (const item of items) {
       const event = read(item);
       if (!keep(event)) continue;
-      // One more than asked for tells whether there is a next page.
+      // One more event than requested shows that there is a next page.
       if (kept.length === limit && lastKept !== undefined) return { items: kept, nextCursor: lastKept };
       kept.push(event);
       lastKept = newestCursor(item);
@@ -92,7 +92,10 @@ async function readKept<T>(
   return { items: kept, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
 }
 
-/** One item an event, sorted by its time; of a change about a person another one in the list of its tenant. */
+/**
+ * Creates the store of timelines: one item per event, ordered by time. A change about a user is stored twice, for the user and
+ * the tenant.
+ */
 export function timeline(table: Table): Timeline {
   async function eraseMessages(subject: string): Promise<void> {
     const pk = messagesPartition(subject);
@@ -100,7 +103,7 @@ export function timeline(table: Table): Timeline {
     const texts = items
       .map((item) => messageItem.read(item).detail)
       .flatMap(({ sent, message_id }) => (sent === 'sms' && message_id !== undefined ? [message_id] : []));
-    // First: a message that is left leads to it.
+    // These come first, because a message that is left leads to them after a crash.
     await inBatches(texts, PARALLEL_WRITES, (messageId) => table.remove(sentTextKey(String(messageId))));
     await removeAll(table, pk, items);
   }
@@ -130,7 +133,7 @@ export function timeline(table: Table): Timeline {
         ...changeItem.toAttributes(event),
       };
       await table.put({ ...item, pk: changesPartition(tenantId) });
-      // Last: an erasure finds the other one by it, and comes again where the user is gone meanwhile.
+      // This comes last: an erasure finds the tenant's item through it, and is repeated if the user is gone by then.
       if (userId !== undefined) await table.put({ ...item, pk: changesOfUserPartition(userId) });
     },
 

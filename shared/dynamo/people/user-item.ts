@@ -79,7 +79,7 @@ const enrolledFactor = codec<EnrolledFactor>({
   former: optional(map('former', address)),
 });
 
-/** What a change was about, by its attribute. */
+/** Codec of the subject of a change, selected by `attribute`. */
 const what: Field<Change['what']> = {
   attributes: ['attribute', 'former', 'credential_id'],
   read(item) {
@@ -105,7 +105,9 @@ const change = codec<Change>({
   what,
 });
 
-/** A set, because logins at two applications at once add to it. There is no empty set. */
+/**
+ * Applications of the user. Stored as a set because concurrent logins at two applications add to it. An empty set is absent.
+ */
 const applications: Field<readonly string[]> = {
   attributes: ['applications'],
   read: (item) => optional(textSet('applications')).read(item) ?? [],

@@ -16,14 +16,14 @@ const kind: RecordKind<User> = {
   also: (user) => beginningOf(user, [user.firstName, user.lastName].filter(Boolean).join(' ')),
 };
 
-/** Digits or a link that come back were delivered. */
+/** Attributes that are removed after a proof: a code or link that came back was delivered. */
 const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable_reason'];
 
 const ADDRESS_ATTRIBUTES = { email: 'email', phoneNumber: 'phone_number' } as const;
 
 type Change = Parameters<Table['update']>[1];
 
-/** The proof of an address that still is the user's, and what it is from now on. */
+/** Returns the write that records the proof of an address that the user still has, and the address's new trust. */
 function noting({ attribute, value, trust, handover }: NotedProof) {
   const names = { address: ADDRESS_ATTRIBUTES[attribute] };
   const marks = trust ? trustAttributes(trust) : {};
@@ -38,7 +38,10 @@ function noting({ attribute, value, trust, handover }: NotedProof) {
   };
 }
 
-/** Only an active user whose generations are those that were read: of two first proofs at once one comes first. */
+/**
+ * Adds the condition that the user is active and the generations are unchanged, so that one of two concurrent first proofs
+ * wins.
+ */
 export function guarded(
   { last }: Generations,
   more: Partial<Change> = {},
@@ -53,7 +56,10 @@ export function guarded(
   };
 }
 
-/** Each write moves the version: an edit that began before it is refused. */
+/**
+ * Creates the store of users for logins. Each write increases the version, so that an edit based on an older version is
+ * refused.
+ */
 export function users(table: Table): Users {
   return {
     find: (userId) => readRecord(table, userKey(userId), userItem),
@@ -66,7 +72,7 @@ export function users(table: Table): Users {
             add: application === undefined ? {} : { applications: new Set([application]) },
           }),
           set: { ...more.set, last_auth_at: at, status: 'Active' },
-          // Only those we have read: a guess made in the meantime stays.
+          // Only the values that we have read: a guess made in the meantime stays.
           drop: wrongGuesses ? { wrong_guesses: new Set(wrongGuesses) } : {},
         });
       if (!proven) return noteLogin({});
@@ -105,7 +111,7 @@ export function users(table: Table): Users {
   };
 }
 
-/** A last name that the whole name does not begin with. */
+/** Returns the last name if the whole name does not begin with it. */
 const lastNameApart = ({ firstName, lastName }: User): string | undefined =>
   firstName && lastName ? lastName : undefined;
 
@@ -122,7 +128,10 @@ export function userRecords(table: Table): UserRecords {
 
   const records = recordStore(table, kind);
 
-  /** An entry of its own: the item of the user has one, by the whole name. Without the name it finds nothing. */
+  /**
+   * Writes a separate index entry for the last name; the user's item is indexed by the whole name. Without a last name, the
+   * entry finds nothing.
+   */
   const noteLastName = (user: User) =>
     table.put({ ...lastNameKey(user.userId), ...beginningOf(user, lastNameApart(user)) });
 
@@ -161,7 +170,8 @@ export function userRecords(table: Table): UserRecords {
     },
 
     async remove(userId) {
-      // First, because a repetition after a crash must still find the user; again for what came in between.
+      // This comes first, because a repetition after a crash must still find the user. It is repeated for items written in
+      // between.
       await removeBelongings(userId);
       const removed = await table.remove(userKey(userId));
       await removeBelongings(userId);
