@@ -18,11 +18,11 @@ import * as social from './social/rows.ts';
 import * as users from './users/rows.ts';
 import * as webhooks from './webhooks/rows.ts';
 
-/** The rows of each folder by the area in their names. Every export is a row. */
-type Areas = Readonly<Record<string, Readonly<Record<string, OperationRow>>>>;
+/** Rows by the first part of their events, which names their stack. Every export of a `rows.ts` is a row. */
+type Stacks = Readonly<Record<string, Readonly<Record<string, OperationRow>>>>;
 
 /** In the order of the specification. */
-const areas: Areas = {
+const stacks: Stacks = {
   'one-time': oneTime,
   browser: hostedLogin,
   social,
@@ -43,11 +43,11 @@ const areas: Areas = {
 
 const hyphenated = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const named = (area: string, name: string, row: OperationRow): Operation => {
+const named = (stack: string, name: string, row: OperationRow): Operation => {
   const [fieldRoles, masked] = [fieldRolesOf(row), maskedOf(row)];
   return {
     ...row,
-    event: row.event ?? `${area}/${hyphenated(name)}`,
+    event: row.event ?? `${stack}/${hyphenated(name)}`,
     operationId: row.operationId ?? name,
     ...(fieldRoles && { fieldRoles }),
     ...(masked && { masked }),
@@ -61,17 +61,17 @@ function byPath([, { path: one }]: Entry, [, { path: other }]: Entry): number {
   return Number(String(one) > String(other)) - Number(String(one) < String(other));
 }
 
-const tableOf = (all: Areas): Readonly<Record<string, Operation>> =>
+const tableOf = (all: Stacks): Readonly<Record<string, Operation>> =>
   Object.fromEntries(
-    Object.entries(all).flatMap(([area, rows]) =>
+    Object.entries(all).flatMap(([stack, rows]) =>
       Object.entries(rows)
-        .map(([name, row]): Entry => [name, named(area, name, row)])
+        .map(([name, row]): Entry => [name, named(stack, name, row)])
         .toSorted(byPath),
     ),
   );
 
 /** THE TABLE. One row per operation: plain data for CDK, IAM, the local server, the API document and the contract tests. */
-export const operations = tableOf(areas);
+export const operations = tableOf(stacks);
 
 /** The operator console: rows like those of the API, which no route of the API reaches. Its host is another one. */
 export const consoleOperations = tableOf({ console });

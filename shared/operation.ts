@@ -56,9 +56,8 @@ export interface OperationRow {
   readonly method: Method | readonly Method[];
   readonly path: string | readonly string[];
   /**
-   * The operation's name in logs, timelines and webhooks, as area/name; absent: its area in the table, and the row's name with
-   * hyphens. Its function is `otl-<environment>-<area>-<name>` in the stack of the area. Fixed: a change replaces deployed
-   * functions.
+   * The operation's name in logs, timelines and webhooks, as stack/name; absent: its stack in functions/operations.ts, and the
+   * row's name with hyphens. Its function is `otl-<environment>-<stack>-<name>`. Fixed: a change replaces deployed functions.
    */
   readonly event?: string;
   /** The file below functions/, without its ending, that exports the use case under the row's name in the table. */

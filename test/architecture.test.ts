@@ -136,6 +136,7 @@ const RULES: readonly Rule[] = [
     may: [
       ...[
         'lib/',
+        'functions/areas.ts',
         'functions/operations.ts',
         'functions/background.ts',
         'functions/events/queues.ts',
@@ -233,7 +234,7 @@ describe('imports', () => {
     ['oauth4webapi', /^shared\/providers\//],
     ['libphonenumber-js', /^shared\/domain\/identifiers\/phone-(?:number|metadata)\.ts$/],
     ['@simplewebauthn/', /^shared\/domain\/passkeys\/passkey\.ts$/],
-    ['shared/outbound/client-document.ts', /^functions\/oauth\/authorize\.ts$/],
+    ['shared/outbound/client-document.ts', /^functions\/oauth\/authorization\/authorize\.ts$/],
     ['canonicalize', /^shared\/domain\/credentials\/approval-challenge\.ts$/],
     ['nodemailer', /^shared\/templates\/messages\/email\.ts$/],
     ['@aws-sdk/', /^(?:shared\/(?:dynamo|aws)|functions\/deployment|lib\/(?:operator|build))\//],

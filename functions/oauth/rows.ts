@@ -68,7 +68,7 @@ const endpoint = {
 const browser = {
   section: 'F',
   path: '/oidc/auth',
-  file: 'oauth/authorize',
+  file: 'oauth/authorization/authorize',
   reach: 'browser',
   auth: 'none',
   cors: 'none',
@@ -94,7 +94,7 @@ export const pushRequest = {
   section: 'F',
   path: '/oidc/request',
   event: 'browser/push-request',
-  file: 'oauth/push-request',
+  file: 'oauth/authorization/push-request',
   summary: 'Takes the parameters of a later authorization request',
   description: `Keeps the parameters of an authorization request, so that none stands in the address of the browser (RFC 9126). It needs client authentication, an allowed \`redirect_uri\` and \`response_type=code\`. Send the browser to \`/oidc/auth\` with \`client_id\` and the \`request_uri\` of the answer within ${PUSHED_REQUEST_SECONDS} seconds. What \`/oidc/auth\` would refuse is 400 here.`,
   input: { form: PushedRequestForm },

@@ -1,5 +1,5 @@
 import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
-import { moveSession } from '../../shared/flows/login/move-session.ts';
+import { moveSession } from '../../shared/flows/moving/move-session.ts';
 import { formerKeys } from '../../shared/providers/former-keys.ts';
 import { readFormerToken } from '../../shared/tokens/former-token.ts';
 import { idTokenFor, USER_SCOPE } from '../../shared/tokens/issue.ts';

@@ -13,7 +13,7 @@ import { answerHeaders, answersOf, errorResponses, errorSchemas } from './answer
 import { exampleOf, type Schemas, withoutSamples } from './examples.ts';
 import { bodySchemas, COMPONENTS, namedBodies, parametersOf, type SchemaNames } from './json-schemas.ts';
 import { securityOf, securitySchemes } from './security.ts';
-import { areaOf, tagsOf } from './tags.ts';
+import { tagOf, tagsOf } from './tags.ts';
 
 type Table = Readonly<Record<string, Operation>>;
 type Json = Readonly<Record<string, unknown>>;
@@ -107,7 +107,7 @@ function operationObject(operationId: string, row: Operation, { path, verb }: Pl
   const given = parameters(input, path);
   return omitUndefined<Json>({
     operationId,
-    tags: [areaOf(row)],
+    tags: [tagOf(row)],
     summary: row.summary,
     description: descriptionOf(row),
     security: securityOf(authOf(row)),

@@ -1,5 +1,5 @@
 import { DEFAULT_PATH } from '../../../shared/http/path.ts';
-import { areaOf } from '../../build/openapi/tags.ts';
+import { tagOf } from '../../build/openapi/tags.ts';
 import type { Answer } from '../gateway.ts';
 import type { Match } from '../routes.ts';
 import { FIRST_ERROR_STATUS } from './hints.ts';
@@ -19,7 +19,7 @@ export function withErrorUri({ row }: Match, answer: Answer, hint: string | unde
   const json = JSON.parse(answer.body.toString('utf8')) as Readonly<Record<string, unknown>>;
   if (!('error' in json || 'error_code' in json)) return { ...answer, headers };
   // Unknown addresses have no section.
-  const section = row.path === DEFAULT_PATH ? '' : `#/${areaOf(row)}/${row.operationId}`;
+  const section = row.path === DEFAULT_PATH ? '' : `#/${tagOf(row)}/${row.operationId}`;
   const error_uri = `${process.env.BROWSER_ORIGIN}/_local/docs${section}`;
   const body = Buffer.from(JSON.stringify({ ...json, error_uri, ...(hint !== undefined && { hint }) }));
   return { ...answer, body, headers: { ...headers, 'content-length': String(body.length) } };

@@ -1,14 +1,14 @@
-import { missingFor } from '../../shared/domain/hosted-login/sign-on.ts';
-import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
-import { allowedBy, consentIdOf, isRemembered } from '../../shared/domain/oauth/consent.ts';
-import { ServiceError } from '../../shared/errors/service-error.ts';
-import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
-import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
-import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
-import type { PortsOf } from '../../shared/operation.ts';
-import type { User } from '../../shared/ports/people.ts';
+import { missingFor } from '../../../shared/domain/hosted-login/sign-on.ts';
+import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
+import { allowedBy, consentIdOf, isRemembered } from '../../../shared/domain/oauth/consent.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
+import type { BrowserAnswer } from '../../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
+import { findSignedInUser } from '../../../shared/flows/browser/signed-in-user.ts';
+import type { PortsOf } from '../../../shared/operation.ts';
+import type { User } from '../../../shared/ports/people.ts';
+import type { authorize } from '../rows.ts';
 import { type Asked, answerBySession } from './answer-by-session.ts';
-import type { authorize } from './rows.ts';
 import { startLogin } from './start-login.ts';
 
 type AuthorizePorts = PortsOf<typeof authorize>;

@@ -1,7 +1,7 @@
-import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
-import type { PortsOf } from '../../shared/operation.ts';
-import { verifyIdTokenHint } from '../../shared/tokens/verify.ts';
-import type * as rows from './rows.ts';
+import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
+import type { PortsOf } from '../../../shared/operation.ts';
+import { verifyIdTokenHint } from '../../../shared/tokens/verify.ts';
+import type * as rows from '../rows.ts';
 
 /** The user of `id_token_hint` (OIDC Core §3.1.2.1). Ignores a hint that is no ID token of ours for this tenant. */
 export async function checkIdTokenHint(

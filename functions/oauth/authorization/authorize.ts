@@ -1,5 +1,5 @@
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { isPrefetch } from '../../../shared/domain/basis/prefetch.ts';
+import { withParameters } from '../../../shared/domain/basis/redirect-uri.ts';
 import {
   type AuthorizationParameters,
   type AuthorizationRequest,
@@ -7,26 +7,26 @@ import {
   readRedirectUri,
   requirePushed,
   withoutEmpty,
-} from '../../shared/domain/oauth/authorization-request.ts';
-import { isDocumentId } from '../../shared/domain/oauth/client-document.ts';
-import { keepPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
-import { withScopesOfResource } from '../../shared/domain/oauth/resource-scopes.ts';
-import { leadsToComputer } from '../../shared/domain/operators/operators.ts';
-import { ServiceError } from '../../shared/errors/service-error.ts';
+} from '../../../shared/domain/oauth/authorization-request.ts';
+import { isDocumentId } from '../../../shared/domain/oauth/client-document.ts';
+import { keepPushedRequest } from '../../../shared/domain/oauth/pushed-request.ts';
+import { withScopesOfResource } from '../../../shared/domain/oauth/resource-scopes.ts';
+import { leadsToComputer } from '../../../shared/domain/operators/operators.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
+import { documentContext } from '../../../shared/flows/agents/document-context.ts';
 import {
   type BrowserAnswer,
   returnErrorToClient,
   targetOf,
-} from '../../shared/flows/browser/browser-answer.ts';
-import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
-import { documentContext } from '../../shared/flows/browser/document-context.ts';
-import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
-import { fetchDocument } from '../../shared/outbound/client-document.ts';
-import { responseModeOf } from '../../shared/tokens/request-object.ts';
+} from '../../../shared/flows/browser/browser-answer.ts';
+import { type BrowserContext, browserContext } from '../../../shared/flows/browser/browser-context.ts';
+import type { InputOf, PortsOf, UseCase } from '../../../shared/operation.ts';
+import { fetchDocument } from '../../../shared/outbound/client-document.ts';
+import { responseModeOf } from '../../../shared/tokens/request-object.ts';
+import type * as rows from '../rows.ts';
 import { answerRequest } from './answer-request.ts';
 import { checkIdTokenHint } from './check-id-token-hint.ts';
 import { type AskedFor, loadPushedRequest } from './load-pushed-request.ts';
-import type * as rows from './rows.ts';
 
 type AuthorizePorts = PortsOf<typeof rows.authorize>;
 

@@ -17,7 +17,7 @@ import type { Settings } from '../../operation.ts';
 import type { KnownDocument } from '../../ports/authorization.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import { type BrowserContext, browserContext } from './browser-context.ts';
+import { type BrowserContext, browserContext } from '../browser/browser-context.ts';
 
 type Ports = Using<
   | 'clients'

@@ -12,7 +12,7 @@ import { type DpopProof, spendDpopProof } from '../../tokens/dpop.ts';
 import type { FormerLogin } from '../../tokens/former-token.ts';
 import { issueUserTokens, USER_SCOPE } from '../../tokens/issue.ts';
 import type { SigningPorts } from '../../tokens/jws.ts';
-import { abandon, type CompletedLogin } from './complete-login.ts';
+import { abandon, type CompletedLogin } from '../login/complete-login.ts';
 
 type MovingPorts = SigningPorts &
   Parameters<typeof requireMovable>[0] &

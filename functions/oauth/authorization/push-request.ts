@@ -1,19 +1,19 @@
-import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../../shared/domain/basis/await-all.ts';
 import {
   type AuthorizationParameters,
   PROVEN_CLIENT,
   readAuthorizationRequest,
   withoutEmpty,
-} from '../../shared/domain/oauth/authorization-request.ts';
-import { keepPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
-import { counted } from '../../shared/domain/rate-limits/call-window.ts';
-import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
-import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
-import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
-import type { Client } from '../../shared/ports/directory.ts';
-import { type DpopProof, dpopProofOf, spendDpopProof } from '../../shared/tokens/dpop.ts';
-import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
-import type * as rows from './rows.ts';
+} from '../../../shared/domain/oauth/authorization-request.ts';
+import { keepPushedRequest } from '../../../shared/domain/oauth/pushed-request.ts';
+import { counted } from '../../../shared/domain/rate-limits/call-window.ts';
+import { resolveAudience } from '../../../shared/domain/sessions/audience.ts';
+import { invalidInput, ServiceError } from '../../../shared/errors/service-error.ts';
+import type { InputOf, PortsOf, UseCase } from '../../../shared/operation.ts';
+import type { Client } from '../../../shared/ports/directory.ts';
+import { type DpopProof, dpopProofOf, spendDpopProof } from '../../../shared/tokens/dpop.ts';
+import { requireOAuthCaller } from '../../../shared/tokens/oauth-caller.ts';
+import type * as rows from '../rows.ts';
 
 type Input = Pick<InputOf<typeof rows.pushRequest>, 'form' | 'request' | 'settings' | 'audit'>;
 type PushPorts = PortsOf<typeof rows.pushRequest>;

@@ -1,18 +1,18 @@
-import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { type Cookies, loginCookieName } from '../../shared/domain/basis/browser.ts';
-import { skipLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { freshFactors } from '../../shared/domain/hosted-login/sign-on.ts';
-import { codeAnswer } from '../../shared/domain/oauth/authorization-answer.ts';
-import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
-import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
-import { loginFacts } from '../../shared/domain/oauth/code-facts.ts';
-import { requireMembership } from '../../shared/domain/organizations/membership.ts';
-import { type BrowserAnswer, returnToClient } from '../../shared/flows/browser/browser-answer.ts';
-import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
-import { setCookie } from '../../shared/http/cookies.ts';
-import type { InputOf, PortsOf } from '../../shared/operation.ts';
-import type { Session } from '../../shared/ports/flows.ts';
-import type { authorize } from './rows.ts';
+import { awaitAll } from '../../../shared/domain/basis/await-all.ts';
+import { type Cookies, loginCookieName } from '../../../shared/domain/basis/browser.ts';
+import { skipLogin } from '../../../shared/domain/hosted-login/login-transaction.ts';
+import { freshFactors } from '../../../shared/domain/hosted-login/sign-on.ts';
+import { codeAnswer } from '../../../shared/domain/oauth/authorization-answer.ts';
+import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
+import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
+import { loginFacts } from '../../../shared/domain/oauth/code-facts.ts';
+import { requireMembership } from '../../../shared/domain/organizations/membership.ts';
+import { type BrowserAnswer, returnToClient } from '../../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
+import { setCookie } from '../../../shared/http/cookies.ts';
+import type { InputOf, PortsOf } from '../../../shared/operation.ts';
+import type { Session } from '../../../shared/ports/flows.ts';
+import type { authorize } from '../rows.ts';
 
 type AuthorizePorts = PortsOf<typeof authorize>;
 

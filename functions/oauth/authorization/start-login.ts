@@ -1,17 +1,17 @@
-import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { beginLogin, newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
-import type { Missing } from '../../shared/domain/hosted-login/sign-on.ts';
-import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
-import { configuredProviders, isProvider } from '../../shared/domain/social/provider.ts';
-import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
-import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
-import type { SignedIn } from '../../shared/flows/browser/signed-in-user.ts';
-import { startProviderLogin, wishesOf } from '../../shared/flows/browser/start-provider-login.ts';
-import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
-import type { PortsOf } from '../../shared/operation.ts';
-import type { ProviderName } from '../../shared/ports/providers.ts';
+import { awaitAll } from '../../../shared/domain/basis/await-all.ts';
+import { beginLogin, newLogin } from '../../../shared/domain/hosted-login/login-transaction.ts';
+import type { Missing } from '../../../shared/domain/hosted-login/sign-on.ts';
+import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
+import { configuredProviders, isProvider } from '../../../shared/domain/social/provider.ts';
+import { type BrowserAnswer, browserCookies } from '../../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
+import type { SignedIn } from '../../../shared/flows/browser/signed-in-user.ts';
+import { startProviderLogin, wishesOf } from '../../../shared/flows/browser/start-provider-login.ts';
+import { loginPath } from '../../../shared/flows/hosted-login/show-page.ts';
+import type { PortsOf } from '../../../shared/operation.ts';
+import type { ProviderName } from '../../../shared/ports/providers.ts';
+import type { authorize } from '../rows.ts';
 import type { Asked } from './answer-by-session.ts';
-import type { authorize } from './rows.ts';
 
 /**
  * Returns the provider that a login goes straight to: the first of `acr_values` (OIDC Core §3.1.2.1: in order of preference), unless

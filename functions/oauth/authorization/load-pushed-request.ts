@@ -1,14 +1,14 @@
-import { readRedirectUri } from '../../shared/domain/oauth/authorization-request.ts';
-import { type SpentRequest, spendPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
-import { ServiceError } from '../../shared/errors/service-error.ts';
+import { readRedirectUri } from '../../../shared/domain/oauth/authorization-request.ts';
+import { type SpentRequest, spendPushedRequest } from '../../../shared/domain/oauth/pushed-request.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
   returnErrorToClient,
   targetOf,
-} from '../../shared/flows/browser/browser-answer.ts';
-import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
-import type { InputOf, PortsOf } from '../../shared/operation.ts';
-import type * as rows from './rows.ts';
+} from '../../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
+import type { InputOf, PortsOf } from '../../../shared/operation.ts';
+import type * as rows from '../rows.ts';
 
 /** The parameters of an authorization request; a login ID where they were pushed. */
 export type AskedFor = Pick<SpentRequest, 'parameters'> & Partial<SpentRequest>;

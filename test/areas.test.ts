@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { areaOf, areas, withNeeds } from '../functions/areas.ts';
+import { background } from '../functions/background.ts';
+import { consoleOperations, operations } from '../functions/operations.ts';
+import { sourceFiles } from './support/tools/source.ts';
+
+const rows = Object.values({ ...operations, ...consoleOperations });
+const areaOfFunction = ({ file }: { readonly file: string }) => areaOf(`functions/${file}.ts`);
+
+/** Imports from an area that may be absent from a deployment, each with the reason to keep it. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'functions/events/notices.ts -> functions/events/operator-notices.ts':
+    'One queue holds all notices. Without operators it gets no event of theirs.',
+  'functions/oauth/token.ts -> functions/oauth/token-exchange-grant.ts':
+    'The token endpoint is one function with a table of grants, and this grant is a row of the table.',
+  'functions/oauth/authorization/authorize.ts -> shared/flows/agents/document-context.ts':
+    'The authorization endpoint is one function, for clients by document and all others.',
+};
+
+test('every function belongs to an area', () => {
+  const lost = [...rows, ...Object.values(background)].filter((row) => areaOfFunction(row) === undefined);
+  expect(lost.map(({ file }) => file)).toEqual([]);
+});
+
+test('a stack holds functions of one area', () => {
+  const stacks = Object.groupBy(rows, ({ event }) => event.split('/', 1)[0] ?? event);
+  const mixed = Object.entries(stacks).filter(([, own = []]) => new Set(own.map(areaOfFunction)).size > 1);
+  expect(mixed.map(([stack]) => stack)).toEqual([]);
+});
+
+test('the table of areas names files that exist', () => {
+  const beginnings = Object.values(areas).flatMap(({ also = [] }) => also);
+  expect(beginnings.filter((start) => !sourceFiles.some(({ path }) => path.startsWith(start)))).toEqual([]);
+});
+
+test('operations and flows import from their own area, the core and what their area needs', () => {
+  const isTable = (path: string) => /^functions\/[^/]+\.ts$|\/rows\.ts$/.test(path);
+  const foreign = sourceFiles
+    .filter(({ path }) => /^(?:functions|shared)\//.test(path) && !isTable(path))
+    .flatMap(({ path, imports }) => {
+      const own = areaOf(path);
+      const deployed = withNeeds(own === undefined ? [] : [own]);
+      const isForeign = (target: string) => {
+        const area = areaOf(target);
+        return area !== undefined && !deployed.has(area);
+      };
+      return imports.filter(({ target }) => isForeign(target)).map(({ target }) => `${path} -> ${target}`);
+    });
+  expect(foreign.toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted());
+  expect(foreign.length).toBeLessThanOrEqual(10);
+});
