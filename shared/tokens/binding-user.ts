@@ -22,12 +22,12 @@ type BindingSettings = Pick<Settings, 'defaultAudience'>;
 type NamingPorts = LivingTokenPorts & PowerPorts & Using<'passkeys.listOf'>;
 type BindingPorts = LivingTokenPorts & Using<'applications' | 'passkeys.listOf'>;
 
-/** A user with all passkeys, and which of them the caller may change. */
+/** User with all passkeys and a guard that says which of them the caller may change. */
 type ChangeableUser = Pick<BindingUser, 'guard' | 'kinds' | 'passkeys' | 'user'>;
 
 /**
- * The proofs that a token stands for, each with its own time: those of its refresh family. Without one they are what its
- * session had by then. What the session was stepped up to elsewhere is none of them.
+ * Returns the proofs behind a token with their own times: those of its refresh family or, without one, those that its session
+ * had when the token was issued. Proofs that the session gained elsewhere are not included.
  */
 function proofsOf({ amr, issuedAt, applicationId, familyClaim: name }: UserCaller, session: Session) {
   const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
@@ -36,10 +36,10 @@ function proofsOf({ amr, issuedAt, applicationId, familyClaim: name }: UserCalle
   return usesAt(proofs, applicationId).filter(({ method }) => amr.includes(method));
 }
 
-/** Refuses a credential that the caller may neither name nor remove. An unknown one is answered later. */
+/** Guard that refuses a credential that the caller may neither name nor remove. Unknown credentials are handled later. */
 export type Guard = (credential: Pick<Trust, 'scope'> | undefined) => void;
 
-/** A login that is good at one application alone changes only what is bound there. */
+/** Returns a guard for a login. If it is valid in only one application, it can change only credentials of that application. */
 function guardOfLogin(caller: UserCaller, proofs: readonly ProvenMethod[], maxAge: number): Guard {
   return (credential) => {
     if (credential && !proofs.some(countsInTenant) && credential.scope !== caller.applicationId)
@@ -48,8 +48,9 @@ function guardOfLogin(caller: UserCaller, proofs: readonly ProvenMethod[], maxAg
 }
 
 /**
- * A management client changes all; a client what is bound at its application, and all of a user whom it reaches; none what is
- * of a user with power. Of a user whom it does not reach, it learns of no credential.
+ * Returns a guard for a client. A management client may change all credentials. Any other client may change those of its own
+ * application, and all credentials of users whom it reaches, but none of users with power. It learns nothing about the
+ * credentials of users whom it does not reach.
  */
 async function guardOfClient(
   ports: PowerPorts,
@@ -65,21 +66,21 @@ async function guardOfClient(
   };
 }
 
-/** A user whose token may bind and remove credentials, and the fresh proofs that allow it. */
+/** User whose token may add and remove credentials, with the fresh proofs that allow it. */
 export interface BindingUser {
   readonly user: User;
-  /** The token's login, as one that binds. */
+  /** Login behind the token, with the proofs that adding credentials requires. */
   readonly login: BindingLogin;
-  /** All of the user. */
+  /** All passkeys of the user. */
   readonly passkeys: readonly Passkey[];
   readonly guard: Guard;
-  /** How many kinds the login gives: a change by two takes more than a link to undo. */
+  /** Number of factor types that the login proved. Undoing a change made with two requires more than a link. */
   readonly kinds: number;
 }
 
 /**
- * The user of a token, for operations that bind or remove a credential: the login must be recent, and by two kinds where the
- * account has two. Errors: `invalid_token`, `insufficient_user_authentication`.
+ * Returns the user of a token for operations that add or remove a credential. The login must be recent, and with two factor
+ * types if the account has two. Errors: `invalid_token`, `insufficient_user_authentication`.
  */
 export async function requireBindingUser(
   ports: BindingPorts,
@@ -103,7 +104,7 @@ export async function requireBindingUser(
   const guard: Guard = (credential) => {
     guardOfPlace(credential);
     if (!credential || credential.scope === TENANT) return;
-    // An application that has fewer kinds must not take the second one of another.
+    // An application with fewer factor types must not remove the second factor of another application.
     const lackThere = lackAt(login, fresh, credential.scope, now);
     if (lackThere) throw insufficientLogin(schemeOf(caller), lackThere, maxAge);
   };
@@ -111,7 +112,7 @@ export async function requireBindingUser(
 }
 
 /**
- * The user that a call names, for an operation that removes a passkey. Clients and operators need no login of the user.
+ * Returns the user that a call names, for operations that remove a passkey. Clients and operators need no login of the user.
  * Errors: `user_not_found`, `invalid_token`, `insufficient_user_authentication`.
  */
 export async function requireChangeableUser(
@@ -125,7 +126,7 @@ export async function requireChangeableUser(
   return requireNameableUser(ports, call, userId);
 }
 
-/** The user that a call names, for renaming a passkey: no fresh login is asked. Errors: `user_not_found`, `invalid_token`. */
+/** Returns the user of a call that renames a passkey. No fresh login is required. Errors: `user_not_found`, `invalid_token`. */
 export async function requireNameableUser(
   ports: NamingPorts,
   { caller, settings, request: { now } }: NamingCall,

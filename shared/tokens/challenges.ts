@@ -1,7 +1,7 @@
 import { CALLER_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
 import { askedFor, type ErrorDetail, ServiceError } from '../errors/service-error.ts';
 
-/** How a request presents an access token: alone (RFC 6750 §2.1), or with a proof of its key (RFC 9449 §7.1). */
+/** Scheme of an access token: `Bearer` (RFC 6750 §2.1), or `DPoP` with a proof of its key (RFC 9449 §7.1). */
 export type TokenScheme = 'Bearer' | 'DPoP';
 
 export function schemeOf({ dpopJkt }: { readonly dpopJkt?: string }): TokenScheme {
@@ -12,25 +12,28 @@ export function challenge(scheme: TokenScheme, error: string, parameters = ''): 
   return `${scheme} error="${error}"${parameters}${scheme === 'DPoP' ? `, algs="${CALLER_ALGORITHMS.join(' ')}"` : ''}`;
 }
 
-/** For developers, who see one message for all of them. Strangers learn nothing: only what they sent is told. */
+/**
+ * Reasons for rejecting an access token, for developers; users see one message for all. They reveal nothing except about the
+ * token that was sent.
+ */
 export const FAULTS = {
   missing: 'An access token is missing: Authorization: Bearer and the token',
-  malformed: 'This is no access token of this service',
+  malformed: 'This is not an access token of this service',
   expired: 'The access token has expired',
   audience: 'The access token is for another audience',
   revoked: 'The access token was revoked, or its session, client or application has ended',
-  origin: 'The page is not of an origin of the application',
+  origin: 'The origin of the page is not an origin of the application',
   binding: 'The access token and the DPoP proof do not belong together',
 } as const;
 
 export type TokenFault = keyof typeof FAULTS;
 
-/** Restricts a text to what RFC 6750 §3 allows in a quoted parameter. */
+/** Replaces characters that RFC 6750 §3 does not allow in a quoted parameter. */
 const quotable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
 
 const described = (text: string) => `, error_description="${quotable(text)}"`;
 
-/** RFC 6750 §3, RFC 9449 §7.1. */
+/** Creates the error for an invalid access token (RFC 6750 §3, RFC 9449 §7.1). */
 export function invalidToken(
   fault: TokenFault,
   scheme: TokenScheme = 'Bearer',
@@ -42,11 +45,14 @@ export function invalidToken(
   });
 }
 
-/** For a page that calls without a token. */
+/** Creates the error for a call without a token from a page whose origin is not allowed. */
 export const originRefused = (origin: string): ServiceError =>
   invalidToken('origin', 'Bearer', { message: FAULTS.origin, asked: askedFor(origin) });
 
-/** RFC 9470 §3: `acr_values` only when a second factor is missing. `maxAge` is in seconds. */
+/**
+ * Creates the error for an insufficient login (RFC 9470 §3). `acr_values` is set only if a second factor is missing.
+ * @param maxAge Maximum age of the login in seconds
+ */
 export function insufficientLogin(
   scheme: TokenScheme,
   lack: 'login' | 'second-factor',
@@ -57,7 +63,10 @@ export function insufficientLogin(
   return new ServiceError('insufficient_user_authentication', { headers: { 'www-authenticate': header } });
 }
 
-/** @param need what would do, such as `needs users:read or users:edit` */
+/**
+ * Creates the error for a missing permission.
+ * @param need What would be sufficient, such as `needs users:read or users:edit`
+ */
 export function insufficient(need: string, scheme: TokenScheme = 'Bearer'): ServiceError {
   const message = `Insufficient permission: ${need}`;
   return new ServiceError('insufficient_permission', {

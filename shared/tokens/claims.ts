@@ -13,7 +13,7 @@ import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 import type { ApprovalData } from '../ports/signing.ts';
 
-/** What the claims of a login are read from. `authTime` is in epoch seconds. */
+/** Source of the claims of a login. `authTime` is in epoch seconds. */
 export interface TokenSubject {
   readonly user: User;
   readonly application: Pick<Application, 'applicationId' | 'roles'>;
@@ -29,7 +29,7 @@ export function rolesOf({ user, membership }: TokenSubject): readonly string[] {
   return membership ? membership.roles : user.roles;
 }
 
-/** The permissions of the roles at the application, and those of an administrator of the organization. */
+/** Returns the permissions of the user's roles at the application, and those of an organization administrator. */
 function permissionsOf(subject: TokenSubject): readonly string[] {
   const { application, membership } = subject;
   const ofMember = membership ? permissionsOfMember(membership) : [];
@@ -41,7 +41,7 @@ function fullName(user: User): string | undefined {
   return parts.length > 0 ? parts.join(' ') : undefined;
 }
 
-/** A user, and the application that is told. */
+/** User, and the application that receives the claims. */
 interface UserAt {
   readonly user: User;
   readonly application: Pick<Application, 'applicationId'>;
@@ -49,7 +49,7 @@ interface UserAt {
 
 type Read<Names extends string> = Readonly<Record<Names, (subject: UserAt) => unknown>>;
 
-/** OIDC Core §5.1 */
+/** Readers of the standard claims that are computed (OpenID Connect Core §5.1). */
 const COMPUTED: Read<OtherUserClaim> = {
   email: ({ user }) => user.email?.value,
   email_verified: ({ user, application }) => user.email && isVerified(user, user.email, application),
@@ -84,18 +84,18 @@ const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
 const known = (claims: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
   Object.fromEntries(claims.filter(([, value]) => value !== undefined));
 
-/** The named claims that the subject has. */
+/** Returns the named claims that the subject has. */
 export function claimsNamed(names: readonly ClaimName[], subject: TokenSubject): Record<string, unknown> {
   return known(names.map((name) => [name, READ[name](subject)]));
 }
 
-/** The named claims that the user has; other names are ignored. */
+/** Returns the named claims that the user has. Other names are ignored. */
 export function userClaims(names: readonly string[], subject: UserAt): Record<string, unknown> {
   const own = names.filter((name): name is UserClaimName => Object.hasOwn(OF_USER, name));
   return known(own.map((name) => [name, OF_USER[name](subject)]));
 }
 
-/** The requested claims that the subject has, with a requested value (OIDC Core §5.5.1). */
+/** Returns the requested claims that the subject has, if they have a requested value (OpenID Connect Core §5.5.1). */
 export function claimsRequested(
   tenant: Pick<Tenant, 'salt'>,
   request: ReadonlyMap<ClaimName, ClaimRequest>,

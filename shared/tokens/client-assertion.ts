@@ -11,7 +11,7 @@ import type { ServiceError } from '../errors/service-error.ts';
 import type { Client, PublicJwk } from '../ports/directory.ts';
 import type { Using } from '../ports/uses.ts';
 
-/** `private_key_jwt`: client authentication by a signed JWT (RFC 7523 §3, OpenID Connect Core §9). */
+// `private_key_jwt`: client authentication with a signed JWT (RFC 7523 §3, OpenID Connect Core §9).
 
 export interface ClientAssertion {
   readonly clientId: string;
@@ -25,7 +25,7 @@ export interface ClientAssertion {
 }
 
 export interface PresentedAssertion {
-  /** The `client_id` of the form; optional (RFC 7521 §4.2). */
+  /** `client_id` of the form, which is optional (RFC 7521 §4.2). */
   readonly clientId: string | undefined;
   readonly assertionType: string;
   readonly assertion: string;
@@ -33,14 +33,14 @@ export interface PresentedAssertion {
 
 export interface AssertionExpectation {
   readonly issuer: string;
-  /** Addresses that `aud` may name instead of the issuer. */
+  /** URLs that `aud` may contain instead of the issuer. */
   readonly endpoints: readonly string[];
-  /** Epoch seconds. */
+  /** Time of the request in epoch seconds. */
   readonly now: number;
 }
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-/** A JWT of any other declared type was signed for another purpose (RFC 8725 §3.11). */
+/** Allowed `typ` values. A JWT of another declared type was signed for another purpose (RFC 8725 §3.11). */
 const TYPES = new Set(['jwt', 'client-authentication+jwt']);
 
 function badAssertion(reason: string): ServiceError {
@@ -71,8 +71,8 @@ function checkTimes({ exp, iat, nbf }: JWTPayload, now: number): number {
 }
 
 /**
- * Reads an assertion and checks all that does not depend on the client. Its errors name the reason, since they tell nothing
- * about known clients. Errors: `invalid_client`.
+ * Reads a client assertion and checks everything that does not depend on the client. The errors contain the reason, because
+ * they reveal nothing about known clients. Errors: `invalid_client`.
  */
 export function readClientAssertion(
   presented: PresentedAssertion,
@@ -84,7 +84,7 @@ export function readClientAssertion(
   const { payload, header } = decode(jwt);
   const { alg, typ = 'JWT', kid } = header;
   if (alg === undefined || !CALLER_ALGORITHMS.includes(alg))
-    throw badAssertion('alg must be an asymmetric signature');
+    throw badAssertion('alg must be an asymmetric signature algorithm');
   if (typeof typ !== 'string' || !TYPES.has(typ.toLowerCase().replace(/^application\//, '')))
     throw badAssertion('typ is not that of an assertion');
 
@@ -95,7 +95,7 @@ export function readClientAssertion(
   if (![aud].flat().some((one) => one !== undefined && good.includes(one)))
     throw badAssertion(`aud must be ${issuer}`);
   if (typeof jti !== 'string' || jti === '' || jti.length > PROOF_ID_MAX)
-    throw badAssertion(`jti must be a text of at most ${PROOF_ID_MAX} characters`);
+    throw badAssertion(`jti must be a string of at most ${PROOF_ID_MAX} characters`);
   const expiresAt = checkTimes(payload, now);
   return { clientId: sub, jti, expiresAt, audience: aud, algorithm: alg, keyId: kid, jwt };
 }
@@ -117,7 +117,7 @@ async function isSignedByKey(
   }
 }
 
-/** Whether a key of this client signed the assertion, by an algorithm of that key. */
+/** Returns true if a key of this client signed the assertion, with an algorithm of that key. */
 export async function isAssertionOf(
   client: Client,
   assertion: ClientAssertion,
@@ -135,9 +135,9 @@ export async function isAssertionOf(
 }
 
 /**
- * A strict client names the issuer as its only audience, as a single string: an attacker could replay an assertion that
- * another server accepts too. A profile has algorithms of its own (FAPI 2.0 Security Profile §5.3.2.1, §5.4.1).
- * Errors: `invalid_client`.
+ * Checks the stricter rules of a client. Strict clients must name the issuer as the only audience, as a single string, because
+ * an attacker could replay an assertion that another server accepts, too. Profiles limit the algorithms (FAPI 2.0 Security
+ * Profile §5.3.2.1, §5.4.1). Errors: `invalid_client`.
  */
 export function checkStrictness(
   client: Client,
@@ -145,12 +145,12 @@ export function checkStrictness(
   issuer: string,
 ): void {
   if (client.strictAudience && audience !== issuer)
-    throw badAssertion(`aud must be ${issuer} alone, as a single string`);
+    throw badAssertion(`aud must be ${issuer} only, as a single string`);
   const accepted = acceptedAlgorithms(client);
   if (!accepted.includes(algorithm)) throw badAssertion(`alg must be one of ${accepted.join(', ')}`);
 }
 
-/** Consumes an assertion: of many requests with it one succeeds (RFC 7523 §3, 7). Errors: `invalid_client`. */
+/** Consumes an assertion, so that only one of several requests with it succeeds (RFC 7523 §3, 7). Errors: `invalid_client`. */
 export async function spendClientAssertion(
   ports: Using<'replays'>,
   { clientId, jti, expiresAt }: ClientAssertion,

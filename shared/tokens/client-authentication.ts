@@ -22,13 +22,13 @@ import { publicAddresses } from './public-addresses.ts';
 export type ClientAuthenticationPorts = Using<'clients' | 'replays'>;
 
 export interface AuthenticatedClient extends Omit<ProvenClient, 'proof'> {
-  /** The secret that it has shown. */
+  /** ID of the secret that the client has presented. */
   readonly secretId?: string;
 }
 
 export interface ClientRequest {
   readonly request: {
-    /** Epoch seconds at which it arrived. */
+    /** Epoch seconds at which the request arrived. */
     readonly now: number;
     readonly path: string;
     readonly sourceAddress: string;
@@ -55,10 +55,10 @@ async function byAssertion(
 }
 
 /**
- * Authenticates the client of a request to an OAuth endpoint by the method that it is set to (RFC 6749 §2.3): secret in the
- * form or by HTTP Basic, `private_key_jwt`, or none for a public client. A public client has proven nothing: the operation
- * decides whether that is enough. An assertion may name the issuer, the token endpoint, or this endpoint (RFC 9126 §2).
- * Errors: `invalid_client`, `system_invalid_input`.
+ * Authenticates the client of a request to an OAuth endpoint with its configured method (RFC 6749 §2.3): a secret in the form
+ * or by HTTP Basic, `private_key_jwt`, or none for a public client. A public client has proven nothing; the operation decides
+ * if that is sufficient. An assertion may name the issuer, the token endpoint or this endpoint (RFC 9126 §2). Errors:
+ * `invalid_client`, `system_invalid_input`.
  */
 export async function authenticateClientRequest(
   ports: ClientAuthenticationPorts,

@@ -26,7 +26,7 @@ interface DocumentRequest {
   readonly audit: (context: AuditContext) => void;
 }
 
-/** What a code or refresh token says of its client. */
+/** Client, user and consent that a code or refresh token belongs to. */
 interface Presented {
   readonly userId: string;
   readonly clientId: string;
@@ -40,7 +40,10 @@ async function presentedIn(ports: Ports, { form, request }: DocumentRequest): Pr
   return found && { ...found.family, userId: found.session.userId };
 }
 
-/** A client by document shows no more than its ID. Errors: `invalid_client`, `system_invalid_input`. */
+/**
+ * Returns the ID of a client that is identified by a metadata document and presents only its ID. Errors: `invalid_client`,
+ * `system_invalid_input`.
+ */
 export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form' | 'request'>): string {
   const { method, clientId } = readClientAuthentication(request.headers.authorization, form);
   if (method !== 'none') throw clientRefused({ asked: askedFor(clientId ?? '') });
@@ -48,9 +51,9 @@ export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form
 }
 
 /**
- * The client by document of a token request. No record names its application: the consent does that its code or refresh token rests
- * on. Notes the use of that consent; it must not have ended. Errors: `invalid_grant`, `invalid_client`, `unauthorized_client` where
- * there is neither code nor token.
+ * Authenticates a token request of a client that is identified by a metadata document. No record assigns it to an application;
+ * the consent of its code or refresh token does. Records the use of that consent, which must not have ended. Errors:
+ * `invalid_grant`, `invalid_client`, `unauthorized_client` if there is neither code nor token.
  */
 export async function requireDocumentCaller(ports: Ports, input: DocumentRequest): Promise<OAuthCaller> {
   const { form, request, audit } = input;
@@ -62,7 +65,7 @@ export async function requireDocumentCaller(ports: Ports, input: DocumentRequest
     throw new ServiceError('invalid_grant');
   const { userId, consentId } = presented;
   const consent = await ports.consents.use(userId, consentNamed(consentId), request.now);
-  if (!consent) throw new ServiceError('invalid_grant', { message: 'The user has ended what it rests on' });
+  if (!consent) throw new ServiceError('invalid_grant', { message: 'The user has ended the consent' });
   const { applicationId, tenantId } = consent;
   audit({ clientId, tenantId, applicationId });
   const [application, tenant] = await Promise.all([

@@ -3,16 +3,14 @@ import { equalSecrets } from '../domain/basis/random.ts';
 import type { NonceMac } from '../ports/keys.ts';
 import type { Using } from '../ports/uses.ts';
 
-/**
- * Nonces of DPoP (RFC 9449 §8) without a store: the MAC of a time window under the service's key. Every container makes the
- * same nonce, asks KMS once in a window, and also accepts the nonce of the window before.
- */
+// DPoP nonces (RFC 9449 §8) without a store: the MAC of a time window under the service's key. Every container computes the
+// same nonce, calls KMS once per window, and also accepts the nonce of the previous window.
 
 type NoncePorts = Using<'nonceMac'>;
 
 const windowAt = (now: number): number => Math.floor(now / DPOP_NONCE_WINDOW_SECONDS);
 
-/** Nonces of this container, by window. */
+/** Cached nonces of this container, by window. */
 const known = new WeakMap<NonceMac, Map<number, Promise<string>>>();
 
 function nonceOf({ nonceMac }: NoncePorts, window: number): Promise<string> {
@@ -27,12 +25,12 @@ function nonceOf({ nonceMac }: NoncePorts, window: number): Promise<string> {
   return nonce;
 }
 
-/** The nonce for an answer at `now` (epoch seconds). */
+/** Returns the nonce for an answer at `now` (epoch seconds). */
 export function currentNonce(ports: NoncePorts, now: number): Promise<string> {
   return nonceOf(ports, windowAt(now));
 }
 
-/** Whether a nonce is ours and good at `now` (epoch seconds). */
+/** Returns true if the nonce is ours and valid at `now` (epoch seconds). */
 export async function isGoodNonce(ports: NoncePorts, nonce: string, now: number): Promise<boolean> {
   const window = windowAt(now);
   for (const candidate of [window, window - 1])
@@ -40,7 +38,7 @@ export async function isGoodNonce(ports: NoncePorts, nonce: string, now: number)
   return false;
 }
 
-/** Epoch seconds at which every nonce that is good at `now` has expired. */
+/** Returns the epoch seconds at which every nonce that is valid at `now` has expired. */
 export function nonceEndsAt(now: number): number {
   return (windowAt(now) + 2) * DPOP_NONCE_WINDOW_SECONDS;
 }

@@ -9,20 +9,20 @@ import type { Using } from '../ports/uses.ts';
 import { currentNonce, isGoodNonce, nonceEndsAt } from './dpop-nonce.ts';
 import { publicAddresses } from './public-addresses.ts';
 
-/** Proofs that the caller holds a private key (RFC 9449): without it a stolen token is useless. */
+// Proofs that the caller holds a private key (RFC 9449). Without the key, a stolen token is useless.
 
 export interface DpopProof {
   /** RFC 7638 thumbprint of the caller's public key. */
   readonly jkt: string;
   readonly jti: string;
   readonly iat: number;
-  /** Epoch seconds from which the proof is too old: its `jti` need not be remembered. */
+  /** Epoch seconds from which the proof is too old, so that its `jti` need not be remembered. */
   readonly expiresAt: number;
 }
 
 export interface ProvenRequest {
   readonly method: string;
-  /** Decoded, without the `/cis` prefix. */
+  /** Decoded request path without the prefix `/cis`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
@@ -30,13 +30,13 @@ export interface ProvenRequest {
 export interface DpopExpectation {
   readonly request: ProvenRequest;
   readonly settings: { readonly baseUrl: string };
-  /** The token beside the proof, at protected resources. */
+  /** Access token that accompanies the proof at protected resources. */
   readonly accessToken?: string;
-  /** Requires a nonce of the service (RFC 9449 §8). */
+  /** Key of the nonces. If set, the proof must contain a nonce of the service (RFC 9449 §8). */
   readonly nonces?: { readonly nonceMac: NonceMac };
-  /** The client that proves: its profile may take fewer algorithms. */
+  /** Client that sends the proof. Its profile may allow fewer algorithms. */
   readonly client?: Client | undefined;
-  /** Epoch seconds. */
+  /** Time of the request in epoch seconds. */
   readonly now: number;
 }
 
@@ -46,14 +46,14 @@ function badProof(reason: string): ServiceError {
 
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The gateway joins repeated headers with a comma, which a proof cannot contain. */
+/** Reads the DPoP header. The gateway joins repeated headers with a comma, which a proof cannot contain. */
 function readHeader(header: string | undefined): string {
   if (header === undefined) throw badProof('a proof is required');
   if (header.length > PROOF_MAX || !COMPACT.test(header)) throw badProof('must be exactly one signed JWT');
   return header;
 }
 
-/** RFC 9449 §4.3, 4 to 7: type, algorithm, signature by the key in the header, and no private key there. */
+/** Verifies type, algorithm and signature of a proof with the public key in its header (RFC 9449 §4.3, 4 to 7). */
 async function verifySignature(proof: string, { client, now }: DpopExpectation) {
   try {
     const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
@@ -70,10 +70,10 @@ async function verifySignature(proof: string, { client, now }: DpopExpectation) 
   }
 }
 
-/** Printable ASCII without the backslash, which URL parsers take for a slash. */
+/** Pattern of a URL: printable ASCII without the backslash, which URL parsers treat as a slash. */
 const ADDRESS = /^[\x21-\x5b\x5d-\x7e]+$/;
 
-/** Scheme, host and path as RFC 3986 §6.2.2 and §6.2.3 normalise them, with the path decoded. */
+/** Normalises scheme, host and path (RFC 3986 §6.2.2, §6.2.3) and decodes the path. */
 function normalised(address: string): string | undefined {
   if (!ADDRESS.test(address) || !URL.canParse(address)) return undefined;
   const { origin, pathname, username, password } = new URL(address);
@@ -102,7 +102,7 @@ async function useNonce(nonces: Using<'nonceMac'>, now: number): Promise<Service
   return new ServiceError('use_dpop_nonce', { headers: { 'dpop-nonce': await currentNonce(nonces, now) } });
 }
 
-/** RFC 9449 §11.1: a nonce proves freshness, whatever the caller's clock says. */
+/** Checks the age of a proof. A nonce proves freshness whatever the caller's clock says (RFC 9449 §11.1). */
 async function checkAge(payload: JWTPayload, { nonces, now }: DpopExpectation) {
   const { iat, nonce } = payload;
   if (iat === undefined) throw badProof('iat is required');
@@ -117,8 +117,8 @@ async function checkAge(payload: JWTPayload, { nonces, now }: DpopExpectation) {
 }
 
 /**
- * Verifies the one proof of a request (RFC 9449 §4.3). `spendDpopProof` tells whether it was used before.
- * Errors: `invalid_dpop_proof`, `use_dpop_nonce`.
+ * Verifies the DPoP proof of a request (RFC 9449 §4.3). `spendDpopProof` checks if it was used before. Errors:
+ * `invalid_dpop_proof`, `use_dpop_nonce`.
  */
 export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopProof> {
   const proof = readHeader(expected.request.headers.dpop);
@@ -127,12 +127,12 @@ export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopPr
   checkTokenHash(payload, expected.accessToken);
   const { jti } = payload;
   if (typeof jti !== 'string' || jti === '' || jti.length > PROOF_ID_MAX)
-    throw badProof(`jti must be a text of at most ${PROOF_ID_MAX} characters`);
+    throw badProof(`jti must be a string of at most ${PROOF_ID_MAX} characters`);
   return { jkt, jti, ...(await checkAge(payload, expected)) };
 }
 
 /**
- * The proof of a token request (RFC 9449 §5); undefined without one, where the client may do without.
+ * Verifies the DPoP proof of a token request (RFC 9449 §5). Returns undefined if there is none and the client needs none.
  * Errors: `system_invalid_input` (RFC 9449 §5.2), `invalid_dpop_proof`, `use_dpop_nonce`.
  */
 export async function dpopProofOf(
@@ -148,16 +148,13 @@ export async function dpopProofOf(
   return verifyDpopProof({ request, settings, client, now, ...nonces });
 }
 
-/**
- * For answers whose tokens are bearer tokens always: a client that is bound to a key gets none.
- * Errors: `system_invalid_input`.
- */
+/** Rejects clients that require DPoP, at operations whose tokens are always bearer tokens. Errors: `system_invalid_input`. */
 export function requireBearerClient({ dpopBound }: Client): void {
   if (dpopBound)
-    throw invalidInput('DPoP: this client gets bound tokens alone, by a redirect and /oidc/token');
+    throw invalidInput('DPoP: this client gets only DPoP-bound tokens, by a redirect and /oidc/token');
 }
 
-/** Consumes a proof: of many requests with it one succeeds (RFC 9449 §11.1). Errors: `invalid_dpop_proof`. */
+/** Consumes a proof, so that only one of several requests with it succeeds (RFC 9449 §11.1). Errors: `invalid_dpop_proof`. */
 export async function spendDpopProof(
   ports: Using<'replays'>,
   { jkt, jti, expiresAt }: DpopProof,

@@ -4,16 +4,16 @@ import { FORMER_TOKEN_SECONDS, PROOF_SKEW_SECONDS } from '../domain/basis/limits
 import { invalidInput, ServiceError } from '../errors/service-error.ts';
 import type { FormerIssuer } from '../ports/directory.ts';
 
-/** ID tokens of the system that the users of an application come from. */
+// ID tokens of the former system of an application's users.
 
-/** A login in the former system, as its ID token tells it. */
+/** Login in the former system, according to its ID token. */
 export interface FormerLogin {
   readonly subject: string;
-  /** When the person authenticated there, epoch seconds; else when the token was issued. */
+  /** Epoch seconds at which the user authenticated there or, if unknown, at which the token was issued. */
   readonly authTime: number;
 }
 
-/** What fails before anything is known of the token. */
+/** Error codes of failures to get the keys, before anything is known about the token. */
 const OF_THE_KEYS: readonly string[] = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 const RETRY_AFTER_SECONDS = 5;
 
@@ -23,14 +23,15 @@ function asRefusal(cause: unknown): ServiceError {
   if (!(cause instanceof errors.JOSEError) || OF_THE_KEYS.includes(cause.code))
     return new ServiceError('provider_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
   if (cause instanceof errors.JWTExpired) return bad('has expired');
-  if (cause instanceof errors.JWTClaimValidationFailed) return bad(`${cause.claim} is not what was agreed`);
+  if (cause instanceof errors.JWTClaimValidationFailed)
+    return bad(`${cause.claim} is not the expected value`);
   return bad('is not signed by a key of the former issuer');
 }
 
 /**
- * Reads an ID token of the former issuer (OpenID Connect Core §3.1.3.7). It has one audience, because a token that names others
- * was meant for them too, and is young, because an old one may have been stolen. `now` in epoch seconds.
- * Errors: `system_invalid_input`; `provider_unavailable` when its keys cannot be fetched.
+ * Reads an ID token of the former issuer (OpenID Connect Core §3.1.3.7). It must have one audience, because a token with more
+ * was meant for others, too. It must be recent, because an old one may have been stolen. `now` is in epoch seconds. Errors:
+ * `system_invalid_input`, and `provider_unavailable` if the keys cannot be fetched.
  */
 export async function readFormerToken(
   token: string,
@@ -51,10 +52,10 @@ export async function readFormerToken(
   // A token of another type was signed for another purpose (RFC 8725 §3.11).
   if (protectedHeader.typ !== undefined && protectedHeader.typ.toUpperCase() !== 'JWT')
     throw bad('typ is not that of an ID token');
-  if ([aud].flat().length !== 1) throw bad('aud must be one audience');
-  if (iat > now + PROOF_SKEW_SECONDS) throw bad('iat is ahead');
+  if ([aud].flat().length !== 1) throw bad('aud must contain exactly one audience');
+  if (iat > now + PROOF_SKEW_SECONDS) throw bad('iat is in the future');
   if (iat < now - FORMER_TOKEN_SECONDS) throw bad(`iat is more than ${FORMER_TOKEN_SECONDS} seconds ago`);
-  if (typeof sub !== 'string' || sub === '') throw bad('sub must be a text');
+  if (typeof sub !== 'string' || sub === '') throw bad('sub must be a string');
   const isTime = typeof authTime === 'number' && authTime > 0 && authTime <= iat;
   return { subject: sub, authTime: Math.floor(Math.min(isTime ? authTime : iat, now)) };
 }

@@ -9,7 +9,7 @@ import type { Client } from '../ports/directory.ts';
 import { claimsNamed, claimsRequested, rolesOf, type TokenSubject } from './claims.ts';
 import { type JwtClaims, type SigningPorts, signJwt, USER_INFO_CLAIM } from './jws.ts';
 
-/** The scope of user tokens of the backend flows (sections A to C). */
+/** Scope of user tokens in the backend flows (sections A to C of SPEC.md). */
 export const USER_SCOPE = 'openid email phone offline_access';
 
 export interface UserTokens {
@@ -20,13 +20,14 @@ export interface UserTokens {
 }
 
 /**
- * Names a refresh family in an access token (`fid`). A hash, because the family's ID itself is enough to end the family.
+ * Returns the `fid` claim, which names a refresh family in an access token. It is a hash, because the ID itself is sufficient
+ * to end the family.
  */
 export function familyClaim(familyId: string): string {
   return hashSecret(familyId).slice(0, 22);
 }
 
-/** RFC 9068 §2: an access token as JWT. */
+/** Returns the claims of a user's access token (RFC 9068 §2). */
 function accessClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
   const { caller, at, audience, user, familyId, dpopJkt, membership } = login;
   const forUserInfo = Object.keys(claimsRequested(caller.tenant, login.claims.userInfo, subject));
@@ -56,7 +57,7 @@ function accessClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
   };
 }
 
-/** What an ID token says of every user and login, unless its application gives only what is requested. */
+/** Claims of every ID token, unless its application limits ID tokens to requested claims. */
 const ALWAYS = [
   'tid',
   'new_user',
@@ -65,7 +66,10 @@ const ALWAYS = [
   'groups',
 ] as const satisfies readonly ClaimName[];
 
-/** OIDC Core §2. The approval data of the consumed credential is part of it (SPEC "Shared request objects"). */
+/**
+ * Returns the claims of an ID token (OpenID Connect Core §2). They include the approval data of the consumed credential (SPEC
+ * "Shared request objects").
+ */
 function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
   const { caller, at, user, nonce } = login;
   const ofUser = login.idTokenClaims === 'requested' ? claimsOfScope(login.scope) : ALWAYS;
@@ -85,7 +89,7 @@ function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
   };
 }
 
-/** Signs access token (RFC 9068) and ID token (OIDC Core §2) of a login, side by side. `expiresIn` is in seconds. */
+/** Signs the access token (RFC 9068) and ID token (OpenID Connect Core §2) of a login in parallel. `expiresIn`: seconds. */
 export async function issueUserTokens(ports: SigningPorts, login: LoginInSession): Promise<UserTokens> {
   const { proof, membership, dpopJkt } = login;
   const { idTokenSignedResponseAlg: alg } = login.caller.client;
@@ -110,17 +114,17 @@ export async function issueUserTokens(ports: SigningPorts, login: LoginInSession
   };
 }
 
-/** OIDC Core §3.1.2.1: a request without `openid` is OAuth alone, and its answer has no ID token. */
+/** Returns the ID token if the scope contains `openid`. Other requests are plain OAuth and get none (OIDC Core §3.1.2.1). */
 export const idTokenFor = (scope: string, { idToken }: UserTokens): string | undefined =>
   scope.split(' ').includes('openid') ? idToken : undefined;
 
-/** SPEC D: signs an access token of a client, issued `at` (epoch seconds). Its subject is no user ID (RFC 9700 §4.15). */
+/** Signs an access token of a client (SPEC D), issued `at` (epoch seconds). Its subject is no user ID (RFC 9700 §4.15). */
 export async function issueClientToken(
   ports: SigningPorts,
   facts: {
     readonly issuer: string;
     readonly client: Client;
-    /** Where it was shown: revoking it revokes the token. */
+    /** ID of the secret with which the client authenticated. Revoking the secret revokes the token. */
     readonly secretId: string | undefined;
     readonly audience: Audience;
     readonly scope: string;

@@ -2,7 +2,7 @@ import type { TokenAlgorithm } from '../ports/directory.ts';
 import type { SigningKey } from '../ports/keys.ts';
 import type { Using } from '../ports/uses.ts';
 
-/** In an access token: the claims that its login asked of UserInfo, beside those of the scope (OIDC Core §5.5). */
+/** Claim of access tokens that lists the claims requested for UserInfo in addition to those of the scope (OIDC Core §5.5). */
 export const USER_INFO_CLAIM = 'userinfo_claims';
 
 export type SigningPorts = Using<'signingKeys' | 'signer'>;
@@ -13,7 +13,7 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** One algorithm of a key, under a `kid` of its own. */
+/** Use of a signing key with one algorithm, under a separate `kid`. */
 export interface KeyUse {
   readonly kid: string;
   readonly alg: TokenAlgorithm;
@@ -21,8 +21,8 @@ export interface KeyUse {
 }
 
 /**
- * What a key signs by. Each algorithm is published as a key of its own, because verifiers take a key by its `alg` alone
- * (RFC 7517 §4.4) and some assume RS256 where it is missing. No thumbprint has a full stop.
+ * Returns the algorithms of a signing key. Each is published as a separate key, because verifiers select a key by `alg` only
+ * (RFC 7517 §4.4) and some assume RS256 if it is missing. A thumbprint contains no full stop.
  */
 export const usesOfKey = (key: SigningKey): readonly KeyUse[] => [
   { kid: key.kid, alg: key.alg, key },
@@ -30,8 +30,8 @@ export const usesOfKey = (key: SigningKey): readonly KeyUse[] => [
 ];
 
 /**
- * A rotation has two current keys between its two writes: the newer one stays. Without a key for the algorithm a token has
- * PS256, which every environment signs by, and FAPI 2.0 allows as it does ES256 (FAPI 2.0 Security Profile §5.4.1).
+ * Returns the current key for an algorithm: the newer one if a rotation is between its two writes. If no key has the algorithm,
+ * PS256 is used, which every environment has and FAPI 2.0 allows (FAPI 2.0 Security Profile §5.4.1).
  */
 function currentUse(keys: readonly SigningKey[], alg: TokenAlgorithm): KeyUse {
   const uses = keys
@@ -43,15 +43,15 @@ function currentUse(keys: readonly SigningKey[], alg: TokenAlgorithm): KeyUse {
   return use;
 }
 
-/** What a token is, and how its client wants it signed; by default RS256 (OpenID Connect Registration §2). */
+/** Type of a JWT and the client's signing algorithm, by default RS256 (OpenID Connect Registration §2). */
 interface JwtKind {
   readonly typ: 'at+jwt' | 'JWT' | 'logout+jwt';
   readonly alg: TokenAlgorithm | undefined;
 }
 
 /**
- * Signs claims as a compact JWS under the current key (RFC 7515 §7.1). Header and signature use one and the same key record,
- * so neither a rotation nor a change of mode can mix two keys.
+ * Signs claims as a compact JWS with the current key (RFC 7515 §7.1). Header and signature use the same key record, so that
+ * neither a rotation nor a change of mode can mix two keys.
  */
 export async function signJwt(
   ports: SigningPorts,

@@ -10,20 +10,20 @@ import { familyClaim } from './issue.ts';
 
 export type LivingTokenPorts = Using<'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'users.find'>;
 
-/** For operations that take tokens of clients by document, too. */
+/** Ports for operations that also accept tokens of clients that are identified by a metadata document. */
 export type ConsentedTokenPorts = LivingTokenPorts & Using<'applications' | 'consents.find'>;
 
-/** A user's token with its living session. */
+/** User of a token, and the token's living session. */
 export interface LivingLogin {
   readonly user: User;
   readonly session: Session;
 }
 
-/** Whether the client of a token is there: registered with its application, whose clients are deleted before it. */
+/** Returns true if the client of a token still exists in its application. Clients are deleted before their application. */
 const hasClient = async (ports: Using<'clients'>, { clientId, applicationId }: UserCaller) =>
   (await ports.clients.find(clientId, { fresh: true }))?.applicationId === applicationId;
 
-/** Whether a client by document still has the consent, and the application takes it. */
+/** Returns true if the consent of a document-identified client is still given and the application accepts the client. */
 async function hasConsent(
   { consents, applications }: Partial<ConsentedTokenPorts>,
   { userId, applicationId, clientId }: UserCaller,
@@ -39,8 +39,8 @@ async function hasConsent(
 }
 
 /**
- * The user and session of a user's access token, unless the token is revoked at `now` (epoch seconds): with its user, its
- * session, its refresh family, its client or its consent, or alone. Signature and expiry tell none of this.
+ * Finds the user and the session of an access token, unless the token is revoked at `now` (epoch seconds): by itself or with
+ * its user, session, refresh family, client or consent. Signature and expiry do not show this.
  */
 export async function findLivingLogin(
   ports: LivingTokenPorts & Partial<ConsentedTokenPorts>,

@@ -11,7 +11,7 @@ import {
   type ClientRequest,
 } from './client-authentication.ts';
 
-/** The client of a request to an OAuth endpoint. It acts for its application or, without one, for its whole tenant. */
+/** Client of a request to an OAuth endpoint. It acts for its application or, if it has none, for its whole tenant. */
 export interface OAuthCaller extends AuthenticatedClient {
   readonly tenant: Tenant;
   readonly application?: Application;
@@ -19,7 +19,7 @@ export interface OAuthCaller extends AuthenticatedClient {
 
 type DirectoryPorts = Using<'applications' | 'tenants'>;
 
-/** Adds tenant and application to an authenticated client. Errors: `invalid_client` when either is gone. */
+/** Adds tenant and application to an authenticated client. Errors: `invalid_client` if either no longer exists. */
 export async function callerOf(
   ports: DirectoryPorts,
   authenticated: AuthenticatedClient,
@@ -46,7 +46,7 @@ export async function requireOAuthCaller(
   return callerOf(ports, authenticated);
 }
 
-/** Users log in to applications, which a management client does not have. Errors: `unauthorized_client`. */
+/** Rejects management clients, because users log in to applications. Errors: `unauthorized_client`. */
 export function requireApplicationClient(
   caller: OAuthCaller,
 ): Pick<ClientCaller, 'client' | 'tenant' | 'application'> & Pick<OAuthCaller, 'confirm'> {
@@ -55,7 +55,7 @@ export function requireApplicationClient(
   return { client, tenant, application, confirm };
 }
 
-/** RFC 6749 §2.1: a public client has proven nothing. Errors: `unauthorized_client`. */
+/** Rejects public clients, which have proven nothing (RFC 6749 §2.1). Errors: `unauthorized_client`. */
 export function requireConfidential(caller: OAuthCaller): OAuthCaller {
   if (caller.client.authMethod === 'none') throw new ServiceError('unauthorized_client');
   return caller;

@@ -13,8 +13,8 @@ import { requireOwnUser } from './own-user.ts';
 const NEEDS = 'needs the token of an admin of the organization';
 
 /**
- * Checks that a user's access token belongs to an administrator of its organization. Session, user and role are read at
- * `now` (epoch seconds): a role that was taken away is gone at once. Errors: `invalid_token`, `insufficient_permission`.
+ * Checks that a user's access token belongs to an administrator of its organization. Session, user and role are read at `now`
+ * (epoch seconds), so that a role that was removed no longer counts. Errors: `invalid_token`, `insufficient_permission`.
  */
 export async function requireOrganizationAdmin(
   ports: LivingTokenPorts & MembershipPorts & Using<'tenants'>,

@@ -6,9 +6,9 @@ import { invalidToken, schemeOf } from './challenges.ts';
 import { findLivingLogin, type LivingLogin, type LivingTokenPorts } from './living-token.ts';
 
 /**
- * The user and the login of a token, for operations on their own credentials. The token must be for this service: a resource
- * could otherwise use a token that it received to add its own passkey. It must not be revoked at `now` (epoch seconds).
- * Errors: `invalid_token`.
+ * Returns user and session of a token, for operations on the user's own credentials. The token must be issued for this service:
+ * otherwise a resource could use a token that it received to add its own passkey. It must not be revoked at `now` (epoch
+ * seconds). Errors: `invalid_token`.
  */
 export async function requireOwnLogin(
   ports: LivingTokenPorts,
@@ -23,7 +23,7 @@ export async function requireOwnLogin(
   return login;
 }
 
-/** The user of a token for this service that is not revoked at `now` (epoch seconds). Errors: `invalid_token`. */
+/** Returns the user of a token for this service that is not revoked at `now` (epoch seconds). Errors: `invalid_token`. */
 export async function requireOwnUser(
   ports: LivingTokenPorts,
   caller: UserCaller,
@@ -33,16 +33,14 @@ export async function requireOwnUser(
   return (await requireOwnLogin(ports, caller, settings, now)).user;
 }
 
-/** A call that names a user, who may be another than the user of its token. */
+/** Call that names a user, who may differ from the user of its token. */
 export interface NamingCall {
   readonly caller: UserCaller | ClientCaller | AdminCaller;
   readonly settings: Pick<Settings, 'defaultAudience'>;
   readonly request: { readonly now: number };
 }
 
-/**
- * The user that a call names. With a user's token every other user is unknown. Errors: `user_not_found`, `invalid_token`.
- */
+/** Returns the user that a call names. A user's token knows no other user. Errors: `user_not_found`, `invalid_token`. */
 export async function requireReachableUser(
   ports: LivingTokenPorts,
   { caller, settings, request: { now } }: NamingCall,

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 
 /**
- * How a request object that is refused wants to be answered. Of an object that nothing has verified this word alone is read, for
- * this one answer (OIDC Core §6.1): the redirect URI is that of the query.
+ * Returns the response mode of a rejected request object, only to answer the rejection (OpenID Connect Core §6.1). The object
+ * is unverified, so nothing else of it is read; the redirect URI is that of the query.
  */
 export function responseModeOf(requestObject: string): 'query' | 'form_post' | undefined {
   try {

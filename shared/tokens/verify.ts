@@ -12,7 +12,7 @@ import type { SigningKey } from '../ports/keys.ts';
 import type { TokenFault } from './challenges.ts';
 import { USER_INFO_CLAIM, usesOfKey } from './jws.ts';
 
-/** Claims of all our access tokens. Times are epoch seconds. */
+/** Claims that all our access tokens have. Times are in epoch seconds. */
 type Common = Pick<
   UserCaller,
   'clientId' | 'tenantId' | 'audience' | 'scope' | 'jti' | 'issuedAt' | 'expiresAt' | 'dpopJkt'
@@ -20,9 +20,9 @@ type Common = Pick<
 
 export interface VerifiedClientToken extends Common, ClientTokenClaims {
   readonly kind: 'client';
-  /** The scope of the token: the client may have asked for less than it is allowed. */
+  /** Scope of the token. The client may have requested less than it is allowed. */
   readonly permissions: readonly string[];
-  /** Absent: a management client. */
+  /** ID of the client's application. Absent: a management client. */
   readonly applicationId?: string;
 }
 
@@ -30,7 +30,7 @@ export type VerifiedUserToken = UserCaller;
 
 export type VerifiedAccessToken = VerifiedClientToken | VerifiedUserToken;
 
-/** The keys as a JWK set (RFC 7517 §5), those of RSA first: every client knows them. */
+/** Returns the public keys as a JWK set (RFC 7517 §5), RSA keys first because every client supports them. */
 export function publicKeySet(keys: readonly SigningKey[]): { keys: JWK[] } {
   const uses = keys
     .toSorted((one, other) => Number(one.alg === 'ES256') - Number(other.alg === 'ES256'))
@@ -41,7 +41,7 @@ export function publicKeySet(keys: readonly SigningKey[]): { keys: JWK[] } {
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 const keySets = new WeakMap<readonly SigningKey[], KeySet>();
 
-/** The directory cache returns the same list for a minute: import keys once, not for each token. */
+/** Returns the imported keys. The directory cache returns the same list for a minute, which avoids an import per token. */
 function keySet(keys: readonly SigningKey[]): KeySet {
   let set = keySets.get(keys);
   if (!set) {
@@ -59,7 +59,9 @@ function text(payload: JWTPayload, claim: string): string | undefined {
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
-/** The thumbprint of `cnf`; undefined without the claim, null for anything else: such a token is invalid. */
+/**
+ * Reads the thumbprint of the `cnf` claim. Returns undefined if there is none, and null if it is invalid: the token is, too.
+ */
 function readBinding({ cnf }: JWTPayload): string | null | undefined {
   if (cnf === undefined) return undefined;
   const jkt = typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? cnf.jkt : undefined;
@@ -127,7 +129,7 @@ function readClaims(payload: JWTPayload): VerifiedAccessToken | undefined {
   };
 }
 
-/** The claims of one of our tokens; undefined for anything else. */
+/** Verifies one of our tokens and returns its claims, or undefined for any other token. */
 async function verifyOwn(
   token: string,
   keys: readonly SigningKey[],
@@ -138,7 +140,8 @@ async function verifyOwn(
   try {
     const { payload } = await jwtVerify(token, keySet(keys), {
       issuer,
-      // Those of published keys alone, each with its own: no key verifies what another algorithm signed (RFC 8725 §3.1).
+      // Only algorithms of published keys, each with its own key: a key never verifies another algorithm's signature (RFC 8725
+      // §3.1).
       algorithms: keys.flatMap(usesOfKey).map(({ alg }) => alg),
       requiredClaims: ['exp', 'iat', 'sub', 'aud'],
       ...expected,
@@ -150,8 +153,8 @@ async function verifyOwn(
 }
 
 /**
- * Verifies one of our access tokens (RFC 9068 §4): signature by a published key, `typ` at+jwt (an ID token has another),
- * issuer, expiry without tolerance. Undefined for anything else; see `faultOf`.
+ * Verifies one of our access tokens (RFC 9068 §4): signature of a published key, `typ` at+jwt (an ID token has another),
+ * issuer, and expiry without tolerance. Returns undefined for any other token; see `faultOf`.
  */
 export async function verifyAccessToken(
   token: string,
@@ -162,7 +165,7 @@ export async function verifyAccessToken(
   return payload && readClaims(payload);
 }
 
-/** Why a token is none of our access tokens, by what it says of itself alone. `at`: epoch seconds. */
+/** Returns why a token is not a valid access token, judging by its unverified content only. `at` is in epoch seconds. */
 export function faultOf(token: string, at: number): TokenFault {
   try {
     const { exp = at + 1 } = decodeJwt(token);
@@ -172,15 +175,15 @@ export function faultOf(token: string, at: number): TokenFault {
   }
 }
 
-/** The user and client of an ID token. Its tenant is that of the client: `tid` is there on request alone. */
+/** User and client of an ID token. The tenant is that of the client, because `tid` is included only on request. */
 export interface VerifiedIdToken {
   readonly userId: string;
   readonly clientId: string;
 }
 
 /**
- * Verifies one of our ID tokens, also an expired one: it is a hint about a login, never a permission (OpenID Connect
- * RP-Initiated Logout 1.0 §4). Undefined for anything else.
+ * Verifies one of our ID tokens, even if it has expired: it is a hint about a login, never a permission (OpenID Connect
+ * RP-Initiated Logout 1.0 §4). Returns undefined for any other token.
  */
 export async function verifyIdTokenHint(
   token: string,

@@ -152,7 +152,7 @@ describe('on the local server', () => {
     const { tokens } = await loggedIn(client);
     const told = (accessToken: string) => refusal(client.logout({ accessToken }));
     expect((await told('')).message).toMatch(/^Invalid token: An access token is missing/);
-    expect((await told('abc')).message).toBe('Invalid token: This is no access token of this service');
+    expect((await told('abc')).message).toBe('Invalid token: This is not an access token of this service');
     const verified = (token: string) => refusal(client.verifyAccessToken(token));
     expect(await verified('')).toMatchObject({ reason: 'missing', message: 'there is no token' });
     expect(await verified('abc')).toMatchObject({ reason: 'invalid' });

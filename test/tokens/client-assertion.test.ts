@@ -251,7 +251,7 @@ describeStore('a client that makes a request', (store) => {
     else
       await expect(answer).rejects.toMatchObject({
         key: 'invalid_client',
-        message: `client_assertion: aud must be ${settings.issuer} alone, as a single string`,
+        message: `client_assertion: aud must be ${settings.issuer} only, as a single string`,
       });
   });
 

@@ -31,7 +31,7 @@ export function complaintAboutKey(jwk: PublicJwk): string | undefined {
   if (hasPrivateMembers(jwk)) return 'holds a private key: give the public one, and replace this key';
   if (jwk.use !== undefined && jwk.use !== 'sig') return 'must be a key for signatures (use: sig)';
   if (jwk.kid !== undefined && (typeof jwk.kid !== 'string' || jwk.kid === '' || jwk.kid.length > KEY_ID_MAX))
-    return `kid must be a text of at most ${KEY_ID_MAX} characters`;
+    return `kid must be a string of at most ${KEY_ID_MAX} characters`;
   if (algorithmsOf({ ...jwk, alg: undefined }).length === 0)
     return 'must be of RSA, P-256, P-384, P-521 or Ed25519';
   if (algorithmsOf(jwk).length === 0) return 'alg must be a signature algorithm of the key';

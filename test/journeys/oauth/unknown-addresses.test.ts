@@ -56,7 +56,7 @@ test('the origin of a page that is not of the application is named, and where to
     );
   const refused = await start('register');
   expect(refused.status).toBe(401);
-  const told = `The page is not of an origin of the application: ${origin}`;
+  const told = `The origin of the page is not an origin of the application: ${origin}`;
   expect(refused.body.message).toBe(`${told} (a change takes up to a minute to be seen)`);
   expect(refused.body.hint).toBe('npm run otl -- application update <app_id> --origin <origin>');
   const unreadable = await start('authenticate');

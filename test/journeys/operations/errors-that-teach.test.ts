@@ -22,7 +22,7 @@ const invalid = (description: string) => `Bearer error="invalid_token", error_de
 
 describe('a token that is refused', () => {
   const MISSING = invalid('An access token is missing: Authorization: Bearer and the token');
-  const MALFORMED = invalid('This is no access token of this service');
+  const MALFORMED = invalid('This is not an access token of this service');
 
   test.each([undefined, 'Basic ZGVtbzpkZW1v', 'Bearer'])('is missing: %s', async (authorization) => {
     expect(await challengeTo(authorization)).toBe(MISSING);
