@@ -6,16 +6,17 @@ import type { OperatorRole } from './ports/operators.ts';
 import type { Use, Using } from './ports/uses.ts';
 import type { Unguarded } from './records/guard.ts';
 
-/** The content of a request's one log line. Never a secret. */
+/** Content of a request's one log line. It never contains a secret. */
 export interface AuditContext extends AuditFacts {
-  /** The error on a page or in a redirect, instead of the `ok` that the status implies. */
+  /** Error key that is shown on a page or in a redirect, where the status implies `ok`. */
   readonly result?: ErrorKey;
 }
 
 /**
- * The credential that a caller presents: none, the token of an application's client (`client`) or of a management client
- * (`admin`), a user's token, the token of an operator with the tenant that they name, that of an organization's administrator
- * who logged in to it, a client's secret, the login cookie, or no more than the origin of its page, which the use case has to find among those of the application.
+ * Credential of a caller: none, the token of an application's client (`client`) or a management client (`admin`), a user's
+ * token, an operator's token with a tenant that the request names, the token of an organization's administrator who logged in
+ * to that organization, a client's secret, the login cookie, or only the origin of the page. The use case must check that an
+ * origin belongs to the application.
  */
 export type Auth =
   | 'none'
@@ -28,7 +29,7 @@ export type Auth =
   | 'login-cookie'
   | 'origin';
 
-/** The least role that suffices; `guarded`: admin, a login of the last ten minutes, and all admins of the tenant are told. */
+/** Lowest sufficient operator role. `guarded`: admin with a login in the last 10 minutes; its tenant's admins are notified. */
 export type OperatorNeed = OperatorRole | 'guarded';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -40,86 +41,86 @@ export interface OperationInput {
   readonly path?: GenericSchema;
 }
 
-/** The form of a successful answer: a JSON body by schema, an HTML page, a redirect, a file of JSON to keep, or nothing. */
+/** Form of a successful answer: a JSON body with its schema, an HTML page, a redirect, a JSON file to save, or nothing. */
 export type OperationOutput =
   | { readonly status: 200 | 201; readonly json: GenericSchema; readonly public?: boolean }
   | { readonly status: 200; readonly html: true }
   | { readonly status: 302 | 303; readonly html?: true; readonly file?: true }
-  /** `orLater`: 202 when a job goes on with what was too long for the call. */
+  /** Answer without content. `orLater`: 202 if a job continues what would take too long for the call. */
   | { readonly status: 204; readonly orLater?: true };
 
-/** An operation as its area writes it: plain data. */
+/** Operation as its area defines it: plain data. */
 export interface OperationRow {
-  /** Where the operation is specified: a letter of the specification, or the name of its group. */
+  /** Place of the operation's specification: a letter of SPEC.md or the name of a group. */
   readonly section: string;
-  /** Several: one function answers each in the same way. GET reads the query, POST the form if the row has one. */
+  /** HTTP method. One function answers several in the same way: GET reads the query, POST the form if the row has one. */
   readonly method: Method | readonly Method[];
   readonly path: string | readonly string[];
   /**
-   * The operation's name in logs, timelines and webhooks, as stack/name; absent: its stack in functions/operations.ts, and the
-   * row's name with hyphens. Its function is `otl-<environment>-<stack>-<name>`. Fixed: a change replaces deployed functions.
+   * Name of the operation in logs, timelines and webhooks, as stack/name. Default: its stack in functions/operations.ts and the
+   * row's name with hyphens. Its function is `otl-<environment>-<stack>-<name>`. A change would replace deployed functions.
    */
   readonly event?: string;
-  /** The file below functions/, without its ending, that exports the use case under the row's name in the table. */
+  /** File below functions/, without its extension, that exports the use case under the row's name. */
   readonly file: string;
   readonly reach: 'api' | 'browser';
-  /** Browsers reach it through the HTTP API: the edge has 25 behaviors, and those are for logins. */
+  /** True if browsers reach the operation through the HTTP API. The edge is limited to 25 behaviors, which logins need. */
   readonly behindApi?: true;
   readonly summary: string;
-  /** For the API document: what it does, needs and answers, and its typical error, in two to four sentences. */
+  /** Description for the API document: what it does, needs and answers and its typical error, in two to four sentences. */
   readonly description?: string;
-  /** ID of the operation in the API document; absent: the row's name in the table. */
+  /** ID of the operation in the API document. Default: the row's name in the table. */
   readonly operationId?: string;
-  /** Several: any one suffices. */
+  /** Accepted credentials. Any one of several is sufficient. */
   readonly auth: Auth | readonly Auth[];
-  /** Which operators may call, where `auth` names them. */
+  /** Operators who may call, if `auth` includes them. */
   readonly operators?: OperatorNeed;
-  /** Any one suffices; `[appId]` stands for the caller's application. Only for client tokens. */
+  /** Permissions for client tokens, any one of which is sufficient. `[appId]` stands for the caller's application. */
   readonly permissions?: readonly string[];
   readonly cors: 'none' | 'any' | 'application';
   readonly input: OperationInput;
   readonly output: OperationOutput;
   readonly dialect: ErrorDialect;
-  /** What the use case itself throws. `errorsOf` adds what `auth` and `input` imply. */
+  /** Errors that the use case itself throws. `errorsOf` adds those implied by `auth` and `input`. */
   readonly errors: readonly ErrorKey[];
-  /** Why operators call it without guard. Each row that takes operators is `guarded` or says this. */
+  /** Reason why operators may call the operation without guard. Each row for operators is `guarded` or gives a reason. */
   readonly unguarded?: Unguarded;
-  /** The security event of a success (ASVS V16). */
+  /** Security event of a successful call (ASVS V16). */
   readonly audit?: AuditEvent;
-  /** `audit` holds only if the use case names a session: an answer without one looks the same. */
+  /** True if `audit` applies only if the use case names a session, because the answer looks the same without one. */
   readonly auditNeedsSession?: true;
-  /** The operation checks a credential: a refusal is the security event `login.failed`. */
+  /** True if the operation checks a credential. A refusal is then the security event `login.failed`. */
   readonly takesCredential?: true;
   /**
-   * New code gets a tenth of the requests for the first five minutes. Only for the path of a login: other operations have too
-   * few requests to show a mistake, and each canary costs an alias, a version and a deployment group.
+   * True to send new code only a tenth of the requests for the first five minutes. Used only on the path of a login: other
+   * operations have too few requests to reveal a mistake, and each canary costs an alias, a version and a deployment group.
    */
   readonly canary?: true;
-  /** SPEC A1: the token of a deleted application is 404. Elsewhere it is a bad token. */
+  /** True to answer 404 to the token of a deleted application (SPEC A1). Other operations treat it as an invalid token. */
   readonly tellsDeletedApplication?: true;
   /**
-   * Takes tokens of users that clients by document hold, and looks for their consent. All other operations refuse them, whatever
-   * their audience: a consent to an agent must not let it bind a passkey of its own.
+   * True to accept users' tokens that were issued to document-identified clients, after a check of their consent. All other
+   * operations refuse such tokens whatever their audience: an agent with a consent must not add its own passkey.
    */
   readonly takesConsented?: true;
-  /** Reads the client of a token afresh, as administration does: what a revoked token did here would last. */
+  /** True to read a token's client uncached, as administration does: the effects of a revoked token would last here. */
   readonly freshClient?: true;
   /**
-   * What a browser's error page says of a bad request, an export of shared/flows/browser/error-page.ts. Every row that
-   * browsers open has one; absent: JSON.
+   * Error page that browsers get for a bad request, an export of shared/flows/browser/error-page.ts. Every row that browsers
+   * open has one. Absent: JSON.
    */
   readonly errorPage?: 'request' | 'login' | 'link';
-  /** The verbs of ports that the use case calls. Bundle and IAM policy hold these and what `auth` implies: http/effective-ports.ts. */
+  /** Port methods that the use case calls. Bundle and IAM policy contain these and those that `auth` implies. */
   readonly uses: readonly Use[];
 }
 
-/** One row of the table of operations, with its names: read by CDK, the local server, OpenAPI and the contract tests. */
+/** Row of the table of operations with its names. CDK, the local server, OpenAPI and the contract tests read it. */
 export interface Operation extends OperationRow {
   readonly event: string;
   readonly operationId: string;
-  /** What it takes of an operator to give a field of the body, where that is more than the call takes. */
+  /** Requirements for operators who set a field of the body, if they exceed those of the call. */
   readonly fieldRoles?: Readonly<Record<string, OperatorNeed>>;
-  /** The fields of the answer that are masked for operators below admin, as paths with `*` for each of a list. */
+  /** Fields of the answer that are masked for operators below admin: paths with `*` for each element of a list. */
   readonly masked?: Readonly<Record<string, 'address' | 'left out' | 'called'>>;
 }
 
@@ -129,7 +130,7 @@ type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undef
 
 export interface ClientCaller extends ClientOfTenant {
   readonly kind: 'client';
-  /** The permissions in the token that the client's record still has. */
+  /** Permissions in the token that the client's record still has. */
   readonly permissions: readonly string[];
 }
 export interface ManagementCaller {
@@ -138,7 +139,7 @@ export interface ManagementCaller {
   readonly tenant: Tenant;
   readonly operator?: undefined;
 }
-/** A person of the operators' tenant, in the tenant that they name. */
+/** Operator: a user of the operators' tenant, acting in the tenant that the request names. */
 export interface OperatorCaller {
   readonly kind: 'admin';
   readonly client?: undefined;
@@ -146,7 +147,7 @@ export interface OperatorCaller {
   readonly operator: {
     readonly userId: string;
     readonly role: OperatorRole;
-    /** Epoch seconds. */
+    /** Time of the operator's login in epoch seconds. */
     readonly authTime: number;
     /**
      * Applies the guard to this call: all admins of the tenant are notified of it.
@@ -156,7 +157,7 @@ export interface OperatorCaller {
   };
 }
 export type AdminCaller = ManagementCaller | OperatorCaller;
-/** The user and the claims of an access token. Times are epoch seconds. */
+/** Claims of a user's access token. Times are in epoch seconds. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly userId: string;
@@ -173,26 +174,26 @@ export interface UserCaller {
   readonly acr?: string;
   readonly amr: readonly string[];
   readonly roles: readonly string[];
-  /** The organization of the login; the roles are those of the membership. */
+  /** Organization of the login. If set, `roles` are those of the membership. */
   readonly organizationId?: string;
-  /** A hash that names the token's refresh family. */
+  /** Hash that identifies the token's refresh family. */
   readonly familyClaim?: string;
-  /** The consent that the token ends with: it is that of a client by document. */
+  /** ID of the consent that the token ends with, for clients that are identified by a metadata document. */
   readonly consentId?: string;
-  /** Claims that UserInfo shows to the token beside those of its scope. */
+  /** Claims that UserInfo returns for the token in addition to those of its scope. */
   readonly userInfoClaims: readonly string[];
-  /** The thumbprint of the key that the token is bound to (RFC 9449 §6). */
+  /** Thumbprint of the key that the token is bound to (RFC 9449 §6). */
   readonly dpopJkt?: string;
 }
 
-/** A user who administers the organization of their login. */
+/** User who administers the organization of the current login. */
 export interface OrgAdminCaller extends Omit<UserCaller, 'kind'> {
   readonly kind: 'org-admin';
   readonly organizationId: string;
   readonly tenant: Tenant;
 }
 
-/** Every kind of caller with a token. */
+/** Caller with a token, of any type. */
 export type Caller = ClientCaller | AdminCaller | UserCaller | OrgAdminCaller;
 
 interface CallerByAuth {
@@ -211,40 +212,40 @@ type AuthOf<Row extends OperationRow> = Row['auth'] extends readonly Auth[]
   : Row['auth'] & Auth;
 export type CallerOf<Row extends OperationRow> = CallerByAuth[AuthOf<Row>];
 
-/** Settings of the environment, equal for every function. */
+/** Settings of the environment, the same for all functions. */
 export interface Settings {
-  /** `{base_url}`: the public address with its `/cis` prefix. */
+  /** Public base URL (`{base_url}`) with its prefix `/cis`. */
   readonly baseUrl: string;
   readonly issuer: string;
-  /** The origin of every page. */
+  /** Origin of the hosted pages. */
   readonly browserOrigin: string;
   readonly defaultAudience: string;
-  /** The origin of the operator console; empty: there is none. */
+  /** Origin of the operator console. Empty: there is no console. */
   readonly consoleOrigin: string;
-  /** The `<vendor>` of `urn:<vendor>:…` values. */
+  /** Vendor name in `urn:<vendor>:…` values. */
   readonly vendor: string;
   readonly version: string;
-  /** The resource URI of the token endpoint's identity-verification variant. Absent: there is no such variant. */
+  /** Resource URI of the token endpoint's identity-verification variant. Absent: there is no such variant. */
   readonly identityVerificationResource?: string;
   readonly mailFrom: string;
   readonly rateLimits: 'on' | 'off';
-  /** The countries that SMS may go to, as ISO 3166-1 codes. */
+  /** Countries that SMS may be sent to, as ISO 3166-1 codes. */
   readonly smsCountries: readonly string[] | 'any';
-  /** SHA-256, base64url, of the accepted edge secrets; `off` without an edge. */
+  /** SHA-256 hashes (base64url) of the accepted edge secrets; `off` without an edge. */
   readonly edgeSecretHashes: readonly string[] | 'off';
-  /** Whether clients may have their tokens signed by ES256. */
+  /** True if clients may have their tokens signed with ES256. */
   readonly es256: boolean;
-  /** For a developer's machine: social providers and webhooks may be on it, without TLS. */
+  /** True on a developer's machine: social providers and webhooks may be on it, without TLS. */
   readonly loopback: boolean;
 }
 
-/** What an error page of this request shows, as soon as it is known. */
+/** Facts that the error page of a request shows once they are known. */
 export interface ErrorPageFacts {
   application?: Application;
   uiLocales?: string | undefined;
 }
 
-/** A row of several methods reads either the query or the form of a request. */
+/** Undefined for rows with several methods, because a request has either a query or a form. */
 type Either<Row extends OperationRow> = Row['method'] extends readonly Method[] ? undefined : never;
 
 export interface InputOf<Row extends OperationRow> {
@@ -256,12 +257,12 @@ export interface InputOf<Row extends OperationRow> {
   readonly settings: Settings;
   readonly request: {
     readonly requestId: string;
-    /** Epoch seconds of the request's arrival: every rule sees the same moment. */
+    /** Epoch seconds of the request's arrival, so that every rule sees the same moment. */
     readonly now: number;
     readonly method: string;
-    /** The requested path, decoded once, without the `/cis` prefix. */
+    /** Requested path, decoded once, without the prefix `/cis`. */
     readonly path: string;
-    /** The caller's network address as the outermost trusted hop sees it. */
+    /** Network address of the caller, as the outermost trusted hop sees it. */
     readonly sourceAddress: string;
     readonly userAgent?: string;
     readonly headers: Readonly<Record<string, string | undefined>>;
@@ -277,7 +278,7 @@ type OutputBody<Row extends OperationRow> = Row['output'] extends { readonly jso
   ? Parsed<Schema>
   : undefined;
 
-/** The answer of a use case. Status and content type come from the row. */
+/** Answer of a use case. Status and content type come from the row. */
 export type AnswerOf<Row extends OperationRow> = Row['output'] extends { readonly json: GenericSchema }
   ? { readonly json: OutputBody<Row> }
   : Row['output'] extends { readonly status: 204 }

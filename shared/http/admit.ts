@@ -9,12 +9,12 @@ import type { Exchange } from './exchange.ts';
 
 const REMEMBERED_MAX = 10_000;
 
-/** Anonymous calls per network in the current minute, in this container only. */
+/** Counts of anonymous calls per network in the current minute, for this container only. */
 const anonymous = { minute: 0, counts: new Map<string, number>() };
 
 /**
- * The window of anonymous operations belongs to the container. They read or write one small item: a shared counter would cost
- * more than it protects. The web ACL counts over all containers. A container serves one request at a time.
+ * Counts anonymous calls of a network in this container. They read or write one small item, so a shared counter would cost more
+ * than it protects; the web ACL counts across all containers. A container serves one request at a time.
  */
 function admitAnonymous(address: string, now: number): void {
   const minute = Math.floor(now / MINUTE_SECONDS);
@@ -29,26 +29,29 @@ function admitAnonymous(address: string, now: number): void {
     throw new ServiceError('rate_limited', { retryAfterSeconds: (minute + 1) * MINUTE_SECONDS - now });
 }
 
-/** Users are not counted here. */
+/** Returns the caller whose calls are counted. Users are not counted here. */
 function countedOf(caller: Caller): CountedCaller | undefined {
   if (caller.kind === 'client') return { client: caller.client, application: caller.application };
   return caller.kind === 'admin' ? (caller.client ? { client: caller.client } : caller.operator) : undefined;
 }
 
-/** The operation runs meanwhile, so a record that cannot be read now must not refuse it: its code would be spent for a 503. */
+/**
+ * Checks again that the caller's token is not revoked. The operation runs in parallel, so a record that is temporarily
+ * unreadable must not refuse the call: its code would already be spent.
+ */
 const recheck = async ({ recheckToken }: Exchange): Promise<void> =>
   recheckToken?.().catch((error: unknown) => {
-    // A policy that forbids the read, and whatever else does not pass, must not leave revoked tokens good.
+    // Any other failure, such as a policy that forbids the read, must not leave revoked tokens valid.
     if (!(error instanceof ServiceError && error.key === 'service_unavailable')) throw error;
   });
 
 /**
- * Starts to count the call in its caller's window; the promise settles with the count. Errors: `rate_limited`, thrown at once;
- * `invalid_token`, by the promise, when the token was revoked a moment ago.
+ * Starts to count the call in its caller's window. The promise settles with the count. Errors: `rate_limited`, thrown
+ * immediately; `invalid_token`, as a rejection, if the token was revoked a moment ago.
  */
 export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const { caller, settings, request } = exchange;
-  // Without a count there are no announcements.
+  // Announced changes are read with the count, so without counting the token is always checked.
   if (settings.rateLimits === 'off') return recheck(exchange);
   if (!caller && countsNetworks(row)) admitAnonymous(request.sourceAddress, request.now);
   const { windows } = ports;
@@ -60,8 +63,8 @@ export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): 
 }
 
 /**
- * What a failed request is answered with. A failed authentication of a client is counted by network, after the failure only:
- * right ones cost no call more, and pass however many have failed. One that names no known client is an anonymous call.
+ * Returns the answer to a failed request. A failed client authentication is counted by network, after the failure: successful
+ * ones need no extra call and are never blocked by failed ones. If it names no known client, it counts as an anonymous call.
  */
 export async function answerToFailure(
   row: Operation,
@@ -77,7 +80,7 @@ export async function answerToFailure(
     if (tenant && windows) await countFailedClient({ windows }, tenant, request);
     else admitAnonymous(request.sourceAddress, request.now);
   } catch (error) {
-    // A count that cannot be made changes no answer.
+    // A count that fails does not change the answer.
     if (error instanceof ServiceError && error.key === 'rate_limited')
       return new ServiceError('rate_limited', { ...error.detail, ...(audit ? { audit } : {}) });
   }

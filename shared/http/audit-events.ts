@@ -14,14 +14,14 @@ function ofFailure({ takesCredential }: Operation, result: ErrorKey): readonly A
   return takesCredential && failedLogin ? ['login.failed'] : [];
 }
 
-/** Whether a message went out, where the log can name its user or address. */
+/** Returns the event of a message that was sent or refused, if the log can name its user or address. */
 function ofMessage({ sent, refusal, userId, recipientHash }: AuditContext): readonly AuditEvent[] {
   if (userId === undefined && recipientHash === undefined) return [];
   if (refusal !== undefined) return ['message.refused'];
   return sent === undefined ? [] : ['message.sent'];
 }
 
-/** The security events of a request (ASVS V16): what its row implies, and what the use case added. */
+/** Returns the security events of a request (ASVS V16): those that its row implies and those that the use case added. */
 export function auditEventsOf(
   row: Operation,
   context: AuditContext,

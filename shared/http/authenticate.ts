@@ -13,7 +13,7 @@ import type { Exchange } from './exchange.ts';
 import type { OperatorGate } from './operators.ts';
 import { checkBinding, readToken } from './presented-token.ts';
 
-/** The permissions in the token's scope that are in the client's record as it is now. */
+/** Returns the permissions in the token's scope that the client's current record still has. */
 function permissionsNow(
   client: Client,
   application: Application | undefined,
@@ -23,7 +23,7 @@ function permissionsNow(
   return own ? scope.filter((name) => own.includes(name)) : scope;
 }
 
-/** Errors: `insufficient_permission`, with those that would do. */
+/** Checks the client's permissions. Errors: `insufficient_permission`, which names the sufficient ones. */
 function requirePermission(
   row: Operation,
   applicationId: string,
@@ -43,13 +43,13 @@ const CALLERS: Readonly<Partial<Record<Auth, string>>> = {
   'org-admin': 'an admin of the organization',
 };
 
-/** Which kinds of token the operation takes. */
+/** Returns the message that names the types of tokens that the operation accepts. */
 const callersOf = (row: Operation): string =>
   `needs the token of ${authOf(row)
     .flatMap((kind) => CALLERS[kind] ?? [])
     .join(' or ')}`;
 
-/** The client of a token. Errors: `invalid_token` when it was deleted, or the token was revoked. */
+/** Returns the client of a token. Errors: `invalid_token` if the client was deleted or the token was revoked. */
 async function requireLivingClient(
   clients: Clients,
   token: VerifiedClientToken,
@@ -61,7 +61,7 @@ async function requireLivingClient(
   return client;
 }
 
-/** The refusal of a token that leads to no client or application. Deleting an application deletes its clients too. */
+/** Returns a function that refuses a token whose client or application is gone. Deleting an application deletes its clients. */
 const refusalOf =
   (
     row: Operation,
@@ -77,8 +77,8 @@ const refusalOf =
   };
 
 /**
- * Administration, and what binds a credential, reads the client afresh. A login must not take longer: there the count of the
- * call tells of a revocation, and the answer is withheld.
+ * Returns true if the operation reads the client's record uncached: administration, and operations that add credentials. Other
+ * operations must stay fast; they learn about a revocation from the count of the call and then withhold the answer.
  */
 const readsFresh = (row: Operation): boolean => authOf(row).includes('admin') || row.freshClient === true;
 
@@ -96,15 +96,15 @@ async function asOrganizationAdmin(
   return requireOrganizationAdmin(all, token, settings, request.now);
 }
 
-/** A page of the application may call without a token. Whether the origin is one of the application, the use case says. */
+/** Returns true for a call without a token from a web page. The use case checks that the origin belongs to the application. */
 const isPage = (row: Operation, { request }: Exchange): boolean =>
   authOf(row).includes('origin') &&
   request.headers.authorization === undefined &&
   request.headers.origin !== undefined;
 
 /**
- * Identifies the caller by the token's signature and the client's record. A permission that the record or one of its roles
- * loses is lost at once. Runs before parsing, or a stranger could learn the shape of a request.
+ * Identifies the caller by the token's signature and the client's current record, so that removed permissions are lost at once.
+ * Runs before parsing, because a caller without a token must not learn the format of a request.
  */
 export async function authenticate(
   row: Operation,

@@ -1,11 +1,11 @@
 import { parseCookie } from 'cookie';
 
-/** For this host only, hidden from scripts. */
+/** Attributes that restrict a cookie to this host and hide it from scripts. */
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly';
 
 /**
- * A `Set-Cookie` value. Browsers accept a `__Host-` name with exactly these attributes. `Lax` is not sent with a cross-site
- * POST, `Strict` with nothing that another site began (RFC 6265bis §4.1.3.2).
+ * Returns a `Set-Cookie` value. Browsers accept a `__Host-` name only with exactly these attributes. `Lax` cookies are not sent
+ * with cross-site POST requests, `Strict` cookies with no cross-site request (RFC 6265bis §4.1.3.2).
  */
 export function setCookie(
   name: `__Host-${string}`,
@@ -21,8 +21,8 @@ export function clearCookie(name: `__Host-${string}`): string {
   return setCookie(name, '', 0);
 }
 
-/** Cookies by name. Of two with one name the first counts: browsers put the longer path first (RFC 6265bis §5.8.3). */
+/** Returns cookies by name. The first of two equal names is used: browsers send the longer path first (RFC 6265bis §5.8.3). */
 export function readCookies(cookies: readonly string[] = []): Readonly<Record<string, string>> {
-  // Only a decoder that drops values leaves one undefined.
+  // Values are undefined only if a decoder drops them, which this one does not.
   return parseCookie(cookies.join('; '), { decode: (value) => value }) as Readonly<Record<string, string>>;
 }

@@ -2,13 +2,13 @@ import type { Auth, Operation } from '../operation.ts';
 import type { PortName } from '../ports/index.ts';
 import type { AnyUse, Use, Using } from '../ports/uses.ts';
 
-/** Whether the login of a token still lives. */
+/** Methods that check whether the login of a token is still valid. */
 const OF_LOGIN = ['sessions.find', 'revokedTokens.isRevoked', 'users.find'] as const;
 
-/** What `serve` uses to identify the caller and count the call. */
+/** Methods that `serve` needs for each type of caller, to identify the caller and count the call. */
 const IMPLIED = {
   none: [],
-  // A key-bound token comes with a proof that is good once; the proof for a user's token may need a nonce.
+  // A key-bound token comes with a proof that is valid once. The proof for a user's token may need a nonce.
   client: ['signingKeys', 'clients', 'applications', 'tenants', 'windows.count', 'replays'],
   admin: ['signingKeys', 'clients', 'tenants', 'windows.count', 'replays'],
   operator: [
@@ -27,7 +27,7 @@ const IMPLIED = {
   origin: [],
 } as const satisfies Readonly<Record<Auth, readonly Use[]>>;
 
-/** The ports that `serve` may find, depending on the row. */
+/** Ports that `serve` may have, depending on the row. */
 export type ImpliedPorts = Partial<Using<(typeof IMPLIED)[Auth][number]>>;
 
 export function authOf(row: Operation): readonly Auth[] {
@@ -38,37 +38,43 @@ const TOKEN_KINDS: readonly Auth[] = ['client', 'admin', 'operator', 'user', 'or
 
 const WITHOUT_TOKEN: readonly Auth[] = ['none', 'login-cookie', 'origin'];
 
-/** Whether a caller may show neither a token nor a secret. */
+/** Returns true if a caller may call the operation without a token or secret. */
 export function isAnonymous(row: Operation): boolean {
   return authOf(row).some((kind) => WITHOUT_TOKEN.includes(kind));
 }
 
 /**
- * Whether its anonymous calls are counted by network. Keys, metadata and health are not: they answer from memory, and verifiers
- * behind an attacker's address need them.
+ * Returns true if anonymous calls of the operation are counted by network. Keys, metadata and health are not: they are answered
+ * from memory, and verifiers that share an attacker's address need them.
  */
 export const countsNetworks = (row: Operation): boolean =>
   isAnonymous(row) && (row.reach === 'browser' || row.method === 'POST');
 
-/** Whether the caller presents an access token of this service. */
+/** Returns true if the caller presents an access token of this service. */
 export function takesToken(row: Operation): boolean {
   return authOf(row).some((kind) => TOKEN_KINDS.includes(kind));
 }
 
-/** Whether the caller may be an operator. */
+/** Returns true if the caller may be an operator. */
 export const takesOperators = (row: Operation): boolean => authOf(row).includes('operator');
 
-/** What an operator reads is answered by a token that lives 15 minutes; what one changes, by a login that lives now. */
+/**
+ * Returns true for the methods that check an operator's login. Reads accept the token for its 15 minutes; changes require a
+ * login that is still valid.
+ */
 const isOfLogin = (use: Use): boolean => (OF_LOGIN as readonly Use[]).includes(use);
 const impliedBy = (auth: Auth, { method }: Operation): readonly Use[] =>
   auth === 'operator' && method === 'GET' ? IMPLIED.operator.filter((use) => !isOfLogin(use)) : IMPLIED[auth];
 
-/** All that a function may call: its row's `uses` and what its `auth` implies. Ports, bundles and IAM follow this list. */
+/**
+ * Returns all methods that a function may call: its row's `uses` and those implied by `auth`. Ports, bundles and IAM policies
+ * follow from this list.
+ */
 export function effectiveUses(row: Operation): readonly Use[] {
   return [...new Set([...row.uses, ...authOf(row).flatMap((auth) => impliedBy(auth, row))])].sort();
 }
 
-/** The port of `users.find` is `users`. */
+/** Returns the port of a method, such as `users` for `users.find`. */
 const portOf = (use: AnyUse): PortName => use.split('.', 1)[0] as PortName;
 
 export function portsIn(uses: readonly AnyUse[]): readonly PortName[] {
@@ -77,7 +83,7 @@ export function portsIn(uses: readonly AnyUse[]): readonly PortName[] {
 
 export const effectivePorts = (row: Operation): readonly PortName[] => portsIn(effectiveUses(row));
 
-/** The verbs of a port that are used. Undefined: all of them. */
+/** Returns the methods of a port that are used. Undefined: all of them. */
 export function verbsIn(uses: readonly AnyUse[], port: PortName): readonly string[] | undefined {
   if (uses.includes(port)) return undefined;
   const start = `${port}.`;

@@ -7,7 +7,7 @@ type Values = Partial<Record<Metric, number | undefined>>;
 interface Answered {
   readonly status: number;
   readonly durationMs: number;
-  /** The key of the error in the page or redirect, else the result of the answer. */
+  /** Error key shown on the page or in the redirect, otherwise the result of the answer. */
   readonly result: string;
 }
 
@@ -34,9 +34,9 @@ function valuesOf(
 }
 
 /**
- * Fields that turn a log line into CloudWatch metrics ("Embedded metric format specification") without a call or a library.
- * Only the environment and the channel are dimensions: AWS bills each value as a metric, and counts calls, errors and
- * durations of each function anyway.
+ * Returns fields that turn a log line into CloudWatch metrics ("Embedded metric format specification") without a call or a
+ * library. Only environment and channel are dimensions, because AWS bills each value as a metric. AWS itself counts calls,
+ * errors and durations of each function.
  */
 export function metricFields(context: AuditContext, answered: Answered): Readonly<Record<string, unknown>> {
   const environment = process.env.ENVIRONMENT;

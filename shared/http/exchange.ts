@@ -7,24 +7,24 @@ import type { AuditContext, Caller, InputOf, Operation, OperationRow, Settings }
 import { readCookies } from './cookies.ts';
 import { matchPath } from './path.ts';
 
-/** One request on its way through `serve`: the input, and what each step found. */
+/** Request on its way through `serve`: its input and the results of each step. */
 export interface Exchange {
   readonly event: APIGatewayProxyEventV2;
   readonly settings: Settings;
   readonly startedAt: number;
-  /** False for a request that went around the edge. */
+  /** False for a request that bypassed the edge. */
   readonly fromEdge: boolean;
   readonly request: InputOf<OperationRow>['request'];
   readonly audit: (context: AuditContext) => void;
   readonly auditContext: AuditContext;
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
-  /** Undefined until the application is known. */
+  /** Origins that may read the answer. Undefined until the application is known. */
   allowedOrigins: readonly string[] | undefined;
   readonly allowOrigins: (origins: readonly string[]) => void;
   caller: Caller | undefined;
-  /** Settles the count of this call in its caller's window. Rejects when the caller's token turns out to be revoked. */
+  /** Settles when this call is counted in its caller's window. Rejects if the caller's token turns out to be revoked. */
   admission: Promise<void> | undefined;
-  /** Reads the record of a client's token again. */
+  /** Reads the record of the token's client again, uncached. */
   recheckToken: (() => Promise<void>) | undefined;
   json: unknown;
   form: unknown;
@@ -35,8 +35,8 @@ export interface Exchange {
 const STAGE_PREFIX = '/cis';
 
 /**
- * Decodes the path of a function URL, which leaves `rawPath` as sent. An HTTP API has decoded it already: a second
- * decoding would turn `%252e` into a dot.
+ * Decodes the path of a function URL, which leaves `rawPath` encoded. An HTTP API has already decoded it; decoding it again
+ * would turn `%252e` into a dot.
  */
 function decodedPath(event: APIGatewayProxyEventV2): string | undefined {
   const isFunctionUrl = event.requestContext.domainName.includes('.lambda-url.');
@@ -53,7 +53,7 @@ function withoutPrefix(path: string): string {
   return path.startsWith(`${STAGE_PREFIX}/`) ? path.slice(STAGE_PREFIX.length) : path;
 }
 
-/** Trusts only the edge for the viewer's address. Removes the headers of the edge from use cases and log lines. */
+/** Reads and removes the headers of the edge. The viewer's address is trusted only if the edge sent it. */
 function readEdge(event: APIGatewayProxyEventV2, { edgeSecretHashes }: Settings) {
   const given = Object.fromEntries(
     Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -66,12 +66,12 @@ function readEdge(event: APIGatewayProxyEventV2, { edgeSecretHashes }: Settings)
   return { headers, fromEdge, sourceAddress: believed ? viewerAddress : sourceIp };
 }
 
-/** The user agent is the user's own only where browsers call; a backend reports the user's device in its request. */
+/** Returns the user agent for the log if a browser calls. Backends report the user's device in the request body instead. */
 function browserContext({ reach }: Operation, userAgent: string | undefined): AuditContext {
   return reach === 'browser' && userAgent ? { userAgent: userAgent.slice(0, USER_AGENT_MAX) } : {};
 }
 
-/** Reads the event of either entry point, HTTP API or function URL. Trusts `rawPath`, `rawQueryString` and headers only. */
+/** Reads the event of an HTTP API or function URL. Trusts only `rawPath`, `rawQueryString` and headers. */
 export function receive(row: Operation, event: APIGatewayProxyEventV2, settings: Settings): Exchange {
   const decoded = decodedPath(event);
   const path = decoded === undefined ? '' : withoutPrefix(decoded);
@@ -98,7 +98,7 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
       errorPage: {},
     },
     audit: (more) => {
-      // One request can be several events: a new passkey, and the end of a login.
+      // One request can be several events, such as a new passkey and the end of a login.
       const events = [...(auditContext.events ?? []), ...(more.events ?? [])];
       Object.assign(auditContext, more, events.length === 0 ? {} : { events });
     },

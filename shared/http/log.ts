@@ -7,7 +7,7 @@ import { auditEventsOf } from './audit-events.ts';
 import { metricFields } from './emf.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Published for the local server and tests only; in the cloud a subscription reads the log. */
+/** Channel for the local server and tests. In the cloud, a subscription reads the log. */
 const lines = channel('otl:log');
 
 const LEVELS = { debug: 10, info: 20, error: 40, silent: 100 } as const;
@@ -18,17 +18,20 @@ function threshold(): number {
   return level in LEVELS ? LEVELS[level as Level] : LEVELS.info;
 }
 
-/** Escapes what JSON leaves: U+2028 and U+0085 end a line for some readers, and some terminals obey C1 controls. */
+/**
+ * Escapes all characters that are not printable ASCII. U+2028 and U+0085 end a line for some readers, and some terminals
+ * execute C1 controls.
+ */
 function inAscii(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** One JSON line in plain ASCII, or a caller's text could begin a forged line. */
+/** Returns one JSON line in ASCII, so that text from a caller cannot start a forged line. */
 export function lineOf(level: Exclude<Level, 'silent'>, fields: Readonly<Record<string, unknown>>): string {
   return inAscii(JSON.stringify({ level, time: new Date().toISOString(), ...fields }));
 }
 
-/** Writes a line at or above `LOG_LEVEL`. */
+/** Writes a line if its level is at or above `LOG_LEVEL`. */
 export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<string, unknown>>): void {
   const printed = LEVELS[level] >= threshold();
   if (!printed && !lines.hasSubscribers) return;
@@ -37,7 +40,7 @@ export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<str
   if (printed) process.stdout.write(`${line}\n`);
 }
 
-/** The answer of AWS: its request ID is what its support asks for. */
+/** Returns the request ID and status of an AWS error. AWS Support asks for the request ID. */
 function answerOfAws(error: Error): Record<string, unknown> {
   const { requestId, httpStatusCode, attempts } = (
     '$metadata' in error && typeof error.$metadata === 'object' ? { ...error.$metadata } : {}
@@ -49,7 +52,7 @@ function answerOfAws(error: Error): Record<string, unknown> {
 
 const FIELD = /^([a-z][a-zA-Z0-9_]{0,40})(?:[.:]|$)/;
 
-/** The fields that a refusal complains of. Their names alone: what is below a field may be named by the caller. */
+/** Returns the names of the refused fields. Only top-level names: names below a field may come from the caller. */
 export function refusedFields(error: ServiceError): readonly string[] {
   if (error.key !== 'system_invalid_input') return [];
   const messages = error.detail.messages ?? [error.detail.message ?? ''];
@@ -59,8 +62,8 @@ export function refusedFields(error: ServiceError): readonly string[] {
 const FRAME = /^ {4}at .+:\d+:\d+\)?$/;
 
 /**
- * Name and place of an unexpected error. Omits its message, even one that looks like a stack frame: AWS repeats addresses
- * and parameters in messages.
+ * Returns name and location of an unexpected error. Its message is omitted, even where it looks like a stack frame, because AWS
+ * repeats addresses and parameters in messages.
  */
 function trace(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -82,9 +85,9 @@ export interface Outcome {
   readonly status: number;
   readonly errorKey?: ErrorKey;
   readonly error?: unknown;
-  /** The fields of the request that were refused. */
+  /** Names of the request fields that were refused. */
   readonly fields?: readonly string[];
-  /** What was asked for and is not known. */
+  /** Value that the caller asked for and that is unknown. */
   readonly asked?: string | undefined;
 }
 
@@ -94,7 +97,7 @@ const ADDRESS = /^[a-z][a-z0-9.+-]*:\//i;
 
 const isOurs = (id: string | undefined) => id !== undefined && isId(id);
 
-/** Drops values that are no IDs of this service: callers put addresses where an ID belongs. */
+/** Removes values that are not IDs of this service, because callers may send addresses in place of IDs. */
 function withoutStrangeIds({ userId, recordId, ...rest }: AuditContext): AuditContext {
   return {
     ...rest,
@@ -103,7 +106,7 @@ function withoutStrangeIds({ userId, recordId, ...rest }: AuditContext): AuditCo
   };
 }
 
-/** The audit context as fields of a line, without events and cause. */
+/** Returns the audit context as fields of a log line, without events and cause. */
 export function fieldsOf({
   events: _,
   cause: __,
@@ -114,12 +117,12 @@ export function fieldsOf({
   );
 }
 
-/** Refusals that only the provider can explain. */
+/** Errors that only the provider can explain. */
 const REFUSED_BY_PROVIDER: ReadonlySet<ErrorKey | undefined> = new Set<ErrorKey>([
   'external_provider_configuration_error',
 ]);
 
-/** The one line of a request: who, what, when, where and with what result (ASVS V16). No secret and no address. */
+/** Writes the one log line of a request: who, what, when, where, with what result (ASVS V16). No secret and no address. */
 export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome): void {
   const { auditContext } = exchange;
   const failed = outcome.status >= 500 || auditContext.result === 'internal_error';
@@ -137,7 +140,7 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     source_address: exchange.request.sourceAddress,
     ...fieldsOf(auditContext),
     ...(outcome.fields?.length ? { fields: outcome.fields } : {}),
-    // A query may hold an address or a token, and what is no address, such as the ID of a client, a secret.
+    // A query may contain an address or token, and a value that is no URL, such as a client ID, may be a secret.
     ...(ADDRESS.test(outcome.asked ?? '') ? { asked: outcome.asked?.replace(/[?#].*/, '') } : {}),
     ...(audit.length === 0 ? {} : { audit }),
     ...(error !== undefined && (failed || REFUSED_BY_PROVIDER.has(outcome.errorKey ?? auditContext.result))

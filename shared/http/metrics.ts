@@ -1,45 +1,45 @@
-/** The namespace of the service's metrics. What AWS measures is not repeated in it. */
+/** Namespace of the service's metrics. Metrics that AWS provides are not repeated in it. */
 export const METRIC_NAMESPACE = 'OneTimeLogin';
 
-/** The dimension of every metric. Its value is the functions' environment variable `ENVIRONMENT`. */
+/** Dimension of every metric. Its value is the functions' environment variable `ENVIRONMENT`. */
 export const ENVIRONMENT_DIMENSION = 'Environment';
 
-/** A second dimension of some metrics: `email`, `sms`, `direct` or `link`. AWS bills each value as a metric. */
+/** Second dimension of some metrics: `email`, `sms`, `direct` or `link`. AWS bills each value as a metric. */
 export const CHANNEL_DIMENSION = 'Channel';
 
 interface MetricOfOurs {
   readonly name: string;
   readonly unit: 'Count' | 'Milliseconds' | 'Percent';
-  /** Whether there is also a metric by environment and channel. */
+  /** True if the metric is also recorded by environment and channel. */
   readonly byChannel: boolean;
 }
 
 const count = (name: string, byChannel = false): MetricOfOurs => ({ name, unit: 'Count', byChannel });
 
-/** The metrics in the log line of a request (EMF); alarms and the dashboard read them. */
+/** Metrics in the log line of a request (EMF). Alarms and the dashboard read them. */
 export const metrics = {
-  /** All requests to `serve`. */
+  /** Number of all requests to `serve`. */
   requests: count('Requests'),
-  /** Answers of status 500 and above, and pages that hide such a failure. */
+  /** Number of answers with status 500 and above, including pages that hide such a failure. */
   serverErrors: count('ServerErrors'),
-  /** Answers of status 429. */
+  /** Number of answers with status 429. */
   rateLimited: count('RateLimited'),
-  /** Attempts at a locked code, `auth_locked`. */
+  /** Number of attempts at a locked code (`auth_locked`). */
   lockouts: count('Lockouts'),
-  /** Codes and links handed to a provider, or to the caller when `direct`. */
+  /** Number of codes and links that were accepted by a provider, or returned to the caller (`direct`). */
   sends: count('Sends', true),
-  /** Codes and links that were right, and are used up. */
+  /** Number of codes and links that were correct and are now used up. */
   verifications: count('Verifications', true),
-  /** Messages that the network makes of the sent SMS and bills. */
+  /** Number of message parts of sent SMS that the network bills. */
   smsParts: count('SmsParts'),
-  /** SMS that a limit against pumping refused, or would have in a dry run. */
+  /** Number of SMS that a limit against SMS pumping refused, or would have refused in a dry run. */
   smsRefusals: count('SmsRefusals'),
-  /** The share of its SMS budget that the tenant of a message has used. */
+  /** Percentage of its SMS budget that the tenant of a message has used. */
   smsBudgetUsed: { name: 'SmsBudgetUsed', unit: 'Percent', byChannel: false },
-  /** Refusals of SES or SNS: `external_provider_configuration_error`. */
+  /** Number of refusals by SES or SNS (`external_provider_configuration_error`). */
   deliveryRefusals: count('DeliveryRefusals', true),
-  /** Requests without the secret of the edge: an attacker knows the address behind it. */
+  /** Number of requests without the edge's secret. They show that an attacker knows the address behind the edge. */
   edgeBypasses: count('EdgeBypasses'),
-  /** From `receive` to the answer. */
+  /** Milliseconds from `receive` to the answer. */
   duration: { name: 'Duration', unit: 'Milliseconds', byChannel: false },
 } as const satisfies Readonly<Record<string, MetricOfOurs>>;

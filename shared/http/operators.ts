@@ -11,17 +11,20 @@ import type { Exchange } from './exchange.ts';
 import { readToken } from './presented-token.ts';
 import type { Answer } from './respond.ts';
 
-/** What operators may call. Only bundles of operations that take them hold it. */
+// Checks for calls by operators. Only bundles of operations that accept operators contain this file.
 
 const TENANT_HEADER = 'otl-tenant';
-/** Percent-encoded, as headers hold ASCII alone. */
+/** Header with the operator's reason, percent-encoded because headers are limited to ASCII. */
 const REASON_HEADER = 'otl-reason';
 const REASON_MAX = 200;
 const TENANT_ID = /^[\w-]{1,64}$/;
-/** A log holds no address and no number, whatever people write. */
+/** Pattern of addresses and phone numbers that are removed from a reason, because a log must not contain them. */
 const ADDRESSES = /\S+@\S+|\+?\d[\d ().-]{6,}/g;
 
-/** Whether the caller is an operator who acts in a tenant; without naming one, a user of the operators' own. */
+/**
+ * Returns true if the caller acts as an operator in a tenant. Without a tenant, it acts as a user of the operators' own tenant
+ * if the operation accepts users.
+ */
 function isOperator(row: Operation, { request }: Exchange, { applicationId }: UserCaller): boolean {
   if (!takesOperators(row) || applicationId !== CONSOLE_APPLICATION_ID) return false;
   return request.headers[TENANT_HEADER] !== undefined || !authOf(row).includes('user');
@@ -33,14 +36,17 @@ function reasonOf({ request }: Exchange): string | undefined {
   try {
     reason = decodeURIComponent(given);
   } catch {
-    // It was not encoded.
+    // The header was not encoded.
   }
   return reason.slice(0, REASON_MAX).replace(ADDRESSES, '•••') || undefined;
 }
 
 const atLeast = (need: OperatorNeed) => (need === 'guarded' ? 'admin' : need);
 
-/** `insufficient_user_authentication` as RFC 9470 has it: the operator logs in anew, and comes again. */
+/**
+ * Checks that the operator's login is recent, otherwise asks for a new one with `insufficient_user_authentication` (RFC 9470).
+ * Has the tenant's admins notified of the call.
+ */
 function requireGuarded(exchange: Exchange, authTime: number): void {
   if (exchange.request.now - authTime > GUARDED_SECONDS)
     throw insufficientLogin(readToken(exchange).scheme, 'login', GUARDED_SECONDS);
@@ -48,8 +54,8 @@ function requireGuarded(exchange: Exchange, authTime: number): void {
 }
 
 /**
- * The operator of a token, in the tenant that the request names. What is read is answered by a grant of the last minute; what
- * changes something reads grant, session and user afresh: removed, suspended or logged out is so at once.
+ * Identifies the operator of a token in the tenant that the request names. Reads accept a grant cached for up to a minute.
+ * Changes read grant, session and user uncached, so that a removed, suspended or logged-out operator is refused at once.
  * Errors: `invalid_token`, `insufficient_permission`, `insufficient_user_authentication`.
  */
 async function identify(
@@ -65,17 +71,16 @@ async function identify(
   const tenantId = request.headers[TENANT_HEADER] ?? '';
   if (!token.audience.includes(settings.defaultAudience)) throw invalidToken('audience', scheme);
   if (!operators || !tenants || !clients || !row.operators)
-    throw new Error(`${row.event} takes no operators`);
+    throw new Error(`${row.event} does not accept operators`);
   exchange.audit({ operator: userId });
-  if (!TENANT_ID.test(tenantId))
-    throw insufficient('an operator names the tenant in the header OTL-Tenant', scheme);
+  if (!TENANT_ID.test(tenantId)) throw insufficient('the header OTL-Tenant must name a tenant', scheme);
   if (token.tenantId !== OPERATORS_TENANT_ID || token.acr !== 'mfa' || !token.amr.includes('webauthn'))
-    throw insufficient('needs a login by passkey and a second kind', scheme);
+    throw insufficient('needs a login by passkey and a second factor', scheme);
 
   const isWrite = row.method !== 'GET';
   const isGuarded = row.operators === 'guarded';
   const login = sessions && revokedTokens && users && { clients, sessions, revokedTokens, users };
-  if (isWrite && !login) throw new Error(`${row.event} cannot tell whether a login lives`);
+  if (isWrite && !login) throw new Error(`${row.event} cannot check the login of an operator`);
   const [grant, tenant] = await awaitAll(
     operators.find({ userId, tenantId }, { fresh: isWrite }),
     tenants.find(tenantId),
@@ -91,7 +96,7 @@ async function identify(
   return { kind: 'admin', tenant, operator: { userId, role: grant.role, authTime, guard } };
 }
 
-/** Errors: `insufficient_permission`, naming the fields; `insufficient_user_authentication`. */
+/** Checks the roles that fields require. Errors: `insufficient_permission` (names them), `insufficient_user_authentication`. */
 function requireFields({ fieldRoles = {} }: Operation, exchange: Exchange): void {
   const { caller, json } = exchange;
   if (caller?.kind !== 'admin' || !caller.operator) return;
@@ -108,7 +113,7 @@ function requireFields({ fieldRoles = {} }: Operation, exchange: Exchange): void
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** How an address is shown to who may not see it; a name that is none stays. */
+/** Function that masks an address for viewers who may not see it. Other values stay as they are. */
 type MaskAddress = (value: string) => string;
 
 function maskedAt(
@@ -122,7 +127,7 @@ function maskedAt(
   return { ...value, [name]: maskedAt((value as Json)[name], rest, mask) };
 }
 
-/** The answer as an operator may see it: see `Masked` in shared/schemas. */
+/** Returns a function that masks an answer for the operator's role; see `Masked` in shared/schemas. */
 const maskBy =
   (address: MaskAddress) =>
   ({ masked = {} }: Operation, { caller }: Exchange, answer: Answer): Answer => {
@@ -139,13 +144,16 @@ const maskBy =
     return { ...answer, json };
   };
 
-/** `address` masks an address or a number: shared/templates has it. */
+/** Creates the checks for operators. `address` masks an address or phone number; see shared/templates. */
 export const operatorGate = (address: MaskAddress) => ({
   isOperator,
   identify,
   requireFields,
   mask: maskBy(address),
-  /** The ports of a call that administers, be it an organization: they note what it changes. Users change what is theirs. */
+  /**
+   * Returns ports that record the changes of an administrative call, including calls of organization admins. Users' changes to
+   * their own data are not recorded.
+   */
   recorded: <Ports extends object>(
     { method }: Operation,
     { caller, audit }: Exchange,

@@ -7,7 +7,7 @@ import { verbsOf } from './path.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Names the field and the expected value. Never repeats the given value: it might be a secret. */
+/** Returns why a value is invalid. The message never repeats the value, which might be a secret. */
 function reason(issue: BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && (issue.received === 'undefined' || issue.type === 'strict_object'))
     return 'is required';
@@ -33,13 +33,13 @@ function reason(issue: BaseIssue<unknown>): string {
   }
 }
 
-/** What may be repeated of a name that a caller made up. */
+/** Pattern of names chosen by a caller that an error may repeat. */
 const NAME = /^[\w-]{4,40}$/;
 
-/** A name as it is compared: `phoneNumber`, `phone-number` and `phone_number` are one. */
+/** Normalises a name for comparison: `phoneNumber`, `phone-number` and `phone_number` are equal. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** What was sent in the place of a missing field: written otherwise, or a part of its name. */
+/** Finds the field that was probably sent in place of a missing one: a different spelling or a part of its name. */
 function nearMiss(wanted: string, given: unknown, schemas: readonly GenericSchema[]): string | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const aim = plain(wanted);
@@ -71,7 +71,7 @@ function invalidFields(messages: readonly string[]): ServiceError {
   return new ServiceError('system_invalid_input', { message: messages[0] ?? 'Invalid input', messages });
 }
 
-/** What a schema is made of, as valibot keeps it. */
+/** Structure of a schema, as valibot stores it. */
 interface Parts {
   readonly type: string;
   readonly entries?: Readonly<Record<string, GenericSchema>>;
@@ -80,18 +80,18 @@ interface Parts {
   readonly item?: GenericSchema;
 }
 
-/** The schema itself, or the alternatives that it offers. */
+/** Returns the schema itself, or its alternatives. */
 function partsOf(schema: GenericSchema): readonly Parts[] {
   const { wrapped, options } = schema as Parts;
   if (wrapped) return partsOf(wrapped);
   return options?.every((option) => typeof option === 'object') ? options.flatMap(partsOf) : [schema];
 }
 
-/** Of the body or query itself, in one of its alternatives. */
+/** Returns true if the body or query has a field of that name in one of its alternatives. */
 const isField = (schema: GenericSchema, name: string) =>
   partsOf(schema).some(({ entries }) => Object.hasOwn(entries ?? {}, name));
 
-/** Where a value was found, as the schemas that may describe it. */
+/** Returns the schemas that may describe the value at a path. */
 function schemasAt(
   schema: GenericSchema,
   path: readonly { readonly key: unknown }[],
@@ -103,7 +103,10 @@ function schemasAt(
     .flatMap((inner) => (inner ? schemasAt(inner, rest) : []));
 }
 
-/** A schema of optional fields, or a record, takes an array as an object without fields: what was sent would be lost. */
+/**
+ * Finds arrays in place of objects. A schema of optional fields would accept an array as an object without fields, and its
+ * content would be lost.
+ */
 function arraysForObjects(schema: GenericSchema, value: unknown, path: string): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   const parts = partsOf(schema);
@@ -124,7 +127,7 @@ function arraysForObjects(schema: GenericSchema, value: unknown, path: string): 
   );
 }
 
-/** The value as the schema reads it. Errors: `system_invalid_input` with one message per field. */
+/** Validates a value and returns it as the schema reads it. Errors: `system_invalid_input` with one message per field. */
 export function check<Schema extends GenericSchema>(schema: Schema, value: unknown): InferOutput<Schema> {
   const arrays = arraysForObjects(schema, value, '');
   if (arrays.length > 0) throw invalidFields(arrays);
@@ -151,14 +154,14 @@ function requireMediaType(exchange: Exchange, expected: string): void {
     throw new ServiceError('unsupported_media_type', { message: `Content-Type must be ${expected}` });
 }
 
-/** Whether a field of a form may come several times, as check boxes do: its values are one text then, with spaces between. */
+/** Returns true if a form field may be repeated, as check boxes are. Its values are then joined with spaces. */
 const repeats = (schema: GenericSchema, name: string) =>
   partsOf(schema).some(({ entries }) => {
     const field = entries?.[name];
     return field !== undefined && getMetadata(field).repeats === true;
   });
 
-/** RFC 6749 §3.1: a parameter must not be given more than once. The answer repeats no name that a caller made up. */
+/** Reads form or query parameters, which must not be repeated (RFC 6749 §3.1). The error does not repeat unknown names. */
 function readPairs(text: string, schema: GenericSchema): Record<string, string> {
   const pairs: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
@@ -178,14 +181,14 @@ function readPairs(text: string, schema: GenericSchema): Record<string, string> 
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
-/** A lone surrogate has no UTF-8 form: two different texts would be stored as one. */
+/** Rejects lone surrogates: they have no UTF-8 form, so two different strings would be stored as one. */
 function refuseLoneSurrogates(key: string, value: unknown): unknown {
   if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
     throw new SyntaxError('lone surrogate');
   return value;
 }
 
-/** A JSON object, and nothing else. Errors: `system_invalid_input`. */
+/** Reads a JSON object and rejects any other JSON value. Errors: `system_invalid_input`. */
 export function readJson(text: string): unknown {
   let value: unknown;
   try {
@@ -193,24 +196,24 @@ export function readJson(text: string): unknown {
   } catch {
     throw invalidFields(['body: must be JSON']);
   }
-  // A schema of optional fields accepts an array as an empty object.
+  // A schema of optional fields would accept an array as an empty object.
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidFields(['body: must be a JSON object']);
   return value;
 }
 
-/** Reads the fields of the row's schemas; ignores unknown ones. */
+/** Validates the parts of a request with the row's schemas. Unknown fields are ignored. */
 export function parse(row: Operation, exchange: Exchange): void {
   const { json, form, query, path } = row.input;
   if (path) exchange.path = check(path, exchange.pathParameters);
-  // A row of several methods reads the same parameters from the query of a GET or the form of a POST.
+  // A row with several methods reads the same parameters from the query of a GET or from the form of a POST.
   const either = form !== undefined && verbsOf(row).length > 1;
   const isPost = exchange.request.method === 'POST';
   if (query && !(either && isPost))
     exchange.query = check(query, readPairs(exchange.event.rawQueryString, query));
   if ((!json && !form) || (either && !isPost)) return;
   const text = bodyText(exchange);
-  // An empty body needs no type (RFC 9110 §8.3): the answer names the missing field.
+  // An empty body needs no content type (RFC 9110 §8.3); the error then names the missing field.
   if (text !== '')
     requireMediaType(exchange, json ? 'application/json' : 'application/x-www-form-urlencoded');
   if (json) exchange.json = check(json, readJson(text));

@@ -6,12 +6,12 @@ export function pathsOf(row: Pick<Operation, 'path'>): readonly string[] {
   return typeof row.path === 'string' ? [row.path] : row.path;
 }
 
-/** The methods that a row names. */
+/** Returns the methods that a row names. */
 export function verbsOf(row: Operation): readonly Method[] {
   return typeof row.method === 'string' ? [row.method] : row.method;
 }
 
-/** The methods that a row answers: a GET row also HEAD, a row with CORS also the preflight. */
+/** Returns the methods that a row answers: GET includes HEAD, and CORS includes the preflight. */
 export function methodsOf(row: Operation): readonly string[] {
   const methods = verbsOf(row).flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
   return row.cors === 'none' ? methods : [...methods, 'OPTIONS'];
@@ -23,7 +23,7 @@ function compile(template: string): { readonly pattern: RegExp; readonly names: 
   const source = segments.map((segment, index) => {
     if (!segment.startsWith('{')) return segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     names.push(segment.replace(/[{+}]/g, ''));
-    // The gateway has decoded %2F, so the last parameter may hold slashes.
+    // The gateway has decoded %2F, so the last parameter may contain slashes.
     return index === segments.length - 1 ? '(.+)' : '([^/]+)';
   });
   return { pattern: new RegExp(`^${source.join('/')}$`, 's'), names };
@@ -31,7 +31,7 @@ function compile(template: string): { readonly pattern: RegExp; readonly names: 
 
 const compiled = new Map<string, ReturnType<typeof compile>>();
 
-/** The path's parameters; undefined when no path of the row matches. The row `$default` matches every path. */
+/** Returns the parameters of a path, or undefined if no path of the row matches. The row `$default` matches every path. */
 export function matchPath(row: Pick<Operation, 'path'>, path: string): Record<string, string> | undefined {
   for (const template of pathsOf(row)) {
     if (template === DEFAULT_PATH) return {};

@@ -5,20 +5,20 @@ import type { VerifiedAccessToken } from '../tokens/verify.ts';
 import type { ImpliedPorts } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 
-/** An access token as the request carries it. */
+/** Access token and scheme from the `Authorization` header. */
 export interface PresentedToken {
   readonly scheme: TokenScheme;
   readonly token: string;
 }
 
-/** Errors: `invalid_token`. */
+/** Reads the access token of a request. Errors: `invalid_token`. */
 export function readToken({ request }: Exchange): PresentedToken {
   const [, scheme, token] = /^(bearer|dpop) +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
   if (scheme === undefined || token === undefined) throw invalidToken('missing');
   return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token };
 }
 
-/** At a protected resource a bad proof is a 401 with a challenge, not the 400 of the token endpoint. */
+/** Converts the error of a bad proof to the 401 with a challenge of protected resources; the token endpoint answers 400. */
 function refusedProof(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { key, detail } = error;
@@ -30,8 +30,8 @@ function refusedProof(error: unknown): unknown {
 }
 
 /**
- * Requires a proof of the key that the token is bound to. A token without a key must not come with the scheme `DPoP`
- * (RFC 9449 §7). A bearer token passes without a call. Errors: `invalid_token`.
+ * Requires a proof of the key that the token is bound to. A token without a key must not use the scheme `DPoP` (RFC 9449 §7). A
+ * bearer token passes without a call. Errors: `invalid_token`.
  */
 export async function checkBinding(
   { request, settings }: Exchange,
@@ -44,7 +44,7 @@ export async function checkBinding(
   if (dpopJkt === undefined || scheme === 'Bearer' || !clients || !replays)
     throw invalidToken('binding', 'DPoP');
   const { now } = request;
-  // Only proofs for users' tokens need nonces: functions for backends lack the key that makes them.
+  // Only proofs for users' tokens need nonces. Functions for backends do not have the key for them.
   const client = nonceMac && (await clients.find(clientId));
   const nonces = nonceMac && client?.dpopNonce ? { nonces: { nonceMac } } : {};
   try {

@@ -6,9 +6,9 @@ import type { Operation } from '../operation.ts';
 import type { Exchange } from './exchange.ts';
 import { methodsOf } from './path.ts';
 
-/** Any answer of a use case; each row narrows it (`AnswerOf`). */
+/** Answer of any use case. Each row narrows it (`AnswerOf`). */
 export type Answer =
-  /** `file`: its name, for the browser to keep it. */
+  /** JSON answer. With `file`, the browser saves it under that name. */
   | { readonly json: unknown; readonly file?: string }
   | {
       readonly none: true;
@@ -23,20 +23,20 @@ export type Answer =
       readonly cookies?: readonly string[];
     };
 
-/** Lets a script read the nonce for its next proof (RFC 9449 §8). */
+/** Headers that let a script read the nonce for its next proof (RFC 9449 §8). */
 const EXPOSED = { 'access-control-expose-headers': 'dpop-nonce, www-authenticate' };
 
 function corsHeaders(row: Operation, exchange: Exchange): Record<string, string> {
   if (row.cors === 'none') return {};
   if (row.cors === 'any') return { 'access-control-allow-origin': '*', ...EXPOSED };
   const { origin } = exchange.request.headers;
-  // A refusal before the application is known tells nothing, and a page should see it instead of a failure of the network.
+  // A refusal before the application is known reveals nothing. The page should see it instead of a network failure.
   if (!exchange.allowedOrigins) return { vary: 'Origin', 'access-control-allow-origin': '*', ...EXPOSED };
   const allowed = origin !== undefined && exchange.allowedOrigins.includes(origin);
   return { vary: 'Origin', ...(allowed ? { 'access-control-allow-origin': origin, ...EXPOSED } : {}) };
 }
 
-/** After one visit over TLS a browser never comes without it (RFC 6797 §6.1). Ignored without TLS. */
+/** HSTS header: after one visit over TLS, a browser never connects without it (RFC 6797 §6.1). Ignored without TLS. */
 const TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
 
 function baseHeaders(row: Operation, exchange: Exchange): Record<string, string> {
@@ -49,8 +49,8 @@ function baseHeaders(row: Operation, exchange: Exchange): Record<string, string>
 }
 
 /**
- * Percent-encodes what an address in a header must not contain. Callers choose parts of it, such as `state`, and AWS and Node
- * refuse an answer with a control character in a header.
+ * Percent-encodes characters that a URL in a header must not contain. Callers choose parts of it, such as `state`, and AWS and
+ * Node.js refuse an answer with a control character in a header.
  */
 const encodedAddress = (address: string): string =>
   address.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent);
@@ -66,7 +66,7 @@ const fileResponse = (headers: Record<string, string>, name: string, json: unkno
   body: JSON.stringify(json, undefined, 2),
 });
 
-/** Turns the answer of a use case into the gateway's response. A HEAD answer has no body. */
+/** Converts the answer of a use case to the gateway's response. The answer to HEAD has no body. */
 export function respond(
   row: Operation,
   exchange: Exchange,
@@ -108,7 +108,7 @@ export function respond(
   };
 }
 
-/** The gateway renames `www-authenticate`, and copies it back from this header (lib/stacks/functions/challenge.ts). */
+/** Returns a copy of `www-authenticate`, which the gateway renames and restores (lib/stacks/functions/challenge.ts). */
 function challengeHeaders({ headers }: RenderedError): Record<string, string> {
   const challenge = headers['www-authenticate'];
   return challenge === undefined ? {} : { [EDGE_HEADERS.challenge]: challenge };
@@ -132,8 +132,8 @@ export function respondError(
 }
 
 /**
- * Answers a preflight without a lookup. Any origin may ask: a preflight has no credentials and reveals nothing. The answer
- * to the request itself names the origins that may read it.
+ * Answers a preflight without a lookup. Any origin may ask, because a preflight has no credentials and reveals nothing. The
+ * answer to the actual request says which origins may read it.
  */
 export function respondOptions(row: Operation, exchange: Exchange): APIGatewayProxyStructuredResultV2 {
   return {

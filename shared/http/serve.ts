@@ -14,7 +14,7 @@ import { parse } from './parse.ts';
 import { DEFAULT_PATH, methodsOf } from './path.ts';
 import { type Answer, respond, respondError, respondOptions } from './respond.ts';
 
-/** Published for the local server and tests only. */
+/** Channel for the local server and tests only. */
 const answers = channel('otl:answer');
 
 export type Handler = (
@@ -24,11 +24,11 @@ export type Handler = (
 
 interface FailedRequest {
   readonly request: InputOf<OperationRow>['request'];
-  /** It may be the wrong part of the request. */
+  /** Query of the URL, which may not be the part of the request that was wrong. */
   readonly query: URLSearchParams;
 }
 
-/** The error page of an operation that browsers open. Undefined: the JSON of the row's dialect. */
+/** Function that renders the error page of an operation that browsers open. Undefined: the error is answered as JSON. */
 export type ErrorPage = (
   error: ServiceError,
   failed: FailedRequest,
@@ -39,7 +39,7 @@ export interface Wiring<Row extends Operation> {
   readonly settings: Settings;
 }
 
-/** What only some operations need, and only their bundles hold. */
+/** Parts that only some operations need and only their bundles contain. */
 export interface Parts {
   readonly errorPage?: ErrorPage | undefined;
   readonly authenticate?: typeof authenticate | undefined;
@@ -68,8 +68,8 @@ function settle(row: Operation, exchange: Exchange, outcome: Outcome): void {
 }
 
 /**
- * The whole path of a request, the same in the cloud, locally and in tests:
- * receive → edge → preflight → authenticate → admit → parse → **use case** → respond, or the error's answer.
+ * Creates the handler of an operation, the same in the cloud, locally and in tests. Steps: receive → edge → preflight →
+ * authenticate → admit → parse → **use case** → respond, or the error's answer.
  */
 export function serve<Row extends Operation>(
   row: Row,
@@ -77,8 +77,10 @@ export function serve<Row extends Operation>(
   { ports, settings }: Wiring<Row>,
   { errorPage, authenticate, operators }: Parts = {},
 ): Handler {
-  if (takesToken(row) && !authenticate) throw new Error(`${row.event} lets callers in unauthenticated`);
-  if (takesOperators(row) && !operators) throw new Error(`${row.event} cannot tell what operators may do`);
+  if (takesToken(row) && !authenticate)
+    throw new Error(`${row.event} takes tokens but has no authentication`);
+  if (takesOperators(row) && !operators)
+    throw new Error(`${row.event} accepts operators but has no operator gate`);
   const implied = ports as ImpliedPorts;
   const of = (request: Request): Exchange => request.event as Exchange;
 
@@ -124,7 +126,7 @@ export function serve<Row extends Operation>(
       const { method } = of(request).request;
       if (method === 'OPTIONS' && row.cors !== 'none') return respondOptions(row, of(request));
       if (!of(request).pathParameters) throw new ServiceError('not_found');
-      // A function URL passes every method on, unlike the gateway's routes.
+      // A function URL passes on every method, unlike the gateway's routes.
       const allowed = methodsOf(row);
       if (!allowed.includes(method) && row.path !== DEFAULT_PATH)
         throw new ServiceError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
@@ -137,14 +139,14 @@ export function serve<Row extends Operation>(
   const admission = {
     before: (request: Request) => {
       const admitted = admit(row, of(request), implied);
-      // Awaited below, after the use case, which must not be disturbed.
+      // Awaited below, after the use case, which it must not interrupt.
       admitted.catch(() => {});
       of(request).admission = admitted;
     },
     after: (request: Request) => of(request).admission,
     onError: async (request: Request) => {
       await of(request).admission?.catch((refusal: unknown) => {
-        // Not even an error tells a revoked token anything.
+        // A revoked token must not even get the error of the operation.
         request.error = refusal as Error;
       });
       request.error = (await answerToFailure(row, of(request), implied, request.error)) as Error;
