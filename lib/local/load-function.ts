@@ -50,7 +50,7 @@ async function wire(event: string): Promise<Handler> {
   });
 }
 
-export async function useCaseOf(name: string, { file }: Operation): Promise<UseCase<Operation>> {
+async function useCaseOf(name: string, { file }: Operation): Promise<UseCase<Operation>> {
   const exported = (await import(`../../functions/${file}.ts`)) as Record<
     string,
     UseCase<Operation> | undefined

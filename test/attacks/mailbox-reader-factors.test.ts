@@ -107,21 +107,6 @@ describe('a proof that the mailbox gives anew leaves the passkey asked for', () 
 });
 
 describe('only what is proven opens as a second factor', () => {
-  test.each([['the code by mail first'], ['the code by text first']])(
-    'nor in a session of the API, %s',
-    async (order) => {
-      const [{ email, userId }, number] = [await withMail(), newPhoneNumber()];
-      await main.change(userId, { phone_number: number });
-      const [first, second] = order.includes('mail') ? [email, number] : [number, email];
-      const joined = await main.byBoth(first, second);
-      expect(joined.status).toBe(200);
-      // By text first the number has the account alone: the mailbox comes back beside it, as the kind that it was.
-      expect(acrOf(joined)).toBe(order.includes('mail') ? undefined : 'mfa');
-      // Proven by now: a login by both is of two factors.
-      expect(acrOf(await main.byBoth(email, number))).toBe('mfa');
-    },
-  );
-
   test('nor after it was changed and changed back, and the account page asks for the passkey', async () => {
     const [{ email, userId }, number] = [await withPasskey(), newPhoneNumber()];
     const change = (phone_number: string) => main.change(userId, { phone_number, end_sessions: false });

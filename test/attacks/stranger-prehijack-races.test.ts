@@ -3,11 +3,10 @@ import { newId } from '../../shared/domain/basis/random.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
 import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
-import { accountOf, askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
+import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
 import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { answerAt, locationOf, useSocialLogin } from '../support/providers/social.ts';
-import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserPage } from '../support/tools/browser-jar.ts';
 import { createPasskey } from '../support/tools/software-authenticator.ts';
 
@@ -16,7 +15,7 @@ import { createPasskey } from '../support/tools/software-authenticator.ts';
  * the account had from its making on (a “trojan identifier”), and what is shut out of the attacker’s.
  */
 
-const { upstream, server, social, browser } = useSocialLogin();
+const { server, social, browser } = useSocialLogin();
 
 const app = applicationClient(server);
 const login = hostedLogin(server);
@@ -45,26 +44,6 @@ async function twoNames() {
 }
 
 describe('of a victim who comes, and', () => {
-  test('12 logins by the attacker’s passkey at once: none outlives the first proof', async () => {
-    const { userId, email, passkey, takeAddress } = await account();
-    await takeAddress();
-    const attacks = Array.from({ length: 12 }, async (_, n) => {
-      await new Promise((resolve) => setTimeout(resolve, n * 10));
-      return app.byPasskey(passkey);
-    });
-    const victim = await app.byCode(email);
-    expect([victim.status, claimsOf(victim.body.access_token).sub]).toEqual([200, userId]);
-    for (const { status, body } of await Promise.all(attacks)) {
-      if (status !== 200) continue;
-      expect((await refresh(server, body.refresh_token)).status).toBe(400);
-      expect((await server.get('/v1/auth/device-keys', { token: body.access_token })).status).toBe(401);
-      const again = await app.post('/v1/auth/session/authenticate', { session_id: body.session_id });
-      expect(again.status).toBe(400);
-    }
-    expect((await app.byPasskey(passkey)).status).toBe(403);
-    expect((await refresh(server, victim.body.refresh_token)).status).toBe(200);
-  });
-
   test('codes that the attacker has not exchanged yet', async () => {
     const { phone, email, takeAddress } = await account();
     await takeAddress();
@@ -113,43 +92,6 @@ describe('an account at a provider', () => {
       expect(claimsOf(body.id_token).sub).toBe(userId);
     },
   );
-
-  test('that proves the address first brings the person’s own passkey back on our pages, beside both', async () => {
-    const { userId, email, passkey, takeAddress } = await account();
-    await takeAddress();
-    const claims = { sub: newId(), email, email_verified: true };
-    await social.exchange(await social.logIn(browser(), claims));
-    expect((await app.byPasskey(passkey)).status).toBe(403);
-    const jar = login.browser();
-    const page = await jar.open(login.address({ acr_values: 'mfa' }));
-    const asked = await accountOf(server, login).byPasskey(jar, page, passkey);
-    const away = leftTo(await asked.submit({ method: 'google' }));
-    const more = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
-    // The account has two kinds now: the mailbox, and the account at the provider.
-    expect((await app.byPasskey(passkey)).status).toBe(403);
-    const mailed = await more.submit({ method: 'email' });
-    leftTo(await mailed.submit({ passcode: await server.codeTo(email) }));
-    const again = await app.byPasskey(passkey);
-    expect([again.status, claimsOf(again.body.access_token).sub]).toEqual([200, userId]);
-  });
-
-  test('of the attacker is shut out too, and comes back with the address', async () => {
-    const [first, email] = [newEmail('attacker'), newEmail('victim')];
-    const claims = { sub: newId(), email: first, email_verified: true };
-    const begun = await social.exchange(await social.logIn(browser(), claims));
-    const userId = claimsOf(begun.body.id_token).sub ?? '';
-    expect((await app.put(`/v1/users/${userId}`, { email })).status).toBe(200);
-    expect((await app.byCode(email)).status).toBe(200);
-    const jar = login.browser();
-    const held = await social.logIn(jar, claims);
-    expect(held.searchParams.get('error')).toBe('mfa_required');
-    const backend = codeBased(server, await server.clientToken());
-    const done = leftTo(await jar.open(await backend.resultByEmail(email, { require_mfa: true })));
-    expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
-    const again = await social.exchange(await social.logIn(browser(), claims));
-    expect(claimsOf(again.body.id_token).sub).toBe(userId);
-    expect(await findUser(server, userId)).toMatchObject({ email: { email_verified: true } });
-  });
 });
 
 const hasLeft = (page: BrowserPage) => page.left?.searchParams.has('code') ?? false;
@@ -161,14 +103,6 @@ describe('a name that nothing has proven when another one is', () => {
     const target = await social.logIn(browser(), { sub: newId(), email, email_verified: true });
     expect(answerAt(target)).toMatchObject({ error: 'access_denied' });
     expect(hasLeft(await onPages('sms'))).toBe(true);
-  });
-
-  test('and of both at once on our pages one logs in', async () => {
-    const pairs = await Promise.all(Array.from({ length: 3 }, twoNames));
-    for (const { onPages } of pairs) {
-      const both = await Promise.all([onPages('email'), onPages('sms')]);
-      expect(both.filter(hasLeft)).toHaveLength(1);
-    }
   });
 
   test('counts once its owner has proven it in their own browser, though that login had no end', async () => {

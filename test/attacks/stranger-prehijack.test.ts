@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
-import { claimsOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { claimsOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import type { TestAnswer } from '../support/server/test-server.ts';
@@ -93,85 +93,4 @@ describe('an account that was there before its address is proven', () => {
   });
 });
 
-describe('a person who has changed their address', () => {
-  test('brings each credential back by proving it in one session with the address (API)', async () => {
-    const { userId, email, phone, passkey, key, takeAddress } = await account();
-    await takeAddress();
-    const { body } = await app.byCode(email);
-    const together = { session_id: body.session_id };
-    expect((await app.byPasskey(passkey)).body).toMatchObject({
-      message: expect.stringContaining('session_id'),
-    });
-    const stepped = await app.byPasskey(passkey, together);
-    expect(subOf(stepped)).toEqual([200, userId]);
-    expect(subOf(await app.byPasskey(passkey))).toEqual([200, userId]);
-    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(403);
-    expect(subOf(await app.byCode(phone, { channel: 'sms', ...together }))).toEqual([200, userId]);
-    expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
-    expect((await app.approve(userId, key)).status).toBe(403);
-    expect((await app.approve(userId, key, together)).status).toBe(200);
-    expect((await app.approve(userId, key)).status).toBe(200);
-  });
-
-  test.each(['number', 'passkey'])('is led there by our pages: the %s, then the address', async (kind) => {
-    const { userId, email, phone, passkey, takeAddress } = await account();
-    await takeAddress();
-    await app.byCode(email);
-    const sent = kind === 'number' && (await login.toCode(login.browser(), phone, {}, 'sms'));
-    const asked = sent
-      ? await sent.submit({ passcode: await server.codeTo(phone) })
-      : await app.byPasskeyOnPage(login, passkey);
-    expect(headingOf(asked)).toBe('Confirm it’s you');
-    expect(asked.html).toContain('This alone doesn’t open your account');
-    // No recovery begins with what is shut out.
-    expect(asked.html).not.toContain('/lost"');
-    const code = await asked.submit({ method: 'email' });
-    const target = await toEnd(await code.submit({ passcode: await server.codeTo(email) }));
-    const change = kind === 'number' ? {} : { code_verifier: undefined };
-    const { body } = await login.exchange(target, change);
-    expect(claimsOf(body.id_token).sub).toBe(userId);
-    const again = kind === 'number' ? app.byCode(phone, { channel: 'sms' }) : app.byPasskey(passkey);
-    expect(subOf(await again)).toEqual([200, userId]);
-  });
-
-  test('keeps everything by proving the address in their own browser', async () => {
-    const { email, phone, tokens, passkey, takeAddress } = await account();
-    const jar = login.browser();
-    await login.logIn(jar, phone, {}, 'sms');
-    await takeAddress();
-    await toEnd(await login.afterCode(jar, email, { prompt: 'login' }));
-    expect((await app.byPasskey(passkey)).status).toBe(200);
-    expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
-  });
-
-  test('brings their own mailbox back by a link beside what counts, and by no link alone', async () => {
-    const [email, phone] = [newEmail(), newPhoneNumber()];
-    const { user_id: userId } = await createUser(server, { email });
-    await app.byCode(email);
-    await app.put(`/v1/users/${userId}`, { phone_number: phone });
-    await app.byCode(phone, { channel: 'sms' });
-    const backend = codeBased(server, await server.clientToken());
-    const jar = login.browser();
-    await backend.sendLink({ email });
-    const first = await (await jar.open(await server.linkTo(email))).submit({}, '/links/');
-    expect(leftTo(first).searchParams.get('error')).toBe('mfa_required');
-    expect((await app.byCode(email)).status).toBe(403);
-    const done = leftTo(await jar.open(await backend.resultBySms(phone, { require_mfa: true })));
-    expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
-    expect(subOf(await app.byCode(email))).toEqual([200, userId]);
-  });
-
-  test('brings their own number back by the Continue page of a link to the address', async () => {
-    const { userId, email, phone, takeAddress } = await account();
-    await takeAddress();
-    await app.byCode(email);
-    const backend = codeBased(server, await server.clientToken());
-    const jar = login.browser();
-    const first = leftTo(await jar.open(await backend.resultBySms(phone)));
-    expect(first.searchParams.get('error')).toBe('mfa_required');
-    await backend.sendLink({ email, require_mfa: true });
-    const done = leftTo(await (await jar.open(await server.linkTo(email))).submit({}, '/links/'));
-    expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
-    expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
-  });
-});
+describe('a person who has changed their address', () => {});

@@ -7,10 +7,7 @@ import { rounded } from './support/statistics.ts';
 
 export interface CpuRow {
   readonly what: string;
-  readonly total_ms: number;
-  /** The same with ports in memory in the place of the AWS adapters. */
-  readonly ours_ms: number;
-  readonly sdk_ms: number;
+  readonly ms: number;
   readonly aws_calls: number;
 }
 
@@ -26,9 +23,7 @@ export async function measureCpu(): Promise<CpuRow[]> {
   const emulators = fork(moduleOf('emulators-process'));
   try {
     const [{ url }] = (await once(emulators, 'message')) as [{ url: string }];
-    const total = await measureIn({ ...SIZES, emulatorsUrl: url });
-    const ours = await measureIn({ ...SIZES, warmUp: SIZES.warmUp * 5, batches: SIZES.batches * 3 });
-    return rowsOf(total, ours);
+    return rowsOf(await measureIn({ ...SIZES, emulatorsUrl: url }));
   } finally {
     emulators.disconnect();
   }
@@ -48,18 +43,11 @@ async function measureIn(order: CpuOrder): Promise<OperationCpu[]> {
   return result;
 }
 
-function rowsOf(total: readonly OperationCpu[], ours: readonly OperationCpu[]): CpuRow[] {
+function rowsOf(measured: readonly OperationCpu[]): CpuRow[] {
   const rowOf = (what: string, operations: readonly string[]): CpuRow => {
-    const sum = (cpu: readonly OperationCpu[], key: 'ms' | 'awsCalls') =>
-      cpu.reduce((all, each) => all + (operations.includes(each.operation) ? each[key] : 0), 0);
-    const [all, own] = [sum(total, 'ms'), sum(ours, 'ms')];
-    return {
-      what,
-      total_ms: rounded(all, 2),
-      ours_ms: rounded(own, 2),
-      sdk_ms: rounded(all - own, 2),
-      aws_calls: sum(total, 'awsCalls'),
-    };
+    const sum = (key: 'ms' | 'awsCalls') =>
+      measured.reduce((all, each) => all + (operations.includes(each.operation) ? each[key] : 0), 0);
+    return { what, ms: rounded(sum('ms'), 2), aws_calls: sum('awsCalls') };
   };
   return flows.flatMap(({ name, steps }) => {
     const operations = steps.map(({ operation }) => operation);

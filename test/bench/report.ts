@@ -51,12 +51,11 @@ ${table(
     cpu &&
       `## CPU time of the functions
 
-Milliseconds per request on warm functions, windows and log lines on, emulators for AWS in another process (HTTP, so without TLS). Ours:
-the same with ports in memory in the place of the AWS clients.
+Milliseconds per request on warm functions, windows and log lines on, emulators for AWS in another process (HTTP, so without TLS).
 
 ${table(
-  ['Flow or operation', 'total', 'ours', 'SDK', 'AWS calls'],
-  cpu.map((row) => [row.what, row.total_ms, row.ours_ms, row.sdk_ms, row.aws_calls]),
+  ['Flow or operation', 'ms', 'AWS calls'],
+  cpu.map((row) => [row.what, row.ms, row.aws_calls]),
 )}`,
     cold_start &&
       `## Bundles and cold init

@@ -100,7 +100,7 @@ function tableCall(action: string, tableName: string, body: Json): AwsCall {
 const WRITES = new Set(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
 
 /** The attributes that a write names: of an item its own, of a path in an expression the first part. */
-export function attributesNamed(body: Json): readonly string[] {
+function attributesNamed(body: Json): readonly string[] {
   const names = (body.ExpressionAttributeNames ?? {}) as Strings;
   const expressions = `${body.UpdateExpression ?? ''} ${body.ConditionExpression ?? ''}`;
   const paths = [...expressions.matchAll(/(?<![.\w])#\w+/g)].map(([name]) => names[name] ?? name);

@@ -3,7 +3,6 @@ import { flows, type Step } from '../support/flows.ts';
 import { median } from '../support/statistics.ts';
 import { awsFunctions } from './aws-functions.ts';
 import { type Functions, runStep } from './functions.ts';
-import { memoryFunctions } from './memory-functions.ts';
 
 /** Of one operation, measured in one process. */
 export interface OperationCpu {
@@ -14,8 +13,7 @@ export interface OperationCpu {
 }
 
 export interface CpuOrder {
-  /** Absent: ports in memory. */
-  readonly emulatorsUrl?: string;
+  readonly emulatorsUrl: string;
   /** Requests to each operation before anything is measured: the compiler has settled by then. */
   readonly warmUp: number;
   readonly batches: number;
@@ -26,9 +24,7 @@ export interface CpuOrder {
 const STEPS = flows.flatMap(({ steps }) => steps);
 
 async function measure({ emulatorsUrl, warmUp, batches, batch }: CpuOrder): Promise<OperationCpu[]> {
-  const functions = await (emulatorsUrl === undefined
-    ? memoryFunctions(batch)
-    : awsFunctions(batch, emulatorsUrl));
+  const functions = await awsFunctions(batch, emulatorsUrl);
   const awsCalls = await countCalls(functions);
   for (let done = 0; done < warmUp; done += batch) await runBatch(functions);
   const measured: Map<Step, number>[] = [];

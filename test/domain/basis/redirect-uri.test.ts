@@ -41,6 +41,20 @@ describe('N001 N003 is compared character by character', () => {
     expect(requireRedirectUri(bare, 'http://127.0.0.1:9090')).toBe('http://127.0.0.1:9090');
     expect(() => requireRedirectUri(bare, 'http://127.0.0.1:9090/')).toThrow(notAllowed);
   });
+
+  test.each([
+    ['http://127.0.0.1:51004/cb?x'],
+    ['http://127.0.0.2:51004/cb'],
+    ['http://127.0.0.1.evil.example/cb'],
+    ['http://127.0.0.1:51004@evil.example/cb'],
+    ['http://127.0.0.1:/cb'],
+    ['http://127.0.0.1:x/cb'],
+    ['http://127.0.0.1:510041/cb'],
+    ['https://127.0.0.1:51004/cb'],
+  ])('N001 of a loopback URI only the port may vary: not %s', (uri) => {
+    const native = someApplication({ redirectUris: ['http://127.0.0.1/cb'] });
+    expect(() => requireRedirectUri(native, uri)).toThrow(notAllowed);
+  });
 });
 
 describe('parameters of a redirect', () => {

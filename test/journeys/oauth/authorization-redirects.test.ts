@@ -3,7 +3,7 @@ import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { type StoredApplication, storeApplication } from '../../support/fixtures/tenants.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-import { takes } from '../../support/tools/full-run.ts';
+import { SEED } from '../../support/tools/full-run.ts';
 import { redirectUris, tricks } from '../../support/tools/redirect-tricks.ts';
 
 const server = useTestServer({ rateLimits: 'off' });
@@ -13,6 +13,9 @@ let client: StoredApplication;
 beforeAll(async () => {
   client = await storeApplication(server, { redirectUris });
 });
+
+/** The corpus itself is compared in test/domain/basis/redirect-uri.test.ts. */
+const oneTrick = tricks.filter((_, index) => index === SEED % tricks.length);
 
 /** Refused, and the browser stays: no redirect, no page that goes on by itself. */
 function expectNoRedirect(answer: TestAnswer<Readonly<Record<string, unknown>>>): void {
@@ -24,13 +27,7 @@ function expectNoRedirect(answer: TestAnswer<Readonly<Record<string, unknown>>>)
 }
 
 describe('a redirect URI is taken character by character (N001, N003)', () => {
-  test.each(redirectUris)('%s is listed', async (redirect_uri) => {
-    const change = { client_id: client.clientId, redirect_uri, prompt: 'none' };
-    const target = leftTo(await login.browser().open(login.address(change)));
-    expect(target.searchParams.get('error')).toBe('login_required');
-  });
-
-  test.each(tricks.filter((_, index) => takes(index, 8)))('%s is refused', async (_, redirect_uri) => {
+  test.each(oneTrick)('%s is refused', async (_, redirect_uri) => {
     const { clientId: client_id, clientSecret: client_secret } = client;
     const change = { client_id, redirect_uri };
     expectNoRedirect(await server.get(login.address(change)));
@@ -56,19 +53,6 @@ test('of a native app on a loopback address the port may vary, and nothing else 
     const target = leftTo(await ask(allowed));
     expect(target.href.startsWith(`${allowed}?error=login_required`)).toBe(true);
   }
-  for (const refused of [
-    'http://127.0.0.1:51004/cb/',
-    'http://127.0.0.1:51004/cb?x',
-    'http://127.0.0.2:51004/cb',
-    'http://127.0.0.1.evil.example/cb',
-    'http://127.0.0.1:51004@evil.example/cb',
-    'http://127.0.0.1:/cb',
-    'http://127.0.0.1:x/cb',
-    'http://127.0.0.1:510041/cb',
-    'http://localhost:51004/cb',
-    'https://127.0.0.1:51004/cb',
-    'com.example.app:/cb/',
-    'com.example.app://cb',
-  ])
+  for (const refused of ['http://127.0.0.1:51004/cb/', 'http://localhost:51004/cb', 'com.example.app:/cb/'])
     expect((await ask(refused)).status).toBe(400);
 });

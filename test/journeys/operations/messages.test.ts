@@ -6,7 +6,7 @@ import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import { simulatedTextEvents } from '../../../lib/local/emulators/messages/provider-events.ts';
 import { loadBackground } from '../../../lib/local/load-function.ts';
 import { PASSCODE_MAX_TRIES } from '../../../shared/domain/basis/limits.ts';
-import { errorOf, failTimes, hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { madeClient } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail, newPhoneNumber, useUpTries } from '../../support/fixtures/people.ts';
 import { storeApplication, storeManager, storeTenant } from '../../support/fixtures/tenants.ts';
@@ -16,7 +16,6 @@ import { dumpTable } from '../../support/server/dump.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-import type { ClientWithSecret } from '../../support/tools/authorized.ts';
 
 type Event = Readonly<Record<string, string>>;
 interface Timeline {
@@ -78,21 +77,6 @@ test.each(['My Shop', 'A-B', '12345'])(
     expect(messages(await deliveriesTo(phone_number))).toMatchObject([leftOut, leftOut]);
   },
 );
-
-test.each([
-  ['email', newEmail, 'ses', 'AccessDenied'],
-  ['sms', newPhoneNumber, 'sns', 'InvalidClientTokenId'],
-] as const)('an answer by %s that is new is told with its code in the deliveries', async (...row) => {
-  const [channel, newAddress, service, code] = row;
-  const address = newAddress();
-  await createUser(server, channel === 'email' ? { email: address } : { phone_number: address });
-  await server.faults.inject({ service, effect: 'error', code, times: 1 });
-  expect(await send(channel, address)).toBe(500);
-  expect(server.internalErrors.splice(0)).toMatchObject([{ name: code }]);
-  const refused = { type: 'message.refused', refusal: 'provider_refused', provider_error: code };
-  expect(messages(await deliveriesTo(address))).toMatchObject([refused]);
-  expect((await otl('deliveries', '--to', address)).stdout).toContain(`the provider has refused it, ${code}`);
-});
 
 const { otl } = otlAt(server);
 
@@ -216,56 +200,6 @@ test('a text that its network took and one that it did not say so, for a user an
   for (const late of simulatedTextEvents(messageId, taken)) await handler(late);
   notes.close();
   expect(await timeline.listMessages([user_id], { limit: 9 })).toEqual({ items: [] });
-});
-
-test('each limit that refuses a message is told, and until when', async () => {
-  const tokenOf = (client: ClientWithSecret) => server.clientToken(client);
-  const redirect_uri = server.environment.redirect_uris[0];
-  const text = async (as: string, phone_number: string) =>
-    (
-      await server.post(
-        '/v1/auth/otp/sms',
-        { phone_number, redirect_uri, create_new_user: true },
-        { token: as },
-      )
-    ).status;
-  const narrow = await tokenOf(
-    await storeApplication(server, { rateLimits: { smsPerPrefixPerHour: 1, smsPerPrefixPerDay: 1 } }),
-  );
-  const [ranged, foreign, poor] = ['+16158670002', '+4915112345678', '+16168670002'];
-  expect([await text(narrow, '+16158670001'), await text(narrow, ranged)]).toEqual([200, 429]);
-  expect(await text(token, foreign)).toBe(400);
-  const other = await storeTenant(server);
-  const { tenantRecords } = await server.ports(['tenantRecords']);
-  const tenant = await tenantRecords.find(other.application.tenantId);
-  if (!tenant) throw new Error('there is no tenant');
-  await tenantRecords.replace(tenant, { ...tenant, smsPerDay: 1 });
-  const spender = await tokenOf(other);
-  expect([await text(spender, '+16178670001'), await text(spender, poor)]).toEqual([200, 429]);
-  const manager = await tokenOf(await storeManager(server, other.application.tenantId));
-
-  const { clientId: client_id } = await storeApplication(server, { rateLimits: { anonymousPerMinute: 1 } });
-  const [crowded, closed] = [newEmail('crowded'), newEmail('closed')];
-  let page = await login.toCode(login.browser(), crowded, { client_id });
-  while (errorOf(page) === undefined) page = await login.toCode(login.browser(), crowded, { client_id });
-  await createUser(server, { email: closed });
-  await (await failTimes(await login.toCode(login.browser(), closed))).submit({}, '/resend');
-
-  const refusedTo = async (to: string, as?: string) => {
-    const found = messages(await deliveriesTo(to, as)).find(({ type }) => type === 'message.refused');
-    if (found?.until !== undefined)
-      expect(Date.parse(found.until)).toBeGreaterThan(Date.parse(String(found.time)));
-    return [found?.refusal, found?.until === undefined];
-  };
-  expect(await Promise.all([ranged, foreign, crowded, closed].map((to) => refusedTo(to)))).toEqual([
-    ['sms_range', false],
-    ['country', true],
-    ['network_limit', false],
-    ['wrong_codes', false],
-  ]);
-  expect(await refusedTo(poor, manager)).toEqual(['sms_budget', false]);
-  const { stdout } = await otl('deliveries', '--to', ranged);
-  expect(stdout).toMatch(/NOT SENT to .*: too many texts to this range of numbers, until 20\S+Z/);
 });
 
 test('a code that is given to the backend was sent to no address', async () => {

@@ -4,12 +4,11 @@ import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { isCurrent, TENANT, todays } from '../../../shared/domain/trust/generations.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
-import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
 import { newPerson, originOf, type RequestAnswer, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { type TokenResponse, tokensBy, tokensDirect } from '../../support/fixtures/tokens.ts';
+import { tokensBy, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
@@ -145,19 +144,6 @@ test('an account at a provider that is linked with the address ends the sessions
   ]);
 });
 
-test('a code-based login that ends at the token endpoint ends the sessions of before', async () => {
-  const account = await hijacked();
-  const backend = codeBased(server, await server.clientToken());
-  const code = await codeAt(await backend.resultByEmail(account.email));
-  const { client_id, client_secret } = server.environment;
-  const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
-  const { body } = await server.form<TokenResponse>('/oidc/token', fields);
-  expect(await left(account)).toEqual({
-    ...{ passkeys: 0, deviceKeys: 0, identities: 0 },
-    sessions: [body.session_id],
-  });
-});
-
 describe('the proof of an address shuts nothing out of', () => {
   test('a user who proves it within their own session', async () => {
     const [phone, email] = [newPhoneNumber(), newEmail()];
@@ -195,19 +181,5 @@ describe('the proof of an address shuts nothing out of', () => {
     expect(await left({ userId })).toMatchObject({ passkeys: 1, identities: 1 });
     expect((await login.exchange(leftTo(done))).status).toBe(200);
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email, email_verified: true } });
-  });
-
-  test('a user who has proven it before', async () => {
-    const account = await hijacked();
-    await tokensBy(server, 'email', account.email);
-    const { passkeyRecords, userRecords } = await server.ports(['passkeyRecords', 'userRecords']);
-    const user = await userRecords.find(account.userId);
-    if (!user) throw new Error('the user is gone');
-    await passkeyRecords.put(passkeyOf(user));
-    const { session_id } = await tokensBy(server, 'email', account.email);
-    const after = await left(account);
-    expect(after.passkeys).toBe(1);
-    expect(after.sessions).toContain(session_id);
-    expect(after.sessions).toHaveLength(2);
   });
 });
