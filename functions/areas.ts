@@ -39,7 +39,7 @@ export const areas = areasOf({
     also: ['functions/oauth/authorization/'],
   },
   passkeys: { about: 'Passkeys: registration, login, and the list of a user.' },
-  social: { about: 'Browsers log in at Google, Apple, Facebook or LINE.', needs: ['hosted-login'] },
+  social: { about: 'Browsers log in at social providers.', needs: ['hosted-login'] },
   'code-based': {
     about: 'A link or passcode leads the browser back with a code, which a backend exchanges.',
   },

@@ -64,7 +64,8 @@ const RULES: readonly Rule[] = [
   {
     of: 'shared/templates/',
     may: [
-      ...['shared/templates/', 'shared/domain/basis/colour.ts', 'shared/records/languages.ts'],
+      ...['shared/templates/', 'shared/domain/basis/colour.ts'],
+      ...['shared/records/languages.ts', 'shared/records/providers.ts'],
       ...['nodemailer/', 'negotiator', 'node:'],
     ],
   },
@@ -114,7 +115,7 @@ const RULES: readonly Rule[] = [
         'shared/http/',
         'shared/outbound/client-document.ts',
         'shared/ports/verbs.ts',
-        'shared/records/languages.ts',
+        'shared/records/',
         'node:',
       ],
     ],

@@ -21,13 +21,13 @@ import type { UserEvent } from '../../shared/ports/events.ts';
 import type { Session } from '../../shared/ports/flows.ts';
 import type { Address, Passkey } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import { labelOf } from '../../shared/records/providers.ts';
 import { deviceName } from '../../shared/templates/device-name.ts';
 import type { Language } from '../../shared/templates/language.ts';
 import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
 import { accountClosedPage, accountPage as accountHtml } from '../../shared/templates/pages/account-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
-import { providerNames } from '../../shared/templates/parts/methods.ts';
 import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/all.ts';
 import { logoutForm } from '../sessions/browser-logout.ts';
 import {
@@ -135,9 +135,6 @@ function signalsOf(
   );
 }
 
-const providerName = (provider: string): string =>
-  Object.hasOwn(providerNames, provider) ? providerNames[provider as keyof typeof providerNames] : provider;
-
 async function shownPage(ports: Ports, account: Account, query: Query): Promise<BrowserAnswer> {
   const { context, user } = account;
   const { language, brand, tenant, application, now } = context;
@@ -176,7 +173,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     deviceKeys: deviceKeys.map(({ keyId, name, createdAt }) => ({ item: keyId, name, addedAt: createdAt })),
     identities: user.identities.map((identity) => ({
       item: identityName(identity),
-      provider: providerName(identity.provider),
+      provider: labelOf(identity.provider),
     })),
     connects: configuredProviders(application).filter((name) =>
       user.identities.every(

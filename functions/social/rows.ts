@@ -1,6 +1,8 @@
 import { SECONDS_PER_MINUTE, UPSTREAM_LOGIN_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { callbackPath } from '../../shared/domain/social/provider.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import { DIRECTORY, FINISH_LOGIN, MOVE_IDENTIFIERS, SETTLE, SHOW_LOGIN } from '../../shared/ports/verbs.ts';
+import { PROVIDERS } from '../../shared/records/providers.ts';
 import { LoginProviderPath, ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
 
 /** Section B, login by social providers. */
@@ -17,7 +19,7 @@ const social = {
 export const startSocialLogin = {
   ...social,
   method: 'GET',
-  path: ['/v1/auth/google', '/v1/auth/apple', '/v1/auth/facebook', '/v1/auth/line'],
+  path: PROVIDERS.map((name) => `/v1/auth/${name}`),
   event: 'social/start',
   file: 'social/start',
   summary: 'Leads a browser to a social provider, to log in there',
@@ -50,7 +52,7 @@ export const startHostedSocialLogin = {
 export const finishSocialLogin = {
   ...social,
   method: ['GET', 'POST'],
-  path: ['/auth/google/callback', '/auth/apple/callback', '/auth/facebook/callback', '/auth/line/callback'],
+  path: PROVIDERS.map(callbackPath),
   event: 'social/callback',
   file: 'social/callback',
   summary: 'Takes the answer of a social provider and leads the browser back to the caller',

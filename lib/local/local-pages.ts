@@ -2,6 +2,7 @@ import { type IncomingMessage, request as outgoing, type ServerResponse } from '
 import { Readable } from 'node:stream';
 import { buffer, json, text } from 'node:stream/consumers';
 import * as v from 'valibot';
+import { byProvider, labelOf } from '../../shared/records/providers.ts';
 import { enterConsole } from './console-login.ts';
 import { demo } from './demo.ts';
 import { advanceClock, clockOffset } from './emulators/basis/clock.ts';
@@ -128,6 +129,7 @@ async function environmentOf({ baseUrl, issuer, consoleOrigin }: Addresses): Pro
     management: credentials(demo.management),
     public_client: { client_id: demo.publicClient.clientId },
     console_url: consoleOrigin,
+    providers: byProvider(labelOf),
     redirect_uris: application?.redirectUris ?? [],
     post_logout_redirect_uris: application?.postLogoutRedirectUris ?? [],
     origins: application?.origins ?? [],

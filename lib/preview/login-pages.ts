@@ -1,4 +1,5 @@
 import { phoneCountries } from '../../shared/domain/identifiers/phone-number.ts';
+import { isProvider } from '../../shared/records/providers.ts';
 import { closedCodePage } from '../../shared/templates/pages/closed-code-page.ts';
 import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { commandLinePage, consentPage } from '../../shared/templates/pages/consent-page.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../shared/templates/pages/recovery-page.ts';
 import { registerPasskeyPage } from '../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../shared/templates/pages/second-factor-page.ts';
-import { isProviderMethod } from '../../shared/templates/parts/methods.ts';
 import { ALL_METHODS, type PageSamples, passkeyTarget, type SampleWords } from './sample.ts';
 
 const noticeOf = (typed: string) => ({ customMessage: typed, approvalData: { amount: typed } });
@@ -48,7 +48,7 @@ export const loginPages: PageSamples = {
         passkey: { ...passkeyTarget(form), isFirst: true },
       }),
     'identify by providers alone': ({ typed: _, ...form }) =>
-      identifyPage({ ...form, methods: ALL_METHODS.filter(isProviderMethod) }),
+      identifyPage({ ...form, methods: ALL_METHODS.filter(isProvider) }),
     'sign up': ({ typed, ...form }) =>
       identifyPage({ ...form, identifier: typed, methods: ['email', 'link'], signsUp: true }),
     'identify by email alone': ({ typed, ...form }) =>

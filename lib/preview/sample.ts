@@ -1,3 +1,4 @@
+import { PROVIDERS } from '../../shared/records/providers.ts';
 import type { Language } from '../../shared/templates/language.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
@@ -30,15 +31,7 @@ export const samplesOf = <const Each>(
   make: (each: Each) => PageSample,
 ): PageSamples[string] => Object.fromEntries(all.map((each) => [name(each), make(each)]));
 
-export const ALL_METHODS: readonly LoginMethod[] = [
-  'email',
-  'sms',
-  'link',
-  'google',
-  'apple',
-  'facebook',
-  'line',
-];
+export const ALL_METHODS: readonly LoginMethod[] = ['email', 'sms', 'link', ...PROVIDERS];
 
 export const REDIRECT_URI = 'https://app.example.com/complete';
 

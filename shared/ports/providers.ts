@@ -1,7 +1,7 @@
 import type { Stored } from '../records/field.ts';
-import type { providerFields } from '../records/login-preferences.ts';
+import type { ProviderName, providerFields } from '../records/providers.ts';
 
-export type ProviderName = 'google' | 'apple' | 'facebook' | 'line';
+export type { ProviderName };
 
 /** Registration of an application at a social provider, without the secret, which is in no table. */
 export interface ProviderPreference extends Stored<typeof providerFields> {}

@@ -1,4 +1,5 @@
-import { type Fields, flag, number, text } from './field.ts';
+import { type Fields, flag, number } from './field.ts';
+import { byProvider, type ProviderName, providers } from './providers.ts';
 
 export const passcodeFields = {
   digits: number,
@@ -13,18 +14,14 @@ export const linkFields = {
   interstitial: flag,
 } as const satisfies Fields;
 
-export const providerFields = {
-  clientId: { kind: 'text', always: true },
-  /** Any OpenID provider instead of the provider's own. */
-  issuer: text,
-  /** Whether an address that it says to be verified counts as proven here. Absent: as the provider deserves. */
-  trustedForEmail: flag,
-  /** False keeps the settings of a method that is off. */
-  enabled: flag,
-} as const satisfies Fields;
-
 const passcode = { kind: 'record', of: passcodeFields } as const;
-const provider = { kind: 'record', of: providerFields } as const;
+
+type ProviderSettings = {
+  readonly [Name in ProviderName]: {
+    readonly kind: 'record';
+    readonly of: (typeof providers)[Name]['fields'];
+  };
+};
 
 export const loginPreferencesFields = {
   link: { kind: 'record', of: linkFields },
@@ -33,8 +30,5 @@ export const loginPreferencesFields = {
   direct: passcode,
   /** The hosted pages offer passkeys, where the RP ID is theirs. There is nothing to set. */
   passkey: { kind: 'record', of: {} },
-  google: provider,
-  apple: provider,
-  facebook: provider,
-  line: provider,
+  ...(byProvider((name) => ({ kind: 'record', of: providers[name].fields })) as ProviderSettings),
 } as const satisfies Fields;

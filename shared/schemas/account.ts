@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, NAME_MAX } from '../domain/basis/limits.ts';
 import { LANGUAGES } from '../records/languages.ts';
+import { PROVIDERS } from '../records/providers.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { languageChoice } from './fields/language-choice.ts';
 import { secret } from './fields/login.ts';
@@ -101,10 +102,7 @@ export const AccountAddressForm = described(
 export const AccountProviderForm = described(
   v.object({
     csrf,
-    item: described(
-      v.picklist(['google', 'apple', 'facebook', 'line']),
-      doc('The provider of the account.', 'google'),
-    ),
+    item: described(v.picklist(PROVIDERS), doc('The provider of the account.', 'google')),
   }),
   sample('csrf', 'item'),
 );

@@ -14,15 +14,12 @@ import {
   PASSCODE_MAX_TRIES_MAX,
   URI_MAX,
 } from '../domain/basis/limits.ts';
-import {
-  linkFields,
-  loginPreferencesFields,
-  passcodeFields,
-  providerFields,
-} from '../records/login-preferences.ts';
+import { linkFields, loginPreferencesFields, passcodeFields } from '../records/login-preferences.ts';
+import { byProvider, providerFields } from '../records/providers.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { schemasOf } from './fields/of-record.ts';
 import { integer, resultOf, uri } from './fields/record.ts';
+import * as words from './fields/words.ts';
 
 /** The login methods of an application, with their settings. */
 
@@ -86,10 +83,7 @@ const provider = schemasOf(providerFields, {
       'https://id.example.com',
     ),
   ],
-  trustedForEmail: doc(
-    'Whether addresses that it says to be verified count as proven (default: true for Google and Apple without an `issuer`, else false).',
-    true,
-  ),
+  trustedForEmail: words.trustedForEmail,
   enabled: doc('Whether users may log in by it (default: true). False keeps the settings.', true),
 });
 const loginPreferences = schemasOf(loginPreferencesFields, {
@@ -101,10 +95,7 @@ const loginPreferences = schemasOf(loginPreferencesFields, {
     schemasOf({}, {}),
     doc('Passkeys on the hosted pages: an empty object, for there is nothing to set. Absent: off.', {}),
   ],
-  google: [provider, doc('Login at Google. Absent: off.')],
-  apple: [provider, doc('Login at Apple. Absent: off.')],
-  facebook: [provider, doc('Login at Facebook. Absent: off.')],
-  line: [provider, doc('Login at LINE. Absent: off.')],
+  ...byProvider((name) => [provider, words.providerLogin(name)] as const),
 });
 
 /** A method that is absent is off; an empty object has the defaults. */

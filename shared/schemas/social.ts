@@ -56,8 +56,5 @@ export const ProviderAnswer = described(
 
 export const LoginProviderPath = v.object({
   loginId: described(v.pipe(v.string(), maxCharacters(64)), words.loginId),
-  provider: described(
-    v.pipe(v.string(), maxCharacters(16)),
-    doc('The provider: `google`, `apple`, `facebook` or `line`.', 'google'),
-  ),
+  provider: described(v.pipe(v.string(), maxCharacters(16)), words.provider),
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { updateApplication } from '../../shared/domain/management/applications.ts';
+import { PROVIDERS } from '../../shared/records/providers.ts';
 import { madeApplication } from '../support/fixtures/managed.ts';
 import { answerAt, newClaims, socialLogin, useSocialLogin } from '../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../support/providers/upstream.ts';
@@ -181,10 +182,10 @@ describe('a link of a login page', () => {
   });
 });
 
-const putGoogle = async (google: object) =>
+const putProvider = async (name: string, settings: object) =>
   server.put(
     `/loginPreferences/${server.environment.app_id}`,
-    { google },
+    { [name]: settings },
     { token: await server.adminToken() },
   );
 
@@ -238,26 +239,39 @@ describe('the secret of a provider', () => {
 });
 
 describe('an issuer', () => {
-  test.each(['http://127.0.0.1:8080', 'https://169.254.169.254/latest', 'https://[fd00:ec2::254]'])(
-    'in no public network is refused over HTTP: %s',
-    async (issuer) => {
-      const { clientId: client_id } = upstream;
-      expect(await putGoogle({ client_id, issuer })).toMatchObject({
-        status: 400,
-        body: {
-          message: expect.stringMatching(
-            /^login_preferences\.google\.issuer: must be a public https address/,
-          ),
-        },
-      });
+  test.each(PROVIDERS)(
+    'in place of %s is refused over HTTP if it is no public https address',
+    async (name) => {
+      for (const issuer of [
+        ...['http://127.0.0.1:8080', 'http://169.254.169.254', 'http://id.example.com'],
+        ...[
+          'https://169.254.169.254/latest',
+          'https://[fd00:ec2::254]',
+          'https://[fe80::1]',
+          'https://10.0.0.1',
+        ],
+      ])
+        expect([issuer, await putProvider(name, { client_id: 'client', issuer })]).toMatchObject([
+          issuer,
+          {
+            status: 400,
+            body: {
+              message: expect.stringMatching(
+                `^login_preferences\\.${name}\\.issuer: must be a public https address`,
+              ),
+            },
+          },
+        ]);
     },
   );
 
   test('in a public one is taken, and one that stays as the command line has set it', async () => {
     const { clientId: client_id, issuer } = upstream;
-    expect((await putGoogle({ client_id, issuer: 'https://id.example.com/tenant' })).status).toBe(200);
+    expect((await putProvider('google', { client_id, issuer: 'https://id.example.com/tenant' })).status).toBe(
+      200,
+    );
     await pointAt(upstream);
-    expect((await putGoogle({ client_id, issuer, trusted_for_email: true })).status).toBe(200);
+    expect((await putProvider('google', { client_id, issuer, trusted_for_email: true })).status).toBe(200);
     expect(answerAt(await logIn(upstream))).toEqual({ code: expect.any(String) });
   });
 

@@ -92,6 +92,7 @@ describe('the start', () => {
       ],
       public_client: { client_id: expect.any(String) },
       console_url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      providers: expect.objectContaining({ google: 'Google', line: 'LINE' }),
       post_logout_redirect_uris: ['http://localhost:8080/'],
       origins: ['http://localhost:8080'],
     });

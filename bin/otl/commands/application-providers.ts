@@ -7,9 +7,9 @@ import {
   applicationWithFields,
 } from '../../../shared/domain/management/application-record.ts';
 import { requireApplication, updateApplication } from '../../../shared/domain/management/applications.ts';
-import { isProvider, PROVIDERS } from '../../../shared/domain/social/provider.ts';
 import { check } from '../../../shared/http/parse.ts';
 import type { ProviderName, ProviderSecret } from '../../../shared/ports/providers.ts';
+import { believedProviders, isProvider, PROVIDERS, providers } from '../../../shared/records/providers.ts';
 import { UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
 import type { Call, Command } from '../engine/command.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -44,7 +44,7 @@ async function secretOf(name: ProviderName, { option }: Call): Promise<ProviderS
   const secret = await readSecret(option('secret-file') ?? '');
   const issuer = option('issuer');
   if (issuer !== undefined) return { clientSecret: secret, issuer };
-  if (name !== 'apple') return { clientSecret: secret };
+  if (providers[name].secret === 'shown') return { clientSecret: secret };
   const [teamId, keyId] = [option('team-id'), option('key-id')];
   if (!teamId || !keyId) throw new UsageError('Apple needs --team-id and --key-id beside its .p8 file.');
   return { teamId, keyId, privateKey: requireAppleKey(secret) };
@@ -71,7 +71,7 @@ const setProvider: Command = {
     'team-id <id>': 'team ID, of Apple',
     'key-id <id>': 'ID of the .p8 key, of Apple',
     'issuer <address>': "any OpenID provider in the place of the provider's own",
-    'trusted-for-email <yes|no>': 'whether its verified addresses count (default: Google and Apple yes)',
+    'trusted-for-email <yes|no>': `whether its verified addresses count (default: ${believedProviders()} yes)`,
   },
   examples: [
     '0a1b2c --provider google --client-id 123.apps.googleusercontent.com --secret-file google.secret',

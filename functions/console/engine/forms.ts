@@ -1,5 +1,6 @@
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
+import { loginPreferencesFields } from '../../../shared/records/login-preferences.ts';
 import { type ApiDocument, isJson, type Json, permits, type Schema } from './document.ts';
 import { plainly, prose, words } from './values.ts';
 
@@ -19,7 +20,7 @@ interface Field {
 }
 
 /** An empty object switches these on, null off. */
-const METHODS = ['link', 'email', 'sms', 'direct', 'passkey', 'google', 'apple', 'facebook', 'line'];
+const METHODS = Object.keys(loginPreferencesFields);
 
 /** Longer texts get several lines. */
 const LINE_MAX = 1024;

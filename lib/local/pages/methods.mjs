@@ -1,7 +1,7 @@
 import { busy, button, formOf, labelled, make, openLink } from './elements.mjs';
 import { messagesTo, newMessages, quickOf } from './inbox.mjs';
 import { passkey } from './passkey.mjs';
-import { backend, callback, journeys } from './service.mjs';
+import { backend, callback, environment, journeys } from './service.mjs';
 
 /** The methods of a login, each as the steps of those who take part in it. */
 
@@ -211,9 +211,7 @@ const hosted = (journey, { client_id }) =>
     sends: true,
   });
 
-const PROVIDERS = { google: 'Google', apple: 'Apple', facebook: 'Facebook', line: 'LINE' };
-
-const social = Object.entries(PROVIDERS).map(([id, title]) => ({
+const social = Object.entries(environment.providers).map(([id, title]) => ({
   id,
   title,
   about: `The user has an account at ${title}, and your application learns who it is from this service.`,

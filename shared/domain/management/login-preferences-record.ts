@@ -6,12 +6,8 @@ import type {
 } from '../../ports/login-preferences.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Made } from '../../records/field.ts';
-import {
-  linkFields,
-  loginPreferencesFields,
-  passcodeFields,
-  providerFields,
-} from '../../records/login-preferences.ts';
+import { linkFields, loginPreferencesFields, passcodeFields } from '../../records/login-preferences.ts';
+import { byProvider, providerFields } from '../../records/providers.ts';
 import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
 import { type LocalLeave, mayBeCalled } from '../basis/redirect-uri.ts';
 
@@ -46,9 +42,6 @@ export function readLoginPreferences(
     email: passcode,
     sms: passcode,
     direct: passcode,
-    google: provider('google'),
-    apple: provider('apple'),
-    facebook: provider('facebook'),
-    line: provider('line'),
+    ...byProvider(provider),
   });
 }

@@ -1,22 +1,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { ProviderName, ProviderPreference, ProviderSecret } from '../../ports/providers.ts';
+import { isProvider, PROVIDERS, providers } from '../../records/providers.ts';
 
 /** Social providers of an application. */
 
-export const PROVIDERS: readonly ProviderName[] = ['google', 'apple', 'facebook', 'line'];
-
-/** Providers whose `email_verified` is believed by default; an application may override it. */
-const VERIFIES_ADDRESSES: Readonly<Record<ProviderName, boolean>> = {
-  google: true,
-  apple: true,
-  facebook: false,
-  line: false,
-};
-
-export function isProvider(name: string | undefined): name is ProviderName {
-  return PROVIDERS.some((provider) => provider === name);
-}
+export { isProvider, PROVIDERS };
 
 /** The enabled providers, in the order of their buttons. */
 export function configuredProviders({ loginPreferences }: Application): readonly ProviderName[] {
@@ -51,7 +40,7 @@ export function isTrustedForEmail(
   provider: ProviderName,
   { trustedForEmail, issuer }: ProviderPreference,
 ): boolean {
-  return trustedForEmail ?? (issuer === undefined && VERIFIES_ADDRESSES[provider]);
+  return trustedForEmail ?? (issuer === undefined && providers[provider].verifiesAddresses);
 }
 
 /** Registered at the provider, so it has no version. One for each provider, against mix-up (RFC 9700 §4.4.2). */

@@ -1,4 +1,5 @@
 import type { UpstreamLogin, UpstreamLogins } from '../../ports/authorization.ts';
+import { PROVIDERS } from '../../records/providers.ts';
 import { codec, number, oneOf, optional, text } from '../codec.ts';
 import { upstreamLoginKey } from '../keys.ts';
 import { readRecord } from '../record-store.ts';
@@ -9,7 +10,7 @@ const OPEN = 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #
 
 const upstreamLoginItem = codec<UpstreamLogin>({
   hash: text('hash'),
-  provider: oneOf('provider', ['google', 'apple', 'facebook', 'line']),
+  provider: oneOf('provider', PROVIDERS),
   tenantId: text('tenant_id'),
   applicationId: text('application_id'),
   clientId: text('client_id'),

@@ -18,6 +18,7 @@ import { doc, masked } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 import { schemasOf } from './of-record.ts';
 import { roleNames, TIME, textUpTo, userId } from './record.ts';
+import * as words from './words.ts';
 
 const identifier = schemasOf(customIdentifierFields, {
   type: [
@@ -45,7 +46,7 @@ const identifier = schemasOf(customIdentifierFields, {
 
 /** An account at a social provider. */
 export const account = schemasOf(accountFields, {
-  provider: [v.string(), doc('The provider: google, apple, facebook or line.', 'google')],
+  provider: [v.string(), words.provider],
   issuer: [
     v.string(),
     doc("Issuer that the application had set. Absent: the provider's own.", 'https://id.example.com'),

@@ -4,6 +4,7 @@ import {
   CLIENT_ID_MAX,
   STATE_MAX_BYTES,
 } from '../../domain/basis/limits.ts';
+import { believedProviders, either, labelOf, PROVIDERS } from '../../records/providers.ts';
 import { doc } from './described.ts';
 
 /** Words of fields that several schemas have. */
@@ -108,6 +109,12 @@ export const encodedResult = doc(
 );
 export const credentialId = doc('The ID of the passkey, in base64url.', 'dGhlLWNyZWRlbnRpYWw');
 export const transports = doc('How the authenticator is reached, as it says itself.', ['internal', 'hybrid']);
+export const provider = doc(`The provider: ${either(PROVIDERS.map((name) => `\`${name}\``))}.`, 'google');
+export const providerLogin = (name: string) => doc(`Login at ${labelOf(name)}. Absent: off.`);
+export const trustedForEmail = doc(
+  `Whether addresses that it says to be verified count as proven (default: true for ${believedProviders()} without an \`issuer\`, else false).`,
+  true,
+);
 export const developerMessage = (example: string) => doc('A text for developers.', example);
 export const typedDigits = doc(
   'The digits that the user typed, of any script. Spaces, dashes and dots between them are ignored.',

@@ -1,16 +1,16 @@
+import { labelOf, type ProviderName } from '../../records/providers.ts';
 import { exitsBelow } from '../parts/exits.ts';
 import { type FormTarget, form } from '../parts/form.ts';
-import { type ProviderMethod, providerNames } from '../parts/methods.ts';
 import { providerButton } from '../parts/provider-button.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
 import { connectTexts, loginTexts } from '../texts/all.ts';
 import { fillAll } from '../texts/fill.ts';
 
 /** Leads to a provider, to connect the account there with that of the user. Posts `method`. */
-export function connectPage(input: FormTarget & StepInput & { readonly provider: ProviderMethod }): string {
+export function connectPage(input: FormTarget & StepInput & { readonly provider: ProviderName }): string {
   const { language, provider } = input;
   const texts = loginTexts[language];
-  const { heading, body } = fillAll(connectTexts[language], { provider: providerNames[provider] });
+  const { heading, body } = fillAll(connectTexts[language], { provider: labelOf(provider) });
   return stepPage(input, {
     heading,
     lead: `<p>${body}</p>`,

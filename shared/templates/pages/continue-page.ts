@@ -1,8 +1,8 @@
+import { labelOf, type ProviderName } from '../../records/providers.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
-import { type ProviderMethod, providerNames } from '../parts/methods.ts';
 import { LEAVE_SCRIPT } from '../parts/scripts.ts';
 import { linkTexts, loginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
@@ -49,7 +49,7 @@ export interface LeavingPageInput {
   /** Absolute, or a path on this origin. */
   readonly href: string;
   /** The provider that the address leads to; undefined: back to the application. */
-  readonly provider?: ProviderMethod | undefined;
+  readonly provider?: ProviderName | undefined;
 }
 
 /**
@@ -61,7 +61,7 @@ export function leavingPage({ language, brand, href, provider }: LeavingPageInpu
   if (!href.startsWith('/')) requireHarmless(href);
   const texts = loginTexts[language];
   const target = escapeHtml(href);
-  const body = provider ? fill(texts.leavingBody, { provider: providerNames[provider] }) : texts.formPostBody;
+  const body = provider ? fill(texts.leavingBody, { provider: labelOf(provider) }) : texts.formPostBody;
   return page({
     language,
     // Another language would lead to a login that is over.

@@ -1,14 +1,9 @@
+import { isProvider, type ProviderName } from '../../records/providers.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import { exitsBelow } from '../parts/exits.ts';
 import { describedBy, type FormTarget, form, type PageError } from '../parts/form.ts';
 import { icons } from '../parts/icons.ts';
-import {
-  isMessageMethod,
-  isProviderMethod,
-  type LoginMethod,
-  type MessageMethod,
-  type ProviderMethod,
-} from '../parts/methods.ts';
+import { isMessageMethod, type LoginMethod, type MessageMethod } from '../parts/methods.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { type PhoneCountries, phoneField } from '../parts/phone-field.ts';
 import { providerButton } from '../parts/provider-button.ts';
@@ -84,11 +79,11 @@ function otherWays(
   [main, ...messages]: readonly MessageMethod[],
 ): string | false {
   const { passkey, error } = input;
-  const providers = input.methods.filter(isProviderMethod);
+  const providers = input.methods.filter(isProvider);
   const hasPasskey = passkey?.isFirst === false;
   const isBehind = main !== undefined && messages.length + providers.length > 0;
   const or = main === undefined ? '' : `<p class="or">${texts.or}</p>\n`;
-  const buttonsOf = (some: readonly ProviderMethod[], before = '') =>
+  const buttonsOf = (some: readonly ProviderName[], before = '') =>
     some.length > 0 &&
     `${before}${form(input, some.map((method) => providerButton(method, texts)).join('\n'))}`;
   const ways = [

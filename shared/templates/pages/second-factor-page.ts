@@ -1,7 +1,8 @@
+import { isProvider, labelOf, type ProviderName } from '../../records/providers.ts';
 import { exitsOf } from '../parts/exits.ts';
 import { type FormTarget, form } from '../parts/form.ts';
 import { icons } from '../parts/icons.ts';
-import { isProviderMethod, type LoginMethod, type ProviderMethod, providerNames } from '../parts/methods.ts';
+import type { LoginMethod } from '../parts/methods.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { providerButton } from '../parts/provider-button.ts';
 import { addressShown } from '../parts/resend.ts';
@@ -21,7 +22,7 @@ export interface SecondFactorPageInput extends FormTarget, StepInput {
   /** What was given opens nothing without what is asked for. */
   readonly isAlone?: boolean;
   /** The provider that did not show a fresh login. */
-  readonly stale?: ProviderMethod | undefined;
+  readonly stale?: ProviderName | undefined;
   /** Whether the code only verifies the user's email address, and is no factor. */
   readonly verifies?: boolean;
 }
@@ -62,8 +63,8 @@ function bodyOf(
 ): string {
   if (verifies) return texts.verifyEmailBody;
   if (stale) {
-    const canConfirm = passkey !== undefined || methods.some(({ method }) => !isProviderMethod(method));
-    return fill(canConfirm ? texts.staleBody : texts.staleOnlyBody, { provider: providerNames[stale] });
+    const canConfirm = passkey !== undefined || methods.some(({ method }) => !isProvider(method));
+    return fill(canConfirm ? texts.staleBody : texts.staleOnlyBody, { provider: labelOf(stale) });
   }
   if (isAlone) return texts.aloneBody;
   return laterAction === undefined ? texts.secondFactorBody : texts.secondFactorForPasskey;
@@ -84,7 +85,7 @@ function passkeyChoice({ passkey, methods }: SecondFactorPageInput, texts: Login
 }
 
 function choice(method: LoginMethod, maskedTo: string | undefined, texts: LoginTexts): string {
-  if (isProviderMethod(method)) return providerButton(method, texts);
+  if (isProvider(method)) return providerButton(method, texts);
   const labels = { email: texts.codeByEmail, sms: texts.codeBySms, link: texts.linkByEmail };
   const to = maskedTo ? ` <span class="soft">${addressShown(maskedTo)}</span>` : '';
   return `<button class="button second" name="method" value="${method}">${icons[method]}<span>${labels[method]}${to}</span></button>`;

@@ -1,4 +1,5 @@
 import { LANGUAGES } from '../../records/languages.ts';
+import { labelOf, type ProviderName } from '../../records/providers.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import { fill } from '../texts/fill.ts';
 import type { Brand } from './brand.ts';
 import { type FormTarget, form } from './form.ts';
-import { type ProviderMethod, providerNames } from './methods.ts';
 import type { PasskeySignal } from './passkey-form.ts';
 import { localTime } from './time.ts';
 
@@ -66,7 +66,7 @@ export interface AccountPageInput {
   readonly deviceKeys: readonly ShownCredential[];
   readonly identities: readonly { readonly item: string; readonly provider: string }[];
   /** The providers where an account can be connected. */
-  readonly connects: readonly ProviderMethod[];
+  readonly connects: readonly ProviderName[];
   /** Clients by document that may act for the person. */
   readonly consents: readonly ShownCredential[];
   readonly sessions: readonly ShownSession[];
@@ -233,7 +233,7 @@ export function identities(input: AccountPageInput): string {
     ({ item, provider }) => `${line(provider)}\n${itemForm(input, 'identities/remove', item, end)}`,
   );
   const adds = input.connects.map((name) => {
-    const button = secondButton(fill(connect, { provider: providerNames[name] }));
+    const button = secondButton(fill(connect, { provider: labelOf(name) }));
     return itemForm(input, 'identities/add', name, button);
   });
   return [...(shown.length > 0 ? [list(shown)] : []), ...adds].join('\n');

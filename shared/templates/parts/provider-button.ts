@@ -1,6 +1,6 @@
+import { labelOf, type ProviderName } from '../../records/providers.ts';
 import type { LoginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
-import { type ProviderMethod, providerNames } from './methods.ts';
 
 const mark = (paths: string, box = '0 0 20 20') => `<svg viewBox="${box}" aria-hidden="true">${paths}</svg>`;
 
@@ -8,7 +8,7 @@ const mark = (paths: string, box = '0 0 20 20') => `<svg viewBox="${box}" aria-h
  * Drawn here, so that no provider hears of a visit before its button is pressed. Shapes and colours are those that the
  * providers prescribe. Apple's takes the colour of its text.
  */
-const marks: Readonly<Record<ProviderMethod, string>> = {
+const marks: Readonly<Record<ProviderName, string>> = {
   google: mark(
     '<path fill="#ea4335" d="M1.8 5.8A9.2 9.2 0 0 1 16.5 3.5L14 6a5.6 5.6 0 0 0-9 1.5z"/><path fill="#fbbc05" d="M1.8 14.2a9.2 9.2 0 0 1 0-8.4L5 7.5a5.6 5.6 0 0 0 0 5z"/><path fill="#34a853" d="M15.7 17.2a9.2 9.2 0 0 1-13.9-3L5 12.5a5.6 5.6 0 0 0 8.4 1.9z"/><path fill="#4285f4" d="M10.2 8.2H19a9.2 9.2 0 0 1-3.3 9l-2.3-2.8c.9-.6 1.6-1.5 1.8-2.6h-5z"/>',
   ),
@@ -25,7 +25,7 @@ const marks: Readonly<Record<ProviderMethod, string>> = {
 };
 
 /** Submits `method`. LINE prescribes words of its own. */
-export function providerButton(method: ProviderMethod, texts: LoginTexts): string {
+export function providerButton(method: ProviderName, texts: LoginTexts): string {
   const words = method === 'line' ? texts.logInWith : texts.continueWith;
-  return `<button class="button second provider" name="method" value="${method}">${marks[method]}<span>${fill(words, { provider: providerNames[method] })}</span></button>`;
+  return `<button class="button second provider" name="method" value="${method}">${marks[method]}<span>${fill(words, { provider: labelOf(method) })}</span></button>`;
 }
