@@ -22,7 +22,7 @@ import {
   withoutBlocks,
 } from './support/markdown.ts';
 
-const README_LINES_MAX = 250;
+const README_LINES_MAX = 200;
 const PAGE_LINES_MAX = 400;
 const COLUMNS_MAX = 120;
 const WORDS_MAX = 30;
