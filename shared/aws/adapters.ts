@@ -88,16 +88,14 @@ import { es256In, required } from './settings.ts';
 import { snsSmsSender } from './sns-sms-sender.ts';
 import { directory, flows, people } from './tables.ts';
 
-/**
- * One adapter per port, by the port's name. The entry of a bundle imports those of its row alone (lib/build/entry.ts).
- */
+/** Adapter of a port. The bundle of an operation imports only the adapters that its row uses (lib/build/entry.ts). */
 type Adapter<Name extends PortName> = (context: AwsContext) => Ports[Name];
 
 export const tenants: Adapter<'tenants'> = (context) => knownTenants(directory(context));
 export const applications: Adapter<'applications'> = (context) => {
   const known = knownApplications(directory(context));
   if (context.env.TEST_IDENTITIES === 'on') return known;
-  // What the environment does not allow, no function sees.
+  // A function never sees test identities that its environment does not allow.
   return {
     async find(applicationId) {
       const application = await known.find(applicationId);

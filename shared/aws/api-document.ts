@@ -4,7 +4,7 @@ import type { ApiDocument } from '../ports/api-document.ts';
 
 type Document = Awaited<ReturnType<ApiDocument['read']>>;
 
-/** Reads the file that the bundler puts beside the function, once per container. A failure is not kept. */
+/** Reads the OpenAPI file that the bundler puts beside the function, once per container. A failed read is not cached. */
 export function fileBesideFunction(): ApiDocument {
   let document: Document | undefined;
   return {

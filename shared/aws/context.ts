@@ -1,8 +1,8 @@
 import type { Environment } from './settings.ts';
 
-/** The input of every adapter. In its own module, or functions without tables would bundle the DynamoDB client. */
+/** Input of every adapter. It is a separate module, so that functions without tables do not bundle the DynamoDB client. */
 export interface AwsContext {
   readonly env: Environment;
-  /** Loads in the function's init what its first message would wait for. */
+  /** True to load, when the function starts, what its first message would otherwise have to wait for. */
   readonly early?: boolean;
 }

@@ -4,17 +4,17 @@ import type { AnyUse, Using } from '../ports/uses.ts';
 import type { AwsContext } from './context.ts';
 import type { Environment } from './settings.ts';
 
-/** One adapter per port, by the port's name; see adapters.ts. */
+/** Adapters by the names of their ports; see adapters.ts. */
 export type Adapters = { readonly [Name in PortName]?: (context: AwsContext) => Ports[Name] };
 
 type Verbs = Readonly<Record<string, unknown>>;
 
-/** Leaves unused verbs out: a call that no IAM policy allows fails on every machine. */
+/** Removes unused methods of a port, so that a call that no IAM policy allows fails on every machine. */
 function only(verbs: readonly string[] | undefined, port: Verbs): Verbs {
   return verbs ? Object.fromEntries(verbs.map((verb) => [verb, port[verb]])) : port;
 }
 
-/** The ports over AWS, with the used verbs only. `env` names tables and keys. */
+/** Creates ports over AWS that have only the used methods. `env` names tables and keys. */
 export function createPorts<Used extends AnyUse>(
   uses: readonly Used[],
   adapters: Adapters,
@@ -24,7 +24,7 @@ export function createPorts<Used extends AnyUse>(
   const context: AwsContext = { env, early };
   const entries = portsIn(uses).map((name) => {
     const adapter = adapters[name];
-    if (!adapter) throw new Error(`there is no adapter for the port ${name}`);
+    if (!adapter) throw new Error(`no adapter exists for the port ${name}`);
     return [name, only(verbsIn(uses, name), adapter(context) as unknown as Verbs)] as const;
   });
   return Object.fromEntries(entries) as unknown as Using<Used>;

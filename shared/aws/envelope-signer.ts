@@ -9,19 +9,19 @@ type SealedKey = Required<Pick<SigningKey, 'kid' | 'keyArn' | 'sealed'>>;
 
 const OPTIONS: Readonly<Record<TokenAlgorithm, Omit<SignKeyObjectInput, 'key'>>> = {
   RS256: {},
-  // RFC 7518 §3.5: a salt as long as the digest.
+  // The salt is as long as the digest (RFC 7518 §3.5).
   PS256: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST },
   ES256: { dsaEncoding: 'ieee-p1363' },
 };
 
-/** The callback form signs on another thread, so two signatures of a login run at the same time. */
+/** Signs on another thread, as the callback form of `sign` does, so that two signatures of a login are made in parallel. */
 const signAside = promisify<string, Uint8Array, Parameters<typeof sign>[2], Buffer>(sign);
 
 async function open(withKms: WithKms, { keyArn, sealed }: SealedKey): Promise<KeyObject> {
   const { Plaintext } = await withKms((client) =>
     client.send(
       new DecryptCommand({
-        // Named, or an attacker could make the service open what another key sealed.
+        // The key is named, because an attacker could otherwise make the service decrypt what another key encrypted.
         KeyId: keyArn,
         CiphertextBlob: Buffer.from(sealed.ciphertext, 'base64'),
         EncryptionContext: { ...sealed.context },
@@ -34,7 +34,7 @@ async function open(withKms: WithKms, { keyArn, sealed }: SealedKey): Promise<Ke
   return key;
 }
 
-/** Signs in this container with private keys that KMS has decrypted, once per key. */
+/** Creates a signer that signs in this container with private keys that KMS decrypts once per key. */
 export function envelopeSigner(
   withKms: WithKms,
 ): (key: SealedKey, alg: TokenAlgorithm, message: Uint8Array) => Promise<Uint8Array> {

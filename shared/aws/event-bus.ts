@@ -2,11 +2,11 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import type { EventBus } from '../ports/events.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
-/** The most that EventBridge takes in one call. */
+/** Maximum number of events per call of EventBridge. */
 const BATCH = 10;
 const EVENT_SOURCE = 'one-time-login';
 
-/** Publishes on EventBridge. Throws when any event was rejected; then all of them come again. */
+/** Creates a publisher for EventBridge. It throws if any event was rejected; the caller then publishes all of them again. */
 export function eventBus(name: string): EventBus {
   const client = new EventBridgeClient(CALL_SETTINGS);
   return {

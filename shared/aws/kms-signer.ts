@@ -5,7 +5,7 @@ import type { Signer } from '../ports/keys.ts';
 import { envelopeSigner } from './envelope-signer.ts';
 import type { WithKms } from './kms.ts';
 
-/** RSASSA-PSS of KMS has a salt as long as the digest, as RFC 7518 §3.5 wants it. */
+/** Algorithm names of KMS. The salt of its RSASSA-PSS is as long as the digest, as RFC 7518 §3.5 requires. */
 const ALGORITHMS = {
   RS256: 'RSASSA_PKCS1_V1_5_SHA_256',
   PS256: 'RSASSA_PSS_SHA_256',
@@ -16,7 +16,7 @@ const INTEGER = 0x02;
 const SEQUENCE = 0x30;
 const P256_BYTES = 32;
 
-/** The INTEGER at an offset: positive, and without a zero that it does not need (X.690 §8.3). */
+/** Returns the INTEGER at an offset if it is positive and has no unnecessary leading zero (X.690 §8.3). */
 function integerAt(der: Uint8Array, offset: number): Uint8Array | undefined {
   const length = der[offset + 1] ?? 0;
   const content = der.subarray(offset + 2, offset + 2 + length);
@@ -28,8 +28,8 @@ function integerAt(der: Uint8Array, offset: number): Uint8Array | undefined {
 }
 
 /**
- * KMS returns ECDSA signatures in DER, a SEQUENCE of two INTEGERs. A JWS has r followed by s, each of 32 bytes (RFC 7518
- * §3.4): DER leaves leading zeros out, and puts one before a first bit that would be a sign.
+ * Converts an ECDSA signature from DER (a SEQUENCE of two INTEGERs), as KMS returns it, to the form of a JWS: r followed by s,
+ * 32 bytes each (RFC 7518 §3.4). DER omits leading zeros, and adds one before a first bit that would be a sign.
  */
 export function joseSignature(der: Uint8Array): Uint8Array {
   const r = integerAt(der, 2);
@@ -49,7 +49,7 @@ export function joseSignature(der: Uint8Array): Uint8Array {
   return out;
 }
 
-/** Sends the digest only: KMS refuses messages above 4096 bytes. */
+/** Signs a message with KMS. Only its digest is sent, because KMS refuses messages above 4,096 bytes. */
 async function signInKms(
   withKms: WithKms,
   keyArn: string,
@@ -70,7 +70,7 @@ async function signInKms(
   return alg === 'ES256' ? joseSignature(Signature) : Signature;
 }
 
-/** Signs in KMS, or, where the key's record has a sealed private key, in this container. */
+/** Creates a signer that signs in KMS or, if the key's record contains an encrypted private key, in this container. */
 export function kmsSigner(withKms: WithKms): Signer {
   const signWithOpened = envelopeSigner(withKms);
   return {

@@ -8,24 +8,30 @@ type Client = Pick<KMSClient, 'send'>;
 
 const clients = new WeakMap<AwsContext, Client>();
 
-/** KMS answers within tenths of a second. One that is slow must not hold every function of the region. */
+/** Milliseconds for a KMS call, which normally takes tenths of a second. A slow KMS must not block the whole region. */
 const KMS_MILLISECONDS = 1000;
 const KMS_ATTEMPTS = 2;
 
-function connect(patience: number): Client {
-  const requestHandler = { ...CALL_SETTINGS.requestHandler, requestTimeout: patience * KMS_MILLISECONDS };
+function connect(timeoutMultiplier: number): Client {
+  const requestHandler = {
+    ...CALL_SETTINGS.requestHandler,
+    requestTimeout: timeoutMultiplier * KMS_MILLISECONDS,
+  };
   const client = new KMSClient({ maxAttempts: KMS_ATTEMPTS, requestHandler });
   return { send: lean(client, { attemptMilliseconds: KMS_MILLISECONDS }) };
 }
 
-/** Runs a KMS call. Errors: `service_unavailable`, also above the KMS quota that all functions of a region share. */
+/** Function that runs a KMS call. Errors: `service_unavailable`, also above the KMS quota that a region's functions share. */
 export type WithKms = <T>(call: (client: Client) => Promise<T>) => Promise<T>;
 
-/** The ports of a context share one client, made on first use: most operations never sign. */
+/**
+ * Returns a function that runs KMS calls. The ports of a context share one client, created on first use, because most
+ * operations never sign.
+ */
 export function kmsOf(context: AwsContext): WithKms {
-  const patience = Number(context.env.DATABASE_PATIENCE || 1);
+  const timeoutMultiplier = Number(context.env.DATABASE_PATIENCE || 1);
   return async (call) => {
-    const client = clients.get(context) ?? connect(patience);
+    const client = clients.get(context) ?? connect(timeoutMultiplier);
     clients.set(context, client);
     try {
       return await call(client);
@@ -36,8 +42,8 @@ export function kmsOf(context: AwsContext): WithKms {
 }
 
 /**
- * Opens each key once in the life of a container. A failure is not kept: the next call tries again.
- * @param most so many keys are kept, the newest; absent: all
+ * Creates a cache that decrypts each key once in the life of a container. A failure is not cached.
+ * @param most Maximum number of cached keys, the newest ones. Absent: no limit
  */
 export function keptKeys<Key>(most = Number.POSITIVE_INFINITY) {
   const opened = new Map<string, Promise<Key>>();

@@ -5,7 +5,7 @@ import { withinBudget } from '../sdk/budget.ts';
 import { type Adapters, createPorts } from './create-ports.ts';
 import { readSettings } from './settings.ts';
 
-/** The Lambda handler of an operation: serves the use case with the ports of its row. Reads the environment. */
+/** Creates the Lambda handler of an operation, with the ports of its row and the settings of the environment. */
 export function lambda<Row extends Operation>(
   row: Row,
   useCase: UseCase<Row>,
@@ -14,6 +14,6 @@ export function lambda<Row extends Operation>(
 ): Handler {
   const ports = createPorts(effectiveUses(row), adapters, process.env, true) as unknown as PortsOf<Row>;
   const handler = serve(row, useCase, { ports, settings: readSettings(process.env) }, parts);
-  const patience = Number(process.env.DATABASE_PATIENCE || 1);
-  return (event, context) => withinBudget(patience, () => handler(event, context));
+  const timeoutMultiplier = Number(process.env.DATABASE_PATIENCE || 1);
+  return (event, context) => withinBudget(timeoutMultiplier, () => handler(event, context));
 }

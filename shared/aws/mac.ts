@@ -17,18 +17,19 @@ async function macByKms(withKms: WithKms, keyId: string, message: string): Promi
   return Buffer.from(Mac);
 }
 
-/** HMAC-SHA-256 by a KMS key: a copy of the tables does not suffice to make one. */
+/** Creates an HMAC-SHA-256 with a KMS key, so that a copy of the tables is not sufficient to make one. */
 export function kmsMac(withKms: WithKms, keyId: string): WebhookMac {
   return { mac: async (message) => (await macByKms(withKms, keyId, message)).toString('base64url') };
 }
 
-/** How many derived keys stay in memory: today's, and around midnight those of the days beside it. */
+/** Number of derived keys in memory: today's, and around midnight those of the adjacent days. */
 const KEYS_KEPT = 3;
 
 /**
- * HMAC-SHA-256 under keys that KMS derives from one of its own, once per container and name (a KDF in the sense of NIST SP
- * 800-108r1, with the HMAC of KMS as its PRF). They are in memory alone: no table has them, not even encrypted.
- * @param label another one gives other keys under the same names
+ * Creates an HMAC-SHA-256 with keys that KMS derives from one of its own, once per container and name (a KDF in the sense of
+ * NIST SP 800-108r1 with the HMAC of KMS as its PRF). The derived keys are only in memory; no table contains them, not even
+ * encrypted.
+ * @param label Another label gives other keys under the same names
  */
 export function derivedMac(withKms: WithKms, keyId: string, label: string): CodeMac {
   const keyOf = keptKeys<KeyObject>(KEYS_KEPT);
@@ -46,9 +47,10 @@ export function derivedMac(withKms: WithKms, keyId: string, label: string): Code
 }
 
 /**
- * HMAC-SHA-256 under the hash of the edge's secret, which all functions have and no caller. A nonce bounds the life of proofs
- * that an attacker makes in the browser (RFC 9449 §11.2); to a reader of the functions' configuration it is worth nothing.
- * @param hashes `EDGE_SECRET_HASHES`: the newest is the first
+ * Creates an HMAC-SHA-256 under the hash of the edge's secret, which all functions know and no caller does. A nonce limits the
+ * life of proofs that an attacker makes in the browser (RFC 9449 §11.2). Reading the functions' configuration gains nothing
+ * from it.
+ * @param hashes `EDGE_SECRET_HASHES`, newest first
  */
 export function nonceMacUnder(hashes: string): NonceMac {
   const [key = ''] = hashes.split(',');

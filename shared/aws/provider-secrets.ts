@@ -16,7 +16,7 @@ import type {
 } from '../ports/providers.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
-/** A browser waits, and the call to the provider is still to come: two short attempts. */
+/** Settings for two short attempts: a browser waits, and the call to the provider is still to come. */
 const SECRET_SETTINGS = {
   ...CALL_SETTINGS,
   maxAttempts: 2,
@@ -52,7 +52,7 @@ function read(withSecrets: WithSecrets, SecretId: string): Promise<ProviderSecre
   });
 }
 
-/** AWS Secrets Manager holds one secret per application and provider. The container caches it for a minute. */
+/** Creates the reader of provider secrets. Secrets Manager contains one per application and provider. Cached for a minute. */
 export function providerSecrets(prefix: string): ProviderSecrets {
   const cache = createCache<ProviderSecret>();
   const withSecrets = secretsManager();

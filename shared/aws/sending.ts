@@ -4,8 +4,9 @@ import type { Accepted } from '../ports/delivery.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
 /**
- * No retries by the SDK: it would repeat a send after a lost answer, and the user would get two codes, one of them void.
- * Each call opens its own connection: one that the provider closed while the container slept fails like a lost answer.
+ * Settings of clients that send messages, without retries by the SDK: it would repeat a send after a lost answer, and the user
+ * would get two codes, one of them invalid. Each call opens its own connection, because one that the provider has closed while
+ * the container was idle fails like a lost answer.
  */
 export const SENDING_SETTINGS = {
   ...CALL_SETTINGS,
@@ -22,9 +23,9 @@ const FIRST_PAUSE_MS = 100;
 const RETRY_AFTER_SECONDS = 2;
 
 const THROTTLED = new Set(['Throttling', 'ThrottlingException', 'Throttled', 'ThrottledException']);
-/** There was no connection. */
+/** Errors that mean there was no connection. */
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** The connection broke, or no answer came in time: the provider may have accepted. */
+/** Errors of a broken connection or a late answer. The provider may have accepted the message. */
 const INTERRUPTED = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -35,8 +36,8 @@ const INTERRUPTED = new Set([
 ]);
 
 /**
- * Sends, and repeats only when nothing can have been accepted: after throttling, or without a connection. `refusals` names
- * the provider's errors that the caller's content or configuration causes; its others are `internal_error`.
+ * Sends a message, and retries only if the provider cannot have accepted it: after throttling or without a connection.
+ * `refusals` lists the provider's errors that the caller's content or configuration causes; others become `internal_error`.
  */
 export async function sendOnce<T>(send: () => Promise<T>, refusals: ReadonlySet<string>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -70,11 +71,11 @@ function translated(error: unknown, marks: readonly string[], refusals: Readonly
       mayArrive,
       ...told('provider_unreachable'),
     });
-  // A fault of the deployment, or an answer that is new: support reads its code, the caller does not.
+  // A fault of the deployment, or an unknown answer. Support sees its code, the caller does not.
   return status === 0 ? error : new ServiceError('internal_error', told('provider_refused'));
 }
 
-/** The name of an AWS error, the code of a network error. */
+/** Returns the name of an AWS error and the code of a network error. */
 function marksOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const code = 'code' in error && typeof error.code === 'string' ? [error.code] : [];

@@ -5,8 +5,8 @@ import { lean } from '../sdk/lean-client.ts';
 import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
 
 /**
- * Unverified senders, rejected contents, unusable addresses, a paused account. A missing configuration set or permission is
- * a fault of the deployment and not listed.
+ * Refusals because of unverified senders, rejected content, unusable addresses or a paused account. A missing configuration set
+ * or permission is a fault of the deployment and not listed.
  */
 const REFUSALS: ReadonlySet<string> = new Set([
   'MessageRejected',
@@ -24,9 +24,12 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 const DENIED = /^AccessDenied/;
-/** SES asks IAM for the recipient's identity, too, while it is in its sandbox ("Actions, resources, and condition keys"). */
+/**
+ * Advice for a denied mail. In its sandbox, SES also checks IAM permissions for the recipient's identity ("Actions, resources,
+ * and condition keys").
+ */
 const ADVICE =
-  'IAM refuses this mail: in the SES sandbox the recipient must be verified, and mail.sandbox be set.';
+  'IAM denies this mail: in the SES sandbox, the recipient must be verified and mail.sandbox must be set.';
 
 type Mail = Parameters<Mailer['send']>[0];
 
@@ -37,12 +40,15 @@ const subjectTags = (subject: MessageSubject) => [
   ...(subject.applicationId === undefined ? [] : [{ Name: 'application', Value: subject.applicationId }]),
 ];
 
-/** Sends by Amazon SES. Makes the client with the first mail, or `early`, where sending is what the function is for. */
+/**
+ * Creates a mailer over Amazon SES. The client is created with the first mail, or at start (`early`) in functions whose purpose
+ * is sending.
+ */
 export function sesMailer(settings: {
   readonly early?: boolean | undefined;
   readonly configurationSet?: string | undefined;
   readonly environment: string;
-  /** While SES is in its sandbox. */
+  /** True while SES is in its sandbox. */
   readonly sandbox?: boolean;
 }): Mailer {
   const { configurationSet, early, environment, sandbox } = settings;
@@ -57,7 +63,7 @@ export function sesMailer(settings: {
           Destinations: [to],
           RawMessage: { Data: raw },
           ConfigurationSetName: configurationSet,
-          // The events of the mail carry them.
+          // Events of the mail carry these tags.
           Tags: [
             { Name: 'environment', Value: environment },
             { Name: 'tenant', Value: tenantId },

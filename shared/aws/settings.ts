@@ -8,7 +8,7 @@ export function required(env: Environment, name: string): string {
   return value;
 }
 
-/** `off` switches the check off. A missing variable does not: it throws. */
+/** Reads the hashes of the edge's secrets. `off` disables the check; a missing variable throws. */
 function readEdgeSecretHashes(env: Environment): Settings['edgeSecretHashes'] {
   const value = required(env, 'EDGE_SECRET_HASHES');
   return value === 'off' ? 'off' : value.split(',');
@@ -23,7 +23,7 @@ export const es256In = (env: Environment): boolean => env.ES256 === 'on';
 
 const baseUrlIn = (env: Environment): string => required(env, 'BASE_URL').replace(/\/$/, '');
 
-/** Derives the issuer from the base address. An attacker chooses the `Host` of a request. */
+/** Derives the issuer from the base URL, because an attacker can choose the `Host` header of a request. */
 export const issuerIn = (env: Environment): string => `${baseUrlIn(env)}/oidc`;
 
 export function readSettings(env: Environment): Settings {

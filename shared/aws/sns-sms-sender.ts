@@ -3,7 +3,10 @@ import type { SmsSender } from '../ports/delivery.ts';
 import { lean } from '../sdk/lean-client.ts';
 import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
 
-/** Invalid and opted-out numbers, sender IDs that a country rejects. A missing permission is a fault of the deployment. */
+/**
+ * Refusals because of invalid or opted-out numbers, or sender IDs that a country rejects. A missing permission is a fault of
+ * the deployment and not listed.
+ */
 const REFUSALS: ReadonlySet<string> = new Set([
   'InvalidParameter',
   'InvalidParameterException',
@@ -20,13 +23,16 @@ type Sms = Parameters<SmsSender['send']>[0];
 
 const text = (value: string) => ({ DataType: 'String', StringValue: value });
 
-/** The caller's sender ID, else the environment's number, else the choice of SNS. */
+/** Returns the sender: the caller's sender ID, otherwise the environment's number, otherwise the choice of SNS. */
 function originOf(senderId: string | undefined, number: string | undefined) {
   if (senderId) return { 'AWS.SNS.SMS.SenderID': text(senderId) };
   return number ? { 'AWS.MM.SMS.OriginationNumber': text(number) } : {};
 }
 
-/** Sends by Amazon SNS as transactional messages, which SNS delivers first. Makes the client with the first one. */
+/**
+ * Creates an SMS sender over Amazon SNS. Messages are transactional, which SNS delivers first. The client is created with the
+ * first message.
+ */
 export function snsSmsSender({
   originationNumber,
 }: {

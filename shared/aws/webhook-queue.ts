@@ -2,7 +2,7 @@ import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } fr
 import type { DeliveryQueue } from '../ports/events.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
-/** The most that SQS takes in one call. */
+/** Maximum number of messages per call of SQS. */
 const BATCH = 10;
 
 export function deliveryQueue(url: string): DeliveryQueue {

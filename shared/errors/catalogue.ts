@@ -1,30 +1,30 @@
 /**
- * How an operation spells its errors (SPEC "Errors"): `named` with a string code, `status-text` with the status as
- * string (A1, A2), `numeric` with the status as number, `oauth` with RFC 6749's members beside ours; `numeric-list` and
- * `oauth-list` are the same with an array of messages in a 400 (C, E1, F).
+ * Format of an operation's errors (SPEC "Errors"). `named`: a string code. `status-text`: the status as string (A1, A2).
+ * `numeric`: the status as number. `oauth`: RFC 6749's members and ours. `numeric-list` and `oauth-list`: the same with an
+ * array of messages in a 400 (C, E1, F).
  */
 export type ErrorDialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' | 'oauth' | 'oauth-list';
 
-/** How support sees a refused login. Each refusal is the security event `login.failed` with the error as its result. */
+/** Description of a refused login for support. Each refusal is the event `login.failed` with the error as its result. */
 export interface FailedLogin {
-  /** What was refused and why, in a timeline behind the method of the login. */
+  /** What was refused and why; a timeline shows this after the login method. */
   readonly words: string;
-  /** When the same kind of credential may succeed: `now`, `later` after a wait, or `never` while nothing else changes. */
+  /** When a credential of the same type may succeed: `now`, `later` after some time, or `never` unless something changes. */
   readonly retry: 'now' | 'later' | 'never';
 }
 
 /**
- * An error that a caller can see. The code throws its key. `named` is the `error_code` on operations with named codes, by
- * default the status as text; `oauth` is the `error` of RFC 6749 and its extensions.
+ * Error that a caller can see; the code throws its key. `named` is the `error_code` on operations with named codes, by default
+ * the status as text. `oauth` is the `error` of RFC 6749 and its extensions.
  */
 export interface CatalogueEntry {
   readonly status: number;
   readonly message: string;
   readonly named?: string;
   readonly oauth?: string;
-  /** Members that every dialect has besides its own. */
+  /** Additional members of the error in every dialect. */
   readonly extra?: Readonly<Record<string, string>>;
-  /** Required in `errors` of operations with `takesCredential`. False: neither a credential nor its owner was refused. */
+  /** Failed login to report. Required for `errors` of operations with `takesCredential`. False: no credential was refused. */
   readonly failedLogin?: FailedLogin | false;
 }
 
@@ -62,15 +62,15 @@ export const catalogue = {
     message: 'Session not found',
     named: 'system_invalid_input',
     oauth: 'invalid_grant',
-    failedLogin: { words: 'the session that the login was to continue has ended', retry: 'now' },
+    failedLogin: { words: 'the session that the login should continue has ended', retry: 'now' },
   },
 
-  notice_link_over: { status: 400, message: 'The link was used already, or is no longer needed' },
-  recovery_impossible: { status: 400, message: 'No address of the user is proven, so none can be told' },
+  notice_link_over: { status: 400, message: 'The link was already used or is no longer needed' },
+  recovery_impossible: { status: 400, message: 'The user has no proven address that can be notified' },
   magic_link_code_invalid: {
     status: 400,
     message: 'Invalid magic link code',
-    failedLogin: { words: 'the link is wrong, expired or used already', retry: 'now' },
+    failedLogin: { words: 'the link is wrong, expired or already used', retry: 'now' },
   },
   login_user_gone: {
     status: 400,
@@ -92,7 +92,7 @@ export const catalogue = {
     status: 400,
     message: 'The passcode has expired',
     named: 'auth_otp_passcode_expired',
-    failedLogin: { words: 'right code, too late', retry: 'now' },
+    failedLogin: { words: 'correct code, but expired', retry: 'now' },
   },
   auth_locked: {
     status: 403,
@@ -111,7 +111,7 @@ export const catalogue = {
     named: 'auth_login_preferences_missing',
   },
 
-  /** Never seen at the public address. */
+  /** Error for requests that bypass the edge. It is never seen at the public address. */
   edge_bypassed: { status: 403, message: 'Forbidden' },
 
   passkey_invalid: {
@@ -131,16 +131,19 @@ export const catalogue = {
       retry: 'never',
     },
   },
-  passkey_taken: { status: 409, message: 'The passkey is registered already' },
+  passkey_taken: { status: 409, message: 'The passkey is already registered' },
   passkey_not_found: { status: 404, message: 'Passkey not found' },
   approval_invalid: {
     status: 400,
     message: 'Invalid approval',
     named: 'auth_invalid_credentials',
-    failedLogin: { words: 'the approval is wrong, expired or used already', retry: 'now' },
+    failedLogin: { words: 'the approval is wrong, expired or already used', retry: 'now' },
   },
   device_key_not_found: { status: 404, message: 'Device key not found' },
-  too_many_credentials: { status: 409, message: 'The user has too many of these: remove one first' },
+  too_many_credentials: {
+    status: 409,
+    message: 'The user has too many credentials of this type: remove one first',
+  },
 
   application_not_found: { status: 404, message: 'App not found' },
   user_not_found: { status: 404, message: 'User not found', named: 'user_not_found' },
@@ -166,7 +169,7 @@ export const catalogue = {
     message: 'Public signup is not allowed for this application',
     failedLogin: { words: 'no user has this address, and sign-up is off', retry: 'never' },
   },
-  test_code_not_found: { status: 404, message: 'There is no code of a test user of this application' },
+  test_code_not_found: { status: 404, message: 'Test code not found' },
   tenant_not_found: { status: 404, message: 'Tenant not found' },
   client_not_found: { status: 404, message: 'Client not found' },
   secret_not_found: { status: 404, message: 'Secret not found' },
@@ -176,12 +179,12 @@ export const catalogue = {
   organization_not_found: { status: 404, message: 'Organization not found' },
   member_not_found: { status: 404, message: 'Member not found' },
   identifier_taken: { status: 409, message: 'The identifier belongs to another user' },
-  already_member: { status: 409, message: 'The user is a member already' },
+  already_member: { status: 409, message: 'The user is already a member' },
   in_use: { status: 409, message: 'The record is in use' },
-  own_client: { status: 409, message: 'The client would lock itself out: let another one do it' },
+  own_client: { status: 409, message: 'The client would lock itself out: use another client' },
   concurrent_change: {
     status: 409,
-    message: 'The record was changed by somebody else meanwhile: read it and try again',
+    message: 'The record was changed in the meantime: read it again and retry',
   },
 
   external_provider_configuration_error: {
@@ -191,7 +194,7 @@ export const catalogue = {
   },
   recipient_unreachable: {
     status: 400,
-    message: 'Nothing is sent to this recipient',
+    message: 'No messages are sent to this recipient',
     named: 'external_provider_configuration_error',
   },
 
@@ -205,10 +208,10 @@ export const catalogue = {
   invalid_scope: { status: 400, message: 'Invalid scope', oauth: 'invalid_scope' },
   invalid_grant: {
     status: 400,
-    message: 'The grant is invalid, expired, revoked or used already',
+    message: 'The grant is invalid, expired, revoked or already used',
     oauth: 'invalid_grant',
     failedLogin: {
-      words: 'the code of the login is wrong, expired or used already, or its user may not log in',
+      words: 'the code of the login is wrong, expired or already used, or its user may not log in',
       retry: 'now',
     },
   },
@@ -236,15 +239,15 @@ export const catalogue = {
     failedLogin: false,
   },
 
-  login_required: { status: 400, message: 'Nobody is logged in', oauth: 'login_required' },
+  login_required: { status: 400, message: 'No user is logged in', oauth: 'login_required' },
   interaction_required: {
     status: 400,
-    message: 'The login needs the user to act',
+    message: 'The login requires user interaction',
     oauth: 'interaction_required',
   },
   consent_required: {
     status: 400,
-    message: 'The user has to allow it',
+    message: 'The user must give consent',
     oauth: 'consent_required',
   },
   access_denied: { status: 400, message: 'Access denied', oauth: 'access_denied' },
@@ -260,13 +263,13 @@ export const catalogue = {
   },
   request_uri_not_supported: {
     status: 400,
-    message: 'request_uri: must be one that this service has given out',
+    message: 'request_uri: must have been issued by this service',
     oauth: 'request_uri_not_supported',
   },
 
   request_uri_spent: {
     status: 400,
-    message: 'request_uri: is unknown, expired or used already',
+    message: 'request_uri: is unknown, expired or already used',
     oauth: 'invalid_request_uri',
   },
 
@@ -296,7 +299,8 @@ export const catalogue = {
     message: 'An account with this address exists: log in to it in another way',
     oauth: 'access_denied',
     failedLogin: {
-      words: 'the provider named an address of another account, which must be opened in another way first',
+      words:
+        'the address from the provider belongs to another account; log in to that one in another way first',
       retry: 'never',
     },
   },
@@ -317,19 +321,19 @@ export const catalogue = {
   link_not_found: {
     status: 404,
     message: 'The link is unknown or expired',
-    failedLogin: { words: 'the link is unknown, expired or used already', retry: 'now' },
+    failedLogin: { words: 'the link is unknown, expired or already used', retry: 'now' },
   },
   logout_hint_invalid: {
     status: 400,
-    message: 'id_token_hint: is no ID token of this service',
+    message: 'id_token_hint: is not an ID token of this service',
     oauth: 'invalid_request',
   },
 
   invalid_token: { status: 401, message: 'Invalid token', oauth: 'invalid_token' },
-  /** RFC 9470. The code in every dialect: a client must tell it from a token that is over. */
+  /** Error of RFC 9470. Every dialect carries the code, so that a client can distinguish it from an expired token. */
   insufficient_user_authentication: {
     status: 401,
-    message: 'This needs a new login, or one with a second factor',
+    message: 'A recent login or a second factor is required',
     named: 'insufficient_user_authentication',
     oauth: 'insufficient_user_authentication',
     extra: { error: 'insufficient_user_authentication' },
@@ -373,7 +377,7 @@ export const catalogue = {
 
 export type ErrorKey = keyof typeof catalogue;
 
-/** Lists that rows of several areas share in `errors`: of a login that ends with tokens… */
+/** Errors of a login that ends with tokens, shared by rows of several areas. */
 export const LOGIN_ERRORS = [
   'session_not_found',
   'resource_not_found',
@@ -382,7 +386,7 @@ export const LOGIN_ERRORS = [
   'user_not_active',
 ] as const satisfies readonly ErrorKey[];
 
-/** …and of a link or a passcode that goes to a user. */
+/** Errors of sending a link or passcode to a user, shared by rows of several areas. */
 export const SEND_ERRORS = [
   'external_provider_configuration_error',
   'recipient_unreachable',

@@ -2,30 +2,30 @@ import type { AuditFacts } from '../ports/audit.ts';
 import { catalogue, type ErrorDialect, type ErrorKey } from './catalogue.ts';
 
 export interface ErrorDetail {
-  /** Replaces the catalogue's sentence on the wire; names the field, never a secret. */
+  /** Message that replaces the catalogue's. It names the field, and never contains a secret. */
   readonly message?: string;
   /** All complaints about an input, for dialects with a `message` array. */
   readonly messages?: readonly string[];
-  /** The redirect URI or client that is not known, escaped: in JSON and in the log, on no page. */
+  /** Unknown redirect URI or client that was asked for, escaped. It is shown in JSON and the log, but on no page. */
   readonly asked?: string;
   readonly retryAfterSeconds?: number;
-  /** Extra response headers, such as `Allow`. */
+  /** Additional response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the dialect of the row: the fallback answers for all sections. */
+  /** Dialect that replaces that of the row, because the fallback answers for all sections. */
   readonly dialect?: ErrorDialect;
-  /** Waiting does not help: only the user or an operator can end it. */
+  /** True if waiting does not help: only the user or an operator can resolve the error. */
   readonly isFinal?: boolean;
-  /** The last wrong code before the lock. */
+  /** True for the last wrong code before the lock. */
   readonly isLastTry?: boolean;
-  /** The message may have gone out all the same. */
+  /** True if the message may have been sent despite the error. */
   readonly mayArrive?: boolean;
-  /** For the log only. */
+  /** Original error, for the log only. */
   readonly cause?: unknown;
-  /** For the log only: a failed login is reported with these facts. */
+  /** Facts about a failed login, for the log only. */
   readonly audit?: AuditFacts;
 }
 
-/** The refusal of a message tells support how long it holds. */
+/** Adds the time after which a refused message can be sent again to the audit facts, for support. */
 const withWait = (detail: ErrorDetail): ErrorDetail => {
   const { audit, retryAfterSeconds } = detail;
   return audit?.refusal === undefined || retryAfterSeconds === undefined
@@ -33,7 +33,7 @@ const withWait = (detail: ErrorDetail): ErrorDetail => {
     : { ...detail, audit: { retryAfterSeconds, ...audit } };
 };
 
-/** An error of the catalogue. Anything else that is thrown becomes `internal_error`. */
+/** Error of the catalogue. Any other error that is thrown becomes `internal_error`. */
 export class ServiceError extends Error {
   readonly key: ErrorKey;
   readonly detail: ErrorDetail;
@@ -46,13 +46,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** Whether the answer is a 5xx: what the request asked for may be right. */
+/** Returns true if the answer is a 5xx: the request itself may be correct. */
 export const isFaultOfService = (error: unknown): boolean =>
   !(error instanceof ServiceError) || catalogue[error.key].status >= 500;
 
 const ASKED_MAX = 200;
 
-/** What a caller asked for, escaped for an answer and a log line: RFC 6749 §5.2 forbids quotes and backslashes. */
+/** Escapes what a caller asked for, for an answer and a log line. RFC 6749 §5.2 forbids quotes and backslashes. */
 export const askedFor = (text: string): string =>
   text
     .slice(0, ASKED_MAX)
@@ -60,6 +60,6 @@ export const askedFor = (text: string): string =>
     .replace(/[^\w.~:/?#[\]@!$&()*+,;=%-]/gu, encodeURIComponent)
     .slice(0, ASKED_MAX);
 
-/** An input that its schema accepts and a rule rejects. `message` names the field and never repeats a secret. */
+/** Creates the error for an input that a rule rejects. `message` names the field and never repeats a secret. */
 export const invalidInput = (message: string, asked?: string): ServiceError =>
   new ServiceError('system_invalid_input', { message, ...(asked === undefined ? {} : { asked }) });

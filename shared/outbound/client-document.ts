@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { DOCUMENT_BYTES_MAX, DOCUMENT_MILLISECONDS } from '../domain/basis/limits.ts';
 import { publicRequest, RefusedTarget } from './public-request.ts';
 
-/** A document as it came, or why there is none, for the one who publishes it. */
+/** Client metadata document as received, or the reason why there is none, for its publisher. */
 export type FetchedDocument =
   | { readonly body: string; readonly cacheControl: string | undefined }
   | { readonly refusal: string };
 
-/** The body; undefined when it is too long, which is left unread. */
+/** Reads the body. Returns undefined if it is too long; the rest is then left unread. */
 async function readBody(answer: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -21,7 +21,7 @@ async function readBody(answer: IncomingMessage): Promise<string | undefined> {
 
 async function readAnswer(answer: IncomingMessage): Promise<FetchedDocument> {
   const { statusCode, headers } = answer;
-  if (statusCode !== 200) return { refusal: `was answered with the status ${statusCode}` };
+  if (statusCode !== 200) return { refusal: `was answered with status ${statusCode}` };
   if (!/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(headers['content-type'] ?? ''))
     return { refusal: 'is not of the type application/json' };
   const body = await readBody(answer);
@@ -31,7 +31,7 @@ async function readAnswer(answer: IncomingMessage): Promise<FetchedDocument> {
 }
 
 /**
- * Fetches the document of a client: a public address, no redirect, JSON of 5 KB, 3 seconds in all
+ * Fetches a client metadata document: only from a public address, without redirects, at most 5 KB of JSON, within 3 seconds
  * (draft-ietf-oauth-client-id-metadata-document-02 §5, §8.6, §8.7).
  */
 export async function fetchDocument(
@@ -45,7 +45,7 @@ export async function fetchDocument(
     return await readAnswer(answer).finally(() => answer.destroy());
   } catch (error) {
     return {
-      refusal: error instanceof RefusedTarget ? 'is at no public https address' : 'could not be fetched',
+      refusal: error instanceof RefusedTarget ? 'is not at a public https address' : 'could not be fetched',
     };
   }
 }

@@ -1,12 +1,12 @@
 import { type Fields, number, text } from './field.ts';
 import { byLanguage } from './languages.ts';
 
-/** Plain texts of an application on its pages, beside those of the service. */
+/** Texts of an application on its hosted pages, without markup, in addition to those of the service. */
 export const brandTextsFields = {
-  /** In place of the heading of the first page. */
+  /** Heading of the first page, in place of the default. */
   title: text,
   subtitle: text,
-  /** At the foot of every page: the words of a link, or text where there is none. */
+  /** Words of the help link at the foot of every page, or plain text if there is no link. */
   help: text,
   terms: text,
   privacy: text,
@@ -16,25 +16,25 @@ export const brandTextsFields = {
 const ofLanguage = { kind: 'record', of: brandTextsFields } as const;
 export const textsByLanguageFields = byLanguage(() => ofLanguage);
 
-/** How the hosted pages of an application look beside its name. */
+/** Appearance of an application's hosted pages, in addition to its name. */
 export const brandFields = {
-  /** Colours are `#RGB` or `#RRGGBB`. */
+  /** Primary colour, as `#RGB` or `#RRGGBB`. */
   primaryColor: text,
-  /** In dark mode; absent: the same. */
+  /** Primary colour in dark mode. Absent: the same as in light mode. */
   primaryColorDark: text,
-  /** Text on the primary colour; absent: black or white, whichever reads better. */
+  /** Colour of text on the primary colour. Absent: black or white, whichever has more contrast. */
   onPrimaryColor: text,
   onPrimaryColorDark: text,
-  /** Around the card; absent: a light and a dark grey. */
+  /** Colour around the card. Absent: a light and a dark grey. */
   backgroundColor: text,
   backgroundColorDark: text,
-  /** In CSS pixels. */
+  /** Radius of corners in CSS pixels. */
   cornerRadius: number,
-  /** A list of fonts that systems have; absent: sans. */
+  /** Font family that operating systems include. Absent: sans. */
   font: { kind: 'choice', of: ['sans', 'serif', 'rounded', 'humanist', 'mono'] },
-  /** Raw base64 of a PNG, JPEG, GIF or WebP. */
+  /** Logo as base64 of a PNG, JPEG, GIF or WebP, without a `data:` prefix. */
   base64logo: text,
-  /** `https`, shown while the host is the application's. */
+  /** URL of the help page (`https`), shown only while its host is confirmed as the application's. */
   helpUri: text,
   termsUri: text,
   privacyUri: text,

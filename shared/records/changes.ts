@@ -12,7 +12,7 @@ import { webhookFields } from './webhook.ts';
 
 const address = { kind: 'record', of: { value: { kind: 'text', personal: true } } } as const;
 
-/** The records that management changes, by the port that writes them. */
+/** Records that management changes, by the port that writes them. */
 export const managedRecords: Readonly<Record<string, { readonly kind: string; readonly fields: Fields }>> = {
   tenantRecords: { kind: 'tenant', fields: tenantFields },
   applicationRecords: { kind: 'application', fields: applicationFields },
@@ -28,7 +28,7 @@ export const managedRecords: Readonly<Record<string, { readonly kind: string; re
   },
 };
 
-/** A field that has changed; `before` is absent where it was not there, and `after` where it is gone. */
+/** Changed field. `before` is absent if the field did not exist, `after` if it was removed. */
 export interface ChangedField {
   readonly field: string;
   readonly before?: string;
@@ -40,19 +40,19 @@ type Mask = (address: string) => string;
 
 const HIDDEN = '•••';
 const VALUE_MAX = 400;
-/** Of all fields of a change: ten events must fit into one call of EventBridge, 256 KB. */
+/** Maximum length of all fields of a change: ten events must fit into one call of EventBridge (256 KB). */
 const CHANGE_MAX = 6000;
 
-/** Queries and fragments of addresses may be secrets of who is called there. */
+/** Pattern of URLs with query or fragment, which may contain the receiver's secrets. */
 const QUERY = /([a-z][a-z0-9+.-]*:\/\/[^\s"?#]*)[?#][^\s"]*/gi;
 
-/** A value as text, before it is masked: another one is a change, also where both look alike masked. */
+/** Returns a value as text before it is masked. Values that only look alike when masked are still a change. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What stands before the path. */
+/** Pattern of the part of a URL before the path. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-/** Hides path, query and fragment of a URL that is called. */
+/** Hides path, query and fragment of a URL that the service calls. */
 export const maskCalled = (url: string): string => `${ORIGIN.exec(url)?.[0] ?? ''}/${HIDDEN}`;
 
 function masked(text: string, { kind, personal, called }: Field, mask: Mask): string {
@@ -64,7 +64,7 @@ function masked(text: string, { kind, personal, called }: Field, mask: Mask): st
 
 type Seen = readonly (readonly [path: string, { readonly text: string; readonly field: Field }])[];
 
-/** What operators see of a record, by the path of each field. */
+/** Returns what operators see of a record, by the path of each field. */
 function seenIn(fields: Fields, record: Values, path = ''): Seen {
   return Object.entries(fields).flatMap(([key, field]): Seen => {
     const value = record[key] ?? field.default;
@@ -76,7 +76,7 @@ function seenIn(fields: Fields, record: Values, path = ''): Seen {
   });
 }
 
-/** The fields of a record that have changed, as viewers may see them. No `before`: it was made; no `after`: it is gone. */
+/** Returns the changed fields of a record as viewers may see them. A new record has no `before`, a removed one no `after`. */
 export function changedFields(
   fields: Fields,
   before: object | undefined,
@@ -88,7 +88,7 @@ export function changedFields(
   let left = CHANGE_MAX;
   for (const name of new Set([...(former?.keys() ?? []), ...(next?.keys() ?? [])])) {
     const [was, is] = [former?.get(name), next?.get(name)];
-    // Whatever made a record has given it its IDs.
+    // The IDs of a new or removed record are not listed as changes.
     if (was?.text === is?.text || !((before && after) || (was ?? is)?.field.access !== 'read')) continue;
     const change = {
       field: name,

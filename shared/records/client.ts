@@ -2,14 +2,14 @@ import { dates, type Fields, type Json, text } from './field.ts';
 
 export const clientSecretFields = {
   secretId: { kind: 'text', always: true, access: 'read' },
-  /** SHA-256 of the secret, base64url; secrets have 256 bits, so a plain hash is the right one. */
+  /** SHA-256 of the secret, base64url. A plain hash is sufficient, because secrets have 256 bits. */
   hash: { kind: 'text', always: true, access: 'none' },
   createdAt: dates.createdAt,
-  /** UTC, such as `2026-11-28`. Absent: not used yet. */
+  /** UTC date of the last use, such as `2026-11-28`. Absent: not used yet. */
   lastUsedOn: { kind: 'text', access: 'read' },
 } as const satisfies Fields;
 
-/** The `jti` of a token, or the ID of a secret that tokens were bought with. */
+/** Revoked ID: the `jti` of a token, or the ID of a secret with which tokens were obtained. */
 export const revokedIdFields = {
   id: { kind: 'text', always: true },
   until: { kind: 'number', always: true },
@@ -25,54 +25,54 @@ const isOff = { kind: 'flag', default: false } as const;
 export const clientFields = {
   clientId: { kind: 'text', always: true, access: 'read' },
   tenantId: { kind: 'text', always: true, access: 'read' },
-  /** Absent for a management client, which acts for the whole tenant. */
+  /** ID of the client's application. Absent for a management client, which acts for the whole tenant. */
   applicationId: { kind: 'text', access: 'read', wire: 'app_id' },
   kind: { kind: 'choice', of: ['application', 'management'], always: true, access: 'read' },
   name: { kind: 'text', always: true },
-  /** Absent, and no roles either: all permissions of its application. */
+  /** Permissions of the client. If both permissions and roles are absent, it has all permissions of its application. */
   permissions: { kind: 'texts' },
-  /** Roles of its application: what they permit is added to its own permissions. */
+  /** Roles of the client's application. Their permissions are added to the client's own. */
   roles: { kind: 'texts' },
-  /** Its `client_attributes.ip_address` is believed. */
+  /** True if `client_attributes.ip_address` from this client is trusted. */
   trusted: isOff,
-  /** How it proves who it is; `none` is a public client (RFC 6749 §2.1). */
+  /** Authentication method. `none` is a public client (RFC 6749 §2.1). */
   authMethod: { kind: 'choice', of: ['secret', 'private_key_jwt', 'none'], default: 'secret' },
-  /** Public keys that verify its assertions. */
+  /** Public keys that verify the client's assertions. */
   jwks: { kind: 'json' } as Json<{ readonly keys: readonly PublicJwk[] }>,
-  /** The audience of its assertions must be the issuer as a single string (FAPI 2.0 Security Profile §5.3.2.1). */
+  /** True if the only audience of assertions must be the issuer, as a single string (FAPI 2.0 Security Profile §5.3.2.1). */
   strictAudience: isOff,
-  /** Public clients need PKCE without this too. */
+  /** True if the client must use PKCE. Public clients must in any case. */
   requirePkce: isOff,
   requirePushedRequests: isOff,
-  /** At `/v1/token`, a code of `/oidc/auth` needs its verifier or redirect URI, even if the client pushed the request. */
+  /** True if `/v1/token` requires the verifier or redirect URI for codes of `/oidc/auth`, even from a pushed request. */
   boundCodes: isOff,
-  /** Gets `offline_access` with `prompt=consent` alone. */
+  /** True if the client gets `offline_access` only with `prompt=consent`. */
   offlineAccessNeedsConsent: isOff,
-  /** Gets tokens bound to a key, or none (RFC 9449 §5.2). */
+  /** True if the client gets only DPoP-bound tokens (RFC 9449 §5.2). */
   dpopBound: isOff,
-  /** Its proofs must carry a nonce of ours (RFC 9449 §8). */
+  /** True if the client's DPoP proofs must contain a nonce of ours (RFC 9449 §8). */
   dpopNonce: isOff,
-  /** FAPI 2.0 Security Profile; the settings that it demands are those of the record. */
+  /** Security profile (FAPI 2.0 Security Profile). The settings that it requires are stored in the record. */
   profile: { kind: 'choice', of: ['fapi2'] },
-  /** What `acr_values` of its requests means. */
+  /** Meaning of `acr_values` in requests of this client. */
   acrValues: { kind: 'choice', of: ['require', 'prefer'], default: 'require' },
-  /** Told of sessions that end (OpenID Connect Back-Channel Logout 1.0 §2.2). */
+  /** URL that is notified when a session ends (OpenID Connect Back-Channel Logout 1.0 §2.2). */
   backchannelLogoutUri: { ...text, called: true },
-  /** Kept for who reads the record: every logout token has `sid`. */
+  /** Stored only for readers of the record, because every logout token contains `sid`. */
   backchannelLogoutSessionRequired: isOff,
-  /** False only where it proves itself by a key. */
+  /** False only for clients that authenticate with a key. */
   refreshTokenRotation: { kind: 'flag', default: true },
-  /** How its tokens are signed, access tokens too (RFC 7518 §3.1). */
+  /** Signing algorithm of ID tokens and access tokens (RFC 7518 §3.1). */
   idTokenSignedResponseAlg: { kind: 'choice', of: ['RS256', 'PS256', 'ES256'], default: 'RS256' },
   accessTokenSeconds: { kind: 'number', wire: 'access_token_ttl' },
   refreshTokenSeconds: { kind: 'number', wire: 'refresh_token_ttl' },
   maxRefreshRotateSeconds: { kind: 'number', wire: 'max_refresh_rotate' },
   secrets: { kind: 'records', of: clientSecretFields, always: true, access: 'read' },
-  /** Only in the answer that made it. */
+  /** Client secret, only in the answer that creates it. */
   clientSecret: { kind: 'text', access: 'answer' },
   /** Revoked tokens and secrets, until the last token of each has expired. */
   revoked: { kind: 'records', of: revokedIdFields, access: 'none' },
-  /** Tokens that were issued until then are refused: more were revoked than are kept. */
+  /** Epoch seconds. Tokens issued until then are refused, because more tokens were revoked than the record can store. */
   tokensAfter: { kind: 'number', access: 'none' },
   ...dates,
 } as const satisfies Fields;

@@ -1,15 +1,15 @@
 import type { Unguarded } from './guard.ts';
 
 /**
- * What a record has, field by field: its kind, whether every record has it, what its absence means, who sees and sets it. Types,
- * stored items, requests and answers are made from these tables; the words and bounds of requests are in shared/schemas.
+ * Field of a record: its type, default, storage, and who sees and sets it. Types, stored items, requests and answers are made
+ * from these tables; descriptions and limits of requests are in shared/schemas.
  */
 export type Field = Presence &
   (
     | {
         readonly kind: 'flag';
         readonly default?: boolean;
-        /** What null makes of it, where that is not the default. */
+        /** Value that null sets, if it is not the default. */
         readonly null?: boolean;
       }
     | { readonly kind: 'number' | 'date'; readonly default?: number }
@@ -26,35 +26,35 @@ type Setter = 'create' | 'update';
 type Access = Setter | 'read' | 'answer' | 'none';
 
 interface Presence {
-  /** Every stored record has it; a new one begins with the default, or is asked for it. */
+  /** True if every stored record has the field. A new record gets the default or must be given a value. */
   readonly always?: true;
   /**
-   * Absent: operators see it and set it. `create`, `update`: they set it only then. `read`: they only see it. `answer`: likewise,
-   * and it is made for an answer and not stored. `none`: they do not see it either.
+   * Access of operators. Absent: they see and set the field. `create`, `update`: they set it only then. `read`: they only see
+   * it. `answer`: they see it, but it is computed for the answer and not stored. `none`: they do not see it.
    */
   readonly access?: Access;
-  /** Its name in requests and answers, where that is not the key with underscores. */
+  /** Name in requests and answers, if it is not the key in snake_case. */
   readonly wire?: string;
-  /** Its name in the table, likewise. */
+  /** Name of the attribute in the table, if it is not the key in snake_case. */
   readonly stored?: string;
   /**
-   * What it takes of an operator to set it. Absent: what the call takes, or `admin` where a field of the record says `developer`.
-   * `guarded`: it decides who gets in, or what leaves.
+   * Role that an operator needs to set the field. Absent: the role for the call, or `admin` if another field of the record says
+   * `developer`. `guarded`: the field decides who gets access or what data leaves the service.
    */
   readonly operators?: 'developer' | 'admin' | 'guarded';
-  /** Why an operator sets it without guard, where a row leaves that to its fields. */
+  /** Reason why an operator may set the field without guard, for rows that leave this to their fields. */
   readonly unguarded?: Unguarded;
-  /** The claim that says it of a user, where a login asks for that. */
+  /** Name of the user's claim with this value, included if a login asks for it. */
   readonly claim?: string;
-  /** Of a person: the list of changes masks it. */
+  /** True for personal data, which is masked in the list of changes. */
   readonly personal?: true;
-  /** An address that is called: its path may be a secret of the receiver, and the list of changes masks it. */
+  /** True for a URL that the service calls. The list of changes masks its path, which may be a secret of the receiver. */
   readonly called?: true;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** An object that is stored as its text, because DynamoDB limits depth, numbers and keys. Requests give `Given`. */
+/** Object that is stored as JSON text, because DynamoDB limits depth, numbers and keys. Requests contain `Given`. */
 export interface Json<T, Given = T> {
   readonly kind: 'json';
   readonly operators?: 'admin';
@@ -69,27 +69,27 @@ export const isSetBy = (setter: Setter, { access }: Field): boolean =>
 
 export const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The names in requests of what operators set, and their kinds. */
+/** Returns the names and types of the fields that operators may set in requests. */
 export const settable = (fields: Fields): readonly (readonly [string, Field['kind']])[] =>
   Object.entries(fields)
     .filter(([, { access }]) => access === undefined)
     .map(([key, { wire = snake(key), kind }]) => [wire, kind]);
 
-/** Fields that a record may have, of which there is nothing more to say. */
+// Optional fields without further rules.
 export const flag = { kind: 'flag' } as const;
 export const number = { kind: 'number' } as const;
 export const text = { kind: 'text' } as const;
 
-/** Epoch seconds inside, RFC 3339 outside. */
+/** Time stamp: epoch seconds in the store, RFC 3339 in answers. */
 const date = { kind: 'date', always: true, access: 'read' } as const;
 export const dates = { createdAt: date, updatedAt: date } as const;
 
 type Snake<Key> = Key extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : '';
-/** The keys of the fields that are like `Like`. */
+/** Keys of the fields whose type extends `Like`. */
 type Keys<T, Like> = { [K in keyof T]: T[K] extends Like ? K : never }[keyof T];
-/** Written out, as editors show it. */
+/** Expanded object type, for readable hints in editors. */
 type Plain<T> = T extends infer Whole ? { [K in keyof Whole]: Whole[K] } : never;
 
 interface Sides<T> {
@@ -119,11 +119,11 @@ type Always<T> = Keys<T, { always: true }>;
 type WithDefault<T> = Keys<T, { default: unknown }>;
 type Computed<T> = Keys<T, { access: 'answer' }>;
 type Inside<T, K extends keyof T> = { readonly [P in K]: Value<T[P], 'stored'> };
-/** What is made for an answer. */
+/** Fields that are computed for an answer. */
 export type Added<T> = Inside<T, Computed<T> & Always<T>> & {
   readonly [K in Exclude<Computed<T>, Always<T>>]?: Value<T[K], 'stored'> | undefined;
 };
-/** The record that rules read. Its keys are those of the table, where editors lead to. */
+/** Record as rules read it. Its keys are those of the table of fields, so that editors can jump there. */
 export type Stored<T> = Plain<
   Inside<T, Exclude<Always<T>, Computed<T>>> & Partial<Inside<T, Exclude<keyof T, Always<T> | Computed<T>>>>
 >;
@@ -135,7 +135,7 @@ type Wire<T, K extends keyof T> = K extends unknown
   : never;
 type Visible<T> = Exclude<keyof T, Keys<T, { access: 'none' }>>;
 type Sure<T> = Visible<T> & (Always<T> | WithDefault<T>);
-/** The record that operators see. */
+/** Record as operators see it. */
 export type Shown<T> = Plain<
   { readonly [K in Sure<T> as Wire<T, K>]: Value<T[K], 'shown'> } & {
     readonly [K in Exclude<Visible<T>, Sure<T>> as Wire<T, K>]?: Value<T[K], 'shown'>;
@@ -143,7 +143,7 @@ export type Shown<T> = Plain<
 >;
 
 type Settable<T, By extends Setter> = Exclude<keyof T, Keys<T, { access: Exclude<Access, By> }>>;
-/** Creation needs it, and nothing removes it. */
+/** Fields that creation requires and nothing can remove. */
 type Needed<T, By extends Setter> = Settable<T, By> & Exclude<Always<T>, WithDefault<T>>;
 type Removed<F> = F extends { access: 'create' } ? undefined : null | undefined;
 type Free<T, By extends Setter> = {
@@ -151,11 +151,11 @@ type Free<T, By extends Setter> = {
     | Value<T[K], 'given'>
     | Removed<T[K]>;
 };
-/** What makes a record. */
+/** Request that creates a record. */
 export type Made<T> = Plain<
   { readonly [K in Needed<T, 'create'> as Wire<T, K>]: Value<T[K], 'given'> } & Free<T, 'create'>
 >;
-/** What changes one: null removes a field. */
+/** Request that changes a record. null removes a field. */
 export type Given<T> = Plain<
   { readonly [K in Needed<T, 'update'> as Wire<T, K>]?: Value<T[K], 'given'> | undefined } & Free<T, 'update'>
 >;

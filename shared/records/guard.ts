@@ -1,5 +1,5 @@
 /**
- * Reasons why an act of an operator needs no guard, which is a login of the last ten minutes and a mail to all admins. Every row
+ * Reasons why an operator's action needs no guard, that is a login in the last ten minutes and a mail to all admins. Every row
  * that operators may call and every field that they may set is `guarded` or gives one of these reasons.
  */
 export const UNGUARDED = {

@@ -1,10 +1,10 @@
-/** The languages of messages and pages. Another one is a tag here and a file in templates/texts. English is the fallback. */
+/** Languages of messages and pages. To add one, add its tag here and a file in templates/texts. English is the fallback. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja', 'ar'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
 export const RIGHT_TO_LEFT: readonly Language[] = ['ar'];
 
-/** A value for each. */
+/** Returns a record with a value for each language. */
 export const byLanguage = <T>(of: (language: Language) => T): Readonly<Record<Language, T>> =>
   Object.fromEntries(LANGUAGES.map((language) => [language, of(language)])) as Record<Language, T>;

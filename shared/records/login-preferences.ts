@@ -10,7 +10,7 @@ export const passcodeFields = {
 
 export const linkFields = {
   expiresMinutes: number,
-  /** Shows a "Continue" page when a link is opened, instead of redirecting at once. */
+  /** True to show a "Continue" page when a link is opened, instead of redirecting at once. */
   interstitial: flag,
 } as const satisfies Fields;
 
@@ -28,7 +28,7 @@ export const loginPreferencesFields = {
   email: passcode,
   sms: passcode,
   direct: passcode,
-  /** The hosted pages offer passkeys, where the RP ID is theirs. There is nothing to set. */
+  /** Passkeys on the hosted pages, offered if the RP ID allows it. There are no settings. */
   passkey: { kind: 'record', of: {} },
   ...(byProvider((name) => ({ kind: 'record', of: providers[name].fields })) as ProviderSettings),
 } as const satisfies Fields;

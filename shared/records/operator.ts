@@ -1,9 +1,9 @@
 import { dates, type Fields, number } from './field.ts';
 
-/** `support` and `developer` do not include each other. */
+/** Roles of operators. `support` and `developer` do not include each other. */
 const OPERATOR_ROLES = ['viewer', 'support', 'developer', 'admin'] as const;
 
-/** The link of an invitation. */
+/** Link of an invitation. */
 export const invitationFields = {
   /** SHA-256 of the link's secret, base64url. */
   hash: { kind: 'text', always: true },
@@ -11,28 +11,31 @@ export const invitationFields = {
 } as const satisfies Fields;
 
 /**
- * What an invited person has done with the link. An item apart from the grant: the function that writes it is open to strangers
- * and must not be able to write a role or its state.
+ * Enrolment of an invited person. It is an item separate from the grant: the function that writes it is open to everyone and
+ * must not be able to write a role or its state.
  */
 export const enrolmentFields = {
   userId: { kind: 'text', always: true },
   tenantId: { kind: 'text', always: true },
-  /** The `hash` of the invitation; an enrolment by an earlier link is void. */
+  /** `hash` of the invitation. An enrolment with an earlier link is invalid. */
   hash: { kind: 'text', always: true },
-  /** SHA-256 of the secret of the browser in which the button was pressed first, base64url. */
+  /** SHA-256, base64url, of the secret of the browser in which the button was pressed first. */
   browserHash: { kind: 'text', always: true },
-  /** Epoch seconds. Absent: the person has no passkey and second kind yet. */
+  /** Epoch seconds at which the person enrolled. Absent: the person does not have a passkey and a second factor yet. */
   enrolledAt: number,
 } as const satisfies Fields;
 
-/** What a person of the operators' tenant may do in another tenant. */
+/** Rights of a user of the operators' tenant in another tenant. */
 export const operatorFields = {
   userId: { kind: 'text', always: true, access: 'read' },
   tenantId: { kind: 'text', always: true, access: 'read' },
   role: { kind: 'choice', of: OPERATOR_ROLES, always: true },
-  /** `enrolled` is shown for an `invited` person whose enrolment is complete. The role counts once it is `active`. */
+  /**
+   * State of the grant. `enrolled` is shown for an `invited` person whose enrolment is complete. The role is valid once the
+   * state is `active`.
+   */
   state: { kind: 'choice', of: ['invited', 'enrolled', 'active'], always: true, access: 'read' },
-  /** The user ID of an operator, or the name of AWS credentials. */
+  /** User ID of an operator, or the name of AWS credentials. */
   invitedBy: { kind: 'text', always: true, access: 'read' },
   invitation: { kind: 'record', of: invitationFields, access: 'none' },
   ...dates,

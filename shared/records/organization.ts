@@ -7,7 +7,7 @@ export const organizationFields = {
   ...dates,
 } as const satisfies Fields;
 
-/** A user in an organization. */
+/** Membership of a user in an organization. */
 export const memberFields = {
   organizationId: { kind: 'text', always: true, access: 'read', wire: 'org_id' },
   userId: { kind: 'text', always: true, access: 'create', personal: true },

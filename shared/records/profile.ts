@@ -1,8 +1,8 @@
 import type { Fields, Json } from './field.ts';
 
-/** Who a person is to applications. Tokens say what has a claim, where a login asks for it. */
+// Profile of a user for applications. Tokens contain the fields that have a claim if a login asks for it.
 
-/** `name` of requests and answers. */
+/** Fields of `name` in requests and answers. */
 export const nameFields = {
   firstName: { kind: 'text', claim: 'given_name', personal: true },
   lastName: { kind: 'text', claim: 'family_name', personal: true },

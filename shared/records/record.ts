@@ -13,12 +13,12 @@ import {
 
 type Values = Readonly<Record<string, unknown>>;
 type Reader = (given: unknown) => unknown;
-/** Rules of single fields, by key: what the record has of a given value. */
+/** Functions that convert a given value of a field to the stored one, by key. */
 type Readers<T> = {
   readonly [K in keyof T]?: (given: Value<T[K], 'given'>) => Value<T[K], 'stored'>;
 };
 
-/** A record as operators see it. */
+/** Returns a record as operators see it. */
 export function shownRecord<T extends Fields>(fields: T, record: Stored<T> & Added<T>): Shown<T> {
   const seen = Object.entries(fields)
     .filter(([, { access }]) => access !== 'none')
@@ -39,8 +39,8 @@ export function shownValue(field: Field, value: unknown): unknown {
 }
 
 /**
- * A record with the given fields in place of the former ones: absent ones stay, and null removes one or brings its default back.
- * A record in it changes in the same way. What is not in the table stays.
+ * Returns a record with the given fields changed. Absent fields stay; null removes a field or restores its default. Nested
+ * records change in the same way. Values that are not in the table of fields stay.
  */
 export const changedRecord = <T extends Fields, Whole extends Stored<T>>(
   fields: T,
@@ -49,7 +49,7 @@ export const changedRecord = <T extends Fields, Whole extends Stored<T>>(
   readers: Readers<T> = {},
 ): Whole => recordBy('update', fields, { current, given, readers }) as Whole;
 
-/** A record that begins with `own`, the given fields and, for the others, their defaults. */
+/** Returns a new record with the values of `own`, the given fields and defaults for all others. */
 export const newRecord = <T extends Fields>(
   fields: T,
   own: { readonly [K in keyof Stored<T>]?: Stored<T>[K] | undefined },

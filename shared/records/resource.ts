@@ -3,24 +3,24 @@ import { byLanguage } from './languages.ts';
 
 export const sentenceFields = byLanguage(() => text);
 
-/** What a token may do at a resource (RFC 6749 §3.3). */
+/** Scope: what a token may do at a resource (RFC 6749 §3.3). */
 export const scopeFields = {
   name: { kind: 'text', always: true },
-  /** What a person reads who is asked for it. */
+  /** Sentence that a user reads when asked to grant the scope. */
   sentence: { kind: 'record', of: sentenceFields },
-  /** Granted where a request names no scope. */
+  /** True if the scope is granted when a request names no scope. */
   default: flag,
-  /** It takes a second factor. */
+  /** `mfa` if the scope requires a second factor. */
   acr: { kind: 'choice', of: ['mfa'] },
-  /** In seconds: it takes a login that is no older. */
+  /** Maximum age in seconds of the login that the scope requires. */
   maxAge: number,
 } as const satisfies Fields;
 
-/** SPEC "Resource record". */
+/** Resource: an API that tokens are issued for (SPEC "Resource record"). */
 export const resourceFields = {
   resourceId: { kind: 'text', always: true, access: 'read' },
   tenantId: { kind: 'text', always: true, access: 'read' },
-  /** The application that owns it; absent when it belongs to the tenant. */
+  /** ID of the application that owns the resource. Absent: it belongs to the tenant. */
   applicationId: { kind: 'text', access: 'none' },
   name: { kind: 'text', always: true },
   description: text,

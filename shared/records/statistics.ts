@@ -1,2 +1,2 @@
-/** What of a tenant is counted by the hour. */
+/** Events of a tenant that are counted for statistics. */
 export const COUNTED = ['logins', 'failures', 'sends', 'refusals', 'texts'] as const;

@@ -1,34 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/**
- * The time of one request for all its calls: attempts, repetitions and time-outs together. What is over it is answered in the
- * API's own words, long before the gateway gives up.
- */
+// Time of one request for all its calls, including retries and time-outs. A request that exceeds it is answered with an error
+// of the API, long before the gateway gives up.
 
 const BUDGET_MILLISECONDS = 6000;
-/** For a call that begins later: what a failed login gives back. */
+/** Milliseconds for calls that begin after the budget, such as giving back a credential after a failed login. */
 const GRACE_MILLISECONDS = 700;
 
 interface Budget {
-  /** By the clock of `performance.now()`. */
+  /** Deadline on the clock of `performance.now()`. */
   readonly end: number;
-  readonly patience: number;
+  readonly timeoutMultiplier: number;
 }
 
 const budgets = new AsyncLocalStorage<Budget>();
 
-/** Runs a request; `patience` multiplies its time limits. A request inside another one has at most the patience of that. */
-export function withinBudget<T>(patience: number, run: () => Promise<T>): Promise<T> {
-  const most = Math.min(patience, budgets.getStore()?.patience ?? patience);
-  return budgets.run({ end: performance.now() + most * BUDGET_MILLISECONDS, patience: most }, run);
+/**
+ * Runs a request with a time budget. A nested request gets at most the multiplier of the outer one.
+ * @param timeoutMultiplier Factor for the time limits of the request
+ */
+export function withinBudget<T>(timeoutMultiplier: number, run: () => Promise<T>): Promise<T> {
+  const most = Math.min(timeoutMultiplier, budgets.getStore()?.timeoutMultiplier ?? timeoutMultiplier);
+  return budgets.run({ end: performance.now() + most * BUDGET_MILLISECONDS, timeoutMultiplier: most }, run);
 }
 
 export const timeIsOver = (cause?: unknown): Error =>
-  Object.assign(new Error('The time of the request is over', { cause }), { name: 'TimeoutError' });
+  Object.assign(new Error('The time budget of the request is exhausted', { cause }), {
+    name: 'TimeoutError',
+  });
 
 /**
- * Starts the time of one call, and returns how many milliseconds each of its attempts has left: at most `attemptMilliseconds`,
- * times the patience of the request. Errors: `TimeoutError`.
+ * Starts one call. Returns a function that returns the milliseconds left for an attempt: at most `attemptMilliseconds` times
+ * the request's timeout multiplier. Errors: `TimeoutError`.
  */
 export function startCall(attemptMilliseconds = Number.POSITIVE_INFINITY): () => number | undefined {
   const budget = budgets.getStore();
@@ -36,14 +39,14 @@ export function startCall(attemptMilliseconds = Number.POSITIVE_INFINITY): () =>
   const last = Math.max(budget.end, performance.now() + GRACE_MILLISECONDS);
   return () => {
     const left = Math.ceil(last - performance.now());
-    if (left > 0) return Math.min(left, budget.patience * attemptMilliseconds);
+    if (left > 0) return Math.min(left, budget.timeoutMultiplier * attemptMilliseconds);
     throw timeIsOver();
   };
 }
 
 /**
- * Runs an attempt with a signal that aborts it after so many milliseconds; undefined: never. `AbortSignal.timeout` would keep its
- * timer, and with it all that the request has called, until the time is over.
+ * Runs an attempt with a signal that aborts it after the given milliseconds; undefined: never. `AbortSignal.timeout` would keep
+ * its timer, and everything that the request has called, until the time is over.
  */
 export async function withinTime<T>(
   milliseconds: number | undefined,

@@ -2,14 +2,12 @@ import { Readable } from 'node:stream';
 import { startCall, timeIsOver, withinTime } from './budget.ts';
 import { type Credentials, createSigner } from './signer.ts';
 
-/**
- * Sends commands of the SDK's clients without resolving per call what is the same for each: endpoint, auth scheme, headers,
- * the stack of middleware itself. They take two fifths of a login's CPU time (SDK 3.1164). What decides stays the SDK's
- * own: protocol, retries, signatures, credentials, clock skew, HTTP. test/aws/lean-client.test.ts compares with the plain
- * client: run it after an update of the SDK.
- */
+// Sends commands of the SDK's clients without resolving for each call what is always the same: endpoint, auth scheme, headers
+// and the stack of middleware. These take two fifths of a login's CPU time (SDK 3.1164). The decisive parts remain the SDK's
+// own: protocol, retries, signatures, credentials, clock skew and HTTP. test/aws/lean-client.test.ts compares with the plain
+// client: run it after an update of the SDK.
 
-/** Runs one attempt of a call, inside the retries. */
+/** Function that runs one attempt of a call, inside the retries. */
 export type Around = <T>(attempt: () => Promise<T>) => Promise<T>;
 
 interface HttpRequest {
@@ -35,7 +33,7 @@ interface Result {
 type Handler = (args: Args) => Promise<Result>;
 type Middleware = (next: Handler, context: object) => Handler;
 
-/** The part of a client's resolved configuration that is used here. */
+/** Part of a client's resolved configuration that is used here. */
 interface Config {
   readonly protocol: {
     serializeRequest(operation: object, input: object, context: object): Promise<HttpRequest>;
@@ -64,7 +62,7 @@ interface Client {
   readonly send: unknown;
 }
 
-/** `[kind, namespace, name, traits, input, output]` */
+/** Schema of an operation: `[kind, namespace, name, traits, input, output]`. */
 type OperationSchema = readonly [unknown, string, string, unknown, unknown, unknown];
 
 interface Command {
@@ -74,7 +72,7 @@ interface Command {
   resolveMiddleware(stack: Stack, config: object): (command: object) => Promise<unknown>;
 }
 
-/** What all calls of one kind of command have in common. */
+/** Data that all calls of one type of command share. */
 interface Plan {
   readonly operation: object;
   readonly serializing: object;
@@ -84,7 +82,7 @@ interface Plan {
 const SIGV4 = 'aws.auth#sigv4';
 const SMITHY_CONTEXT = '__smithy_context';
 
-/** Made anew by each call: the rest of the first request's headers holds for all. */
+/** Headers that each call creates. All other headers of the first request are reused. */
 const PER_CALL = new Set(['x-amzn-trace-id', 'traceparent', 'tracestate', 'baggage']);
 
 function middlewareOf(stack: Stack): (name: string) => Middleware {
@@ -94,14 +92,14 @@ function middlewareOf(stack: Stack): (name: string) => Middleware {
   stack.applyToStack({ add: collect, addRelativeTo: collect });
   return (name) => {
     const middleware = found.get(name);
-    if (!middleware) throw new Error(`The SDK's client has no ${name}`);
+    if (!middleware) throw new Error(`The SDK's client has no middleware ${name}`);
     return middleware;
   };
 }
 
 const EACH_ATTEMPT = ['httpSigningMiddleware', 'retryMiddleware', 'deserializerMiddleware'];
 
-/** The plain client's first request for a command, neither signed nor sent. */
+/** Returns the plain client's first request for a command, neither signed nor sent. */
 async function firstRequest(stack: Stack, config: Config, command: Command): Promise<HttpRequest> {
   let request: HttpRequest | undefined;
   const handle = async (captured: HttpRequest) => {
@@ -128,14 +126,14 @@ async function planOf(stack: Stack, config: Config, command: Command): Promise<P
 }
 
 interface Prepare {
-  /** Does what the first call of such a command would wait for. A failure is left to that call. */
+  /** Does the work that the first call of such a command would wait for. A failure is left to that call. */
   prepare(command: object): Promise<void>;
 }
 
 /**
- * A client's `send`. Middleware that others have added to the client or the command does not run.
+ * Creates a client's `send`. Middleware that others added to the client or the command does not run.
  * @param options.around Runs each attempt
- * @param options.attemptMilliseconds The time limit of an attempt within the budget of a request; absent: that of the budget
+ * @param options.attemptMilliseconds Time limit of an attempt within the budget of a request. Absent: only that budget
  */
 export function lean<Of extends Client>(
   client: Of,
@@ -159,7 +157,7 @@ export function lean<Of extends Client>(
     config.credentials(),
   );
 
-  /** The SDK would make a signer for each call; the clock's offset stays the client's. */
+  /** Shared configuration for signing; the SDK would create a signer per call. The clock offset stays that of the client. */
   const signing = {
     signer: async () => signer,
     disableClockSkewCorrection: () => config.disableClockSkewCorrection(),
@@ -180,7 +178,7 @@ export function lean<Of extends Client>(
     return plan;
   }
 
-  /** An answer that is no success goes the SDK's way, which spends as much as all the rest on making a context. */
+  /** Receives an answer. Errors take the SDK's own path, whose context costs as much CPU time as everything else. */
   async function receive(
     args: Args,
     { operation, context, abortSignal }: { operation: object; context: object; abortSignal?: AbortSignal },
@@ -219,7 +217,7 @@ export function lean<Of extends Client>(
         operationSchema: command.schema,
         selectedHttpAuthScheme: {
           httpAuthOption: { signingProperties: { config: signing, context: {} } },
-          // Before the retries: what is lacking here is not tried again.
+          // Before the retries: missing credentials are not tried again.
           identity: await config.credentials(),
           signer: scheme?.signer,
         },

@@ -177,7 +177,7 @@ describe('a mistake of the deployment is not told to the caller', () => {
 
 describe('a mail that IAM refuses', () => {
   const inSandbox = (sandbox: boolean) => sesMailer({ environment: 'eu', sandbox }).send(mail(newAddress()));
-  const sentence = expect.stringContaining('in the SES sandbox the recipient must be verified');
+  const sentence = expect.stringContaining('in the SES sandbox, the recipient must be verified');
 
   test('is a refusal with a sentence in the SES sandbox', async () => {
     await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });

@@ -101,7 +101,7 @@ describe('attacks', () => {
     const thief = rowOf({ passkeys: [passkeyRow(passkey)] });
     for (const options of [['--dry-run'], []]) {
       const refused = await trusting([thief], ...options);
-      expect(refused.stderr).toContain('"row":1,"message":"The passkey is registered already"');
+      expect(refused.stderr).toContain('"row":1,"message":"The passkey is already registered"');
       expect(await find(thief.user_id)).toEqual([]);
     }
   });
@@ -118,7 +118,7 @@ describe('attacks', () => {
       return ports.identifierReservations.reserve(...given);
     };
     const late = { ...ports, identifierReservations: { ...ports.identifierReservations, reserve } };
-    await expect((await importerOver(late))(thief, 2)).rejects.toThrow('The passkey is registered already');
+    await expect((await importerOver(late))(thief, 2)).rejects.toThrow('The passkey is already registered');
     expect(await find(first.user_id)).toHaveLength(1);
     expect(await find(thief.user_id)).toEqual([]);
     // What it had reserved is free again at once.

@@ -9,7 +9,10 @@ import type { SigningKey } from '../../ports/keys.ts';
 import { CALL_SETTINGS } from '../call-settings.ts';
 import type { MadeKey } from './record.ts';
 
-/** A key pair takes KMS longer than a signature; and what is made twice is paid for twice, so nothing is tried again. */
+/**
+ * Milliseconds to create a key pair, which takes longer than a signature. There are no retries, because a second key would be
+ * billed, too.
+ */
 const MAKING_MILLISECONDS = 10_000;
 const client = () =>
   new KMSClient({
@@ -20,14 +23,14 @@ const client = () =>
 
 const SPECS = { RS256: 'RSA_2048', ES256: 'ECC_NIST_P256' } as const;
 
-/** A key of KMS that exists already. */
+/** Returns the public key of an existing KMS key. */
 export async function existingKey(keyId: string): Promise<MadeKey> {
   const { KeyId: keyArn, PublicKey: spki } = await client().send(new GetPublicKeyCommand({ KeyId: keyId }));
   if (!keyArn || !spki) throw new Error('KMS returned no public key');
   return { keyArn, spki };
 }
 
-/** A new key of KMS that signs. Without a policy KMS gives it its own, which lets the whole account use it. */
+/** Creates a KMS key that signs. Without a policy, KMS assigns its default, which lets the whole account use the key. */
 export async function createdKey(options: {
   readonly alg: SigningKey['alg'];
   readonly policy?: string;
@@ -47,7 +50,7 @@ export async function createdKey(options: {
   return existingKey(KeyMetadata.Arn);
 }
 
-/** A new key pair. KMS returns the private key only encrypted under `envelopeKeyId`, bound to `context`. */
+/** Creates a key pair. KMS returns the private key only encrypted under `envelopeKeyId` and bound to `context`. */
 export async function sealedKeyPair(
   envelopeKeyId: string,
   context: Readonly<Record<string, string>>,
@@ -65,7 +68,7 @@ export async function sealedKeyPair(
   return { keyArn, spki, sealed: { ciphertext: Buffer.from(sealed).toString('base64'), context } };
 }
 
-/** Stops all signatures with the key. It can be enabled again. */
+/** Disables a key, so that it signs nothing. It can be enabled again. */
 export async function disableKey(keyArn: string): Promise<void> {
   await client().send(new DisableKeyCommand({ KeyId: keyArn }));
 }

@@ -1,16 +1,16 @@
 /**
- * How tokens are signed. `kms`: KMS signs each token, and the private key never leaves it. `kms-envelope`: KMS makes a key
- * pair and encrypts the private key; each container decrypts it once and signs itself, for regions with more logins than
+ * Modes of signing tokens. `kms`: KMS signs each token, and the private key never leaves it. `kms-envelope`: KMS creates a key
+ * pair and encrypts the private key; each container decrypts it once and signs itself. Use it in regions with more logins than
  * the request quota of KMS allows.
  */
 export const SIGNING_MODES = ['kms', 'kms-envelope'] as const;
 export type SigningMode = (typeof SIGNING_MODES)[number];
 
-/** What a sealed private key is bound to, beside the key it is sealed under. The same words are tags of keys that sign. */
+/** Returns the encryption context of a private key. The same values are the tags of signing keys. */
 export const signingTags = (environment: string): Readonly<Record<string, string>> => ({
   'otl:environment': environment,
   'otl:purpose': 'signing',
 });
 
-/** The alias of the key that private keys of an environment are sealed under. */
+/** Returns the alias of the KMS key that encrypts the private keys of an environment. */
 export const envelopeAlias = (prefix: string): string => `alias/${prefix}-signing-envelope`;

@@ -2,16 +2,16 @@ import { createPublicKey } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import type { SealedPrivateKey, SigningKey } from '../../ports/keys.ts';
 
-/** A key in KMS, or a key pair of KMS with an encrypted private key. */
+/** KMS key, or key pair of KMS with an encrypted private key. */
 export interface MadeKey {
-  /** DER, SubjectPublicKeyInfo. */
+  /** Public key, DER (SubjectPublicKeyInfo). */
   readonly spki: Uint8Array;
-  /** The key that signs, or that the private key is sealed under. */
+  /** ARN of the KMS key that signs or that encrypts the private key. */
   readonly keyArn: string;
   readonly sealed?: SealedPrivateKey;
 }
 
-/** The record of an RSA key, or of one on P-256; `kid` is its RFC 7638 thumbprint. */
+/** Returns the record of an RSA or P-256 key. `kid` is its RFC 7638 thumbprint. */
 export async function signingKeyRecord(
   { spki, keyArn, sealed }: MadeKey,
   state: SigningKey['state'],

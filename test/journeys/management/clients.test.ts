@@ -214,7 +214,7 @@ describe('management clients', () => {
     const its = await tokenOf(manager);
     const refused = {
       status: 409,
-      body: { error_code: 409, message: 'The client would lock itself out: let another one do it' },
+      body: { error_code: 409, message: 'The client would lock itself out: use another client' },
     };
     expect(await server.delete(path, its)).toMatchObject(refused);
     expect(await server.delete(`${path}/secrets/${first?.secret_id}`, its)).toMatchObject(refused);

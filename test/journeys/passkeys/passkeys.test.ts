@@ -100,7 +100,7 @@ describe('registration', () => {
       const again = createPasskey(await startRegistration(server, person), originOf(server), { id });
       expect(await register(server, person, again.result)).toMatchObject({
         status: 409,
-        body: { message: 'The passkey is registered already' },
+        body: { message: 'The passkey is already registered' },
       });
     }
     const long = createPasskey(await startRegistration(server, other), originOf(server), {
