@@ -53,6 +53,54 @@ describeInBrowser('in a browser', () => {
     });
   });
 
+  test('a login page of another tab offers the new session as soon as it is visible', async () => {
+    const { email } = await someone();
+    await fixture.visit({}, async (visit) => {
+      const { page } = visit;
+      const address = fixture.login.address({ redirect_uri: fixture.callback });
+      const [typed, tab] = [await page.context().newPage(), await page.context().newPage()];
+      for (const each of [page, typed]) await each.goto(address);
+      await typed.locator('#identifier').fill('someone');
+      await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
+      const asked: string[] = [];
+      for (const each of [page, typed]) each.on('request', (request) => asked.push(request.url()));
+      await ask({ ...visit, page: tab }, email);
+      await tab.locator('#passcode').fill(await fixture.server.codeTo(email));
+      await tab.waitForURL(`${fixture.callback}?**`);
+      await page.waitForTimeout(1000);
+      expect(asked).toEqual([]);
+
+      await page.evaluate(
+        'delete document.hidden; document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))',
+      );
+      await page.getByRole('button', { name: 'Continue' }).click();
+      expect((await visit.arrival()).searchParams.get('code')).not.toBeNull();
+      expect(await typed.locator('#identifier').inputValue()).toBe('someone');
+    });
+  });
+
+  test('visible login pages of other tabs load once for each step of a login', async () => {
+    const { email } = await someone();
+    await fixture.visit({}, async (visit) => {
+      const { page } = visit;
+      const tabs = [await page.context().newPage(), await page.context().newPage()];
+      const address = fixture.login.address({ redirect_uri: fixture.callback });
+      for (const tab of tabs) await tab.goto(address);
+      const asked: string[] = [];
+      for (const tab of tabs)
+        tab.on('request', (request) => {
+          if (request.isNavigationRequest()) asked.push(request.url());
+        });
+      await ask(visit, email);
+      await page.waitForTimeout(2000);
+      expect(asked).toHaveLength(tabs.length);
+      await page.locator('#passcode').fill(await fixture.server.codeTo(email));
+      for (const tab of tabs) await tab.getByRole('button', { name: 'Continue' }).waitFor();
+      await page.waitForTimeout(1000);
+      expect(asked).toHaveLength(2 * tabs.length);
+    });
+  });
+
   test('without JavaScript a reload of the tab that waits says it', async () => {
     const { email } = await someone();
     await fixture.visit({ javaScriptEnabled: false, viewport: PHONE }, async (visit) => {

@@ -3,7 +3,7 @@ import { PASSKEY_SCRIPT } from './passkey-script.ts';
 /** Milliseconds in which a second submit of a page is a double click. */
 const DOUBLE_CLICK_MS = 3000;
 
-/** Milliseconds in which the next page of a tab can say that its login goes on. */
+/** Milliseconds in which the next page of a tab can report that its login goes on. */
 const OTHER_TAB_MS = 500;
 
 /**
@@ -77,24 +77,33 @@ field.value=code;
 field.dispatchEvent(new Event('input'))}).catch(()=>{})})()`;
 
 /**
- * Two tabs of one login: one that leaves with a code or a link tells the others, unless its next page is one of the login, too.
- * Asks the service for nothing.
+ * Tells the other tabs when a form leaves a page of a login. Of the same login, a tab that waits says that the sign-in is complete,
+ * unless the next page belongs to the login, too. A tab of another login that still asks who the user is loads its page again when
+ * it is visible, because the service may offer the new session by now. It does not if something has been typed. Listens to
+ * `formdata` because the passkey script submits without a `submit` event.
  */
 const TAB_SCRIPT = `(()=>{
 const id=location.pathname.split('/')[2];
 if(!id||!window.BroadcastChannel)return;
 const tabs=new BroadcastChannel('login');
 tabs.postMessage([id]);
-let ends,timer;
-addEventListener('submit',event=>{
+let ends,timer,isOld;
+addEventListener('formdata',event=>{
 ends=/\\/(link|passcode)(\\?|$)/.test(event.target.action)});
 addEventListener('pagehide',()=>{
-if(ends)tabs.postMessage([id,true])});
+if(ends!==undefined)tabs.postMessage([id,ends])});
 const done=document.getElementById('done');
-if(done)tabs.onmessage=({data:[other,isOver]})=>{
-if(other!==id)return;
+const typed=document.getElementById('identifier');
+const look=()=>{
+if(isOld&&!document.hidden&&typed.value===typed.defaultValue)location.replace('/login/'+id)};
+addEventListener('visibilitychange',look);
+tabs.onmessage=({data:[other,isOver]})=>{
+if(other!==id){
+isOld=typed&&(isOld||isOver!==undefined);
+setTimeout(look,${OTHER_TAB_MS});
+return}
 clearTimeout(timer);
-if(isOver)timer=setTimeout(()=>{
+if(done&&isOver)timer=setTimeout(()=>{
 const heading=document.querySelector('h1');
 heading.textContent=document.title=done.dataset.heading;
 heading.tabIndex=-1;
