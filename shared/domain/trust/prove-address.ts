@@ -155,9 +155,9 @@ export function proveAddress(
   return { ...quarantined(given), use: useOf(given, address.scope, 'proven') };
 }
 
-/** Whether an address counts here like any other: then a login by it asks nothing of the account. */
-const isPlain = (user: User, address: Address, { applicationId }: Application): boolean =>
-  address.standing === 'proven' && isCurrent(user, address) && covers(address.scope, applicationId);
+/** Returns true if a credential is proven and valid at the application: a login by it asks for nothing else of the account. */
+export const isPlain = (user: User, trust: Trust, { applicationId }: Application): boolean =>
+  trust.standing === 'proven' && isCurrent(user, trust) && covers(trust.scope, applicationId);
 
 /**
  * Whether what its proof is worth follows from the user alone: then no passkeys need to be read. Before the first login there are

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
+import type { MethodUse } from '../../ports/flows.ts';
 import type { Identifier, Passkey, Profile, UpstreamAccount, User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -13,6 +15,8 @@ import {
   noSuchUser,
 } from '../identifiers/identifier.ts';
 import { begun, FIRST } from '../trust/generations.ts';
+import { identityName } from '../trust/names.ts';
+import { isPlain } from '../trust/prove-address.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
 import { requireActive } from './user-status.ts';
 
@@ -85,24 +89,29 @@ function userOf(blank: User, signUp: PendingSignUp, scope: string): User {
   return phoneNumber === undefined ? user : { ...user, phoneNumber: { value: phoneNumber, ...trust } };
 }
 
+/** The error for a sign-up whose user cannot be made, and that is no login of the user who has the address or account. */
+export const takenMeanwhile = () =>
+  new ServiceError('invalid_grant', {
+    message: 'The address or account belongs to another user by now: log in again',
+  });
+
 function openSignUp(code: string, sealed: string): PendingSignUp {
   const opened = unseal(code, PURPOSE, sealed);
   if (opened === undefined) throw new ServiceError('invalid_grant');
   return JSON.parse(opened) as PendingSignUp;
 }
 
-/**
- * Finds the user who has the proven address or account by now: of two codes of one sign-up the second logs the same person in, and
- * so does one whose user the backend has made meanwhile. Undefined for a sign-up that proved a number beside it, which that user
- * may not have. Errors: `invalid_grant`, `user_not_active`.
- */
-export async function findSignedUp(
+/** A sign-up, sealed under its code. */
+export interface SealedSignUp {
+  readonly code: string;
+  readonly sealed: string;
+}
+
+async function findHolder(
   ports: Using<'identifiers' | 'users.find'>,
   tenant: Tenant,
-  pending: { readonly code: string; readonly sealed: string },
+  wanted: PendingSignUp,
 ): Promise<User | undefined> {
-  const wanted = openSignUp(pending.code, pending.sealed);
-  if (wanted.phoneNumber !== undefined) return undefined;
   const identifier =
     wanted.type === 'identity'
       ? identityIdentifier(wanted.identity)
@@ -114,8 +123,82 @@ export async function findSignedUp(
 }
 
 /**
+ * Finds the user who has the proven address or account by now: of two codes of one sign-up the second logs the same person in, and
+ * so does one whose user the backend has made meanwhile. Undefined for a sign-up that proved a number beside it, which that user
+ * may not have. Errors: `invalid_grant`, `user_not_active`.
+ */
+export async function findSignedUp(
+  ports: Using<'identifiers' | 'users.find'>,
+  tenant: Tenant,
+  pending: SealedSignUp,
+): Promise<User | undefined> {
+  const wanted = openSignUp(pending.code, pending.sealed);
+  return wanted.phoneNumber === undefined ? findHolder(ports, tenant, wanted) : undefined;
+}
+
+/** Milliseconds before each look for a user whom another exchange is making. */
+const LOOKS_MS = [0, 50, 100, 200, 400];
+
+/**
+ * Finds the user whom another exchange has made with the proven address or account. Waits for it: the address is reserved before the
+ * user is stored. Errors: `invalid_grant` when no such user comes, `user_not_active`.
+ */
+export async function awaitSignedUp(
+  ports: Using<'identifiers' | 'users.find'>,
+  tenant: Tenant,
+  pending: SealedSignUp,
+): Promise<User> {
+  const wanted = openSignUp(pending.code, pending.sealed);
+  for (const milliseconds of LOOKS_MS) {
+    await delay(milliseconds);
+    const user = await findHolder(ports, tenant, wanted);
+    if (user) return user;
+  }
+  throw takenMeanwhile();
+}
+
+/** A sign-up with the methods of its login. */
+export type ProvenSignUp = SealedSignUp & { readonly methods: readonly MethodUse[] };
+
+/** Returns true if the sign-up proved anything but one address by a code or a link. */
+export function provedMore({ code, sealed, methods }: ProvenSignUp): boolean {
+  const { type, phoneNumber } = openSignUp(code, sealed);
+  return type === 'identity' || phoneNumber !== undefined || methods.length > 1;
+}
+
+/** The first credential of a sign-up as the user has it. */
+function ownCredential({ email, phoneNumber, identities }: User, wanted: PendingSignUp): Trust | undefined {
+  if (wanted.type === 'email') return email;
+  if (wanted.type === 'phone_number') return phoneNumber;
+  const name = identityName(wanted.identity);
+  return identities.find((own) => identityName(own) === name);
+}
+
+/**
+ * Checks that all that the sign-up proved belongs to the user who was made meanwhile, and logs in at the application by itself. The
+ * sign-up is then a login of that user, and changes nothing of them. A passkey of the sign-up was made for another user ID, so it
+ * proves nothing of this user. Errors: `invalid_grant`.
+ */
+export function requireSameProofs(
+  user: User,
+  application: Application,
+  { code, sealed, methods }: ProvenSignUp,
+): void {
+  const wanted = openSignUp(code, sealed);
+  const { phoneNumber: number } = wanted;
+  const { phoneNumber } = user;
+  const first = ownCredential(user, wanted);
+  const isSameNumber = number === undefined || number === phoneNumber?.value;
+  const proven = [first, ...(number === undefined ? [] : [phoneNumber])];
+  const isTheirs = proven.every((each) => each && isPlain(user, each, application));
+  const isByPasskey = methods.some(({ method }) => method === 'webauthn');
+  if (!isTheirs || !isSameNumber || isByPasskey || phoneNumber?.risk) throw takenMeanwhile();
+}
+
+/**
  * Makes the user of a pending sign-up, under the ID that was chosen when the code was sent. `scope`: where the proof is good.
- * Errors: `invalid_grant` when another user has taken the address meanwhile, or the seal is not of this code.
+ * Undefined when another user has taken the address or the account meanwhile. Errors: `invalid_grant` when the seal is not of this
+ * code.
  */
 export async function signUp(
   ports: NewUserPorts,
@@ -124,9 +207,9 @@ export async function signUp(
     applicationId,
     scope,
   }: { readonly tenant: Tenant; readonly applicationId: string; readonly scope: string },
-  pending: { readonly code: string; readonly sealed: string; readonly userId: string },
+  pending: SealedSignUp & { readonly userId: string },
   at: number,
-): Promise<{ readonly user: User; readonly passkey?: Passkey | undefined }> {
+): Promise<{ readonly user: User; readonly passkey?: Passkey | undefined } | undefined> {
   const wanted = openSignUp(pending.code, pending.sealed);
   const made = { applications: [applicationId], generations: begun };
   const user = userOf(blankUser(tenant, pending.userId, at, made), wanted, scope);
@@ -136,10 +219,7 @@ export async function signUp(
     // This exchange has made the user and lost the answer, or an earlier one has and then failed.
     const made = await ports.userRecords.find(user.userId);
     if (made) return { user: requireActive(made), passkey: wanted.passkey };
-    if (error instanceof ServiceError && error.key === 'identifier_taken')
-      throw new ServiceError('invalid_grant', {
-        message: 'The address or account belongs to another user by now: log in again',
-      });
+    if (error instanceof ServiceError && error.key === 'identifier_taken') return undefined;
     throw error;
   }
 }

@@ -23,7 +23,15 @@ import { sessionAt } from '../../domain/sessions/session.ts';
 import { isOver, TENANT } from '../../domain/trust/generations.ts';
 import type { NewUserPorts } from '../../domain/users/create-user.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
-import { findSignedUp, requirePublicSignup, signUp } from '../../domain/users/sign-up.ts';
+import {
+  awaitSignedUp,
+  findSignedUp,
+  provedMore,
+  requirePublicSignup,
+  requireSameProofs,
+  signUp,
+  takenMeanwhile,
+} from '../../domain/users/sign-up.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext, ClientCaller } from '../../operation.ts';
@@ -122,6 +130,11 @@ export type CodeRequest = Omit<PresentedCode, 'dpopJkt'> & {
   readonly proof: DpopProof | undefined;
 };
 
+interface TokenSettings {
+  readonly issuer: string;
+  readonly defaultAudience: string;
+}
+
 type ExchangingClient = Pick<ClientCaller, 'client' | 'tenant' | 'application'> &
   Pick<ProvenClient, 'confirm'>;
 
@@ -133,7 +146,7 @@ export async function exchangeCode(
   ports: ExchangePorts,
   caller: ExchangingClient,
   request: CodeRequest,
-  settings: { readonly issuer: string; readonly defaultAudience: string },
+  settings: TokenSettings,
 ): Promise<ExchangedCode> {
   try {
     return await exchange(ports, caller, request, settings);
@@ -175,34 +188,60 @@ async function readProof(
 }
 
 /**
- * Returns true if another user who has the address by now can take the place of the one to be made: the code starts its own
- * session, or its hosted login proved that address and nothing else.
+ * Returns true if a user who has the address by now is looked for before the user of the sign-up is made: the code starts its own
+ * session, or its hosted login proved that address and nothing else. After other logins only once the address is taken.
  */
-const fitsAnother = ({ startsSession, deliveredToHash, methods }: AuthorizationCode): boolean =>
+const looksFirst = ({ startsSession, deliveredToHash, methods }: AuthorizationCode): boolean =>
   startsSession || (deliveredToHash !== undefined && methods.length === 1);
 
+/**
+ * Exchanges the code. If another user takes the address or account of its sign-up meanwhile, as a second device does at the same
+ * moment, gives the code back and exchanges it once more, as a login of that user.
+ */
 async function exchange(
   ports: ExchangePorts,
   caller: ExchangingClient,
   { proof: key, ...request }: CodeRequest,
-  settings: { readonly issuer: string; readonly defaultAudience: string },
+  settings: TokenSettings,
 ): Promise<ExchangedCode> {
-  const { now } = request;
+  const check = () => checkCode(ports, { ...request, dpopJkt: key?.jkt });
   const [, , code] = await awaitAll(
     caller.confirm(),
-    key ? spendDpopProof(ports, key, now) : Promise.resolve(),
-    checkCode(ports, { ...request, dpopJkt: key?.jkt }),
+    key ? spendDpopProof(ports, key, request.now) : Promise.resolve(),
+    check(),
   );
+  const attempt = (checked: AuthorizationCode, isLost: boolean) =>
+    exchangeChecked(ports, caller, { ...request, proof: key, checked, isLost }, settings);
+  const first = await attempt(code, false);
+  const exchanged = first ?? (await attempt(await check(), true));
+  if (!exchanged) throw takenMeanwhile();
+  return exchanged;
+}
+
+/** Exchanges a checked code; undefined if the user of its sign-up lost to another one. `isLost`: an attempt before has lost. */
+async function exchangeChecked(
+  ports: ExchangePorts,
+  caller: ExchangingClient,
+  {
+    proof: key,
+    checked: code,
+    isLost,
+    ...request
+  }: CodeRequest & { readonly checked: AuthorizationCode; readonly isLost: boolean },
+  settings: TokenSettings,
+): Promise<ExchangedCode | undefined> {
+  const { now } = request;
   const { sealedSignUp, userId, tenantId } = code;
   const resource = chooseResource(code.resources, request.resource);
+  const pending = { code: request.code, sealed: sealedSignUp ?? '', userId, methods: code.methods };
+  const findMade = async () => {
+    if (isLost) return awaitSignedUp(ports, caller.tenant, pending);
+    return looksFirst(code) ? findSignedUp(ports, caller.tenant, pending) : undefined;
+  };
   const lookUp = async () => {
     const [audience, found, membership, session] = await awaitAll(
       resolveAudience(ports, caller, resource, settings),
-      sealedSignUp === undefined
-        ? requireLoginUser(ports, tenantId, userId)
-        : fitsAnother(code)
-          ? findSignedUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp })
-          : Promise.resolve(undefined),
+      sealedSignUp === undefined ? requireLoginUser(ports, tenantId, userId) : findMade(),
       requireMembership(ports, tenantId, userId, code.organizationId),
       requireJoined(ports, caller, code, now),
     );
@@ -217,7 +256,10 @@ async function exchange(
     const joined = owner ? undefined : session;
     if (known) requireStillGood(caller.tenant, known, code, joined);
     else requirePublicSignup(caller.application);
-    const sent = known && !joined ? await readProof(ports, { ...caller, user: known }, code, now) : undefined;
+    const isMore = owner !== undefined && provedMore(pending);
+    if (known && isMore) requireSameProofs(known, caller.application, pending);
+    const isSent = known && !joined && !isMore;
+    const sent = isSent ? await readProof(ports, { ...caller, user: known }, code, now) : undefined;
     // The consent was that of a person who was to become a user.
     if (owner && code.consentId !== undefined) throw new ServiceError('login_user_gone');
     return { audience, known, membership, joined, owner, sent };
@@ -238,10 +280,14 @@ async function exchange(
     const ids = { sessionId: owner?.sessionId ?? code.sessionId, familyId: code.familyId };
     const { applicationId } = caller.application;
     const scope = code.origin === 'code-based' ? applicationId : TENANT;
-    const pending = { code: request.code, sealed: sealedSignUp ?? '', userId };
-    const { user, passkey } = known
+    const found = known
       ? { user: known, passkey: undefined }
       : await signUp(ports, { tenant: caller.tenant, applicationId, scope }, pending, now);
+    if (!found) {
+      await hold.giveBack();
+      return undefined;
+    }
+    const { user, passkey } = found;
     const factors = sent ? [sent.use] : lastUses(...usesOf(code, proof.at));
     const shutsOut = sent?.noted?.handover !== undefined && user.lastAuthAt !== undefined;
     if (shutsOut) events.push('user.reclaimed');

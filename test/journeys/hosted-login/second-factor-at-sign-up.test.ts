@@ -105,6 +105,37 @@ describe('a new person at an application that demands two factors', () => {
     expect((await server.get(path, { token })).status).toBe(404);
   });
 
+  test('is logged in with two on a second device that proved the same address and number', async () => {
+    const client = await offering('email', 'sms');
+    const [email, number] = [newEmail(), newPhoneNumber()];
+    const targets: URL[] = [];
+    for (let n = 0; n < 4; n += 1)
+      targets.push(leftTo(await byNumber((await signUp(client, email)).page, number)));
+    const [first, ...others] = targets as [URL, ...URL[]];
+    const all = (await atOnce(others.length, (n) => tokensAt(others[n] as URL, client))).concat(
+      await tokensAt(first, client),
+    );
+    const claims = all.map(({ id_token }) => claimsOf(id_token));
+    expect(new Set(claims.map(({ sub }) => sub)).size).toBe(1);
+    for (const each of claims) expect(each).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
+    expect(claims.filter(({ new_user }) => new_user)).toHaveLength(1);
+  });
+
+  test('is refused on a second device that made another passkey, which proves nothing of the user', async () => {
+    const client = await offering('email', 'passkey');
+    const email = newEmail();
+    const targets: URL[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      const { jar, page } = await signUp(client, email);
+      const { result } = await newPasskey(jar, page);
+      targets.push(leftTo(await page.submit({ credential: result })));
+    }
+    const [one, other] = targets as [URL, URL];
+    await tokensAt(one, client);
+    const refused = await login.exchange(other, { client_id: client.clientId }, client);
+    expect(refused.body.error).toBe('invalid_grant');
+  });
+
   test('goes back with an error where the application offers no second one', async () => {
     const { page } = await signUp(await offering('email'));
     expect(answerIn(leftTo(page)).error_description).toBe(

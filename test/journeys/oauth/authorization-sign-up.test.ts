@@ -8,6 +8,8 @@ import { atOnce } from '../../support/server/at-once.ts';
 
 const { server, login, loggedIn, ask, tokensOf } = useAuthorization();
 
+const DEVICES = 6;
+
 describe('signing up', () => {
   const wanted = { createNewUser: 'true' };
 
@@ -80,18 +82,76 @@ describe('signing up', () => {
     expect(status).toBe(200);
   });
 
-  test('on two devices refuses the second code if it proved more than the address', async () => {
+  test.each([
+    ['an address', newEmail, 'eotp'],
+    ['a number', newPhoneNumber, 'sms'],
+  ])(
+    'exchanged on many devices at the same moment makes one user of %s, and all are logged in',
+    async (_title, make, method) => {
+      const to = make();
+      const targets: URL[] = [];
+      for (let n = 0; n < DEVICES; n += 1)
+        targets.push(await login.logIn(login.browser(), to, wanted, method === 'sms' ? 'sms' : 'email'));
+      const all = await atOnce(DEVICES, (n) => tokensOf(targets[n] as URL));
+      expect(new Set(all.map(({ claims }) => claims.sub)).size).toBe(1);
+      expect(all.filter(({ claims }) => claims.new_user)).toHaveLength(1);
+      expect(new Set(all.map(({ session_id }) => session_id)).size).toBe(DEVICES);
+      for (const { claims, access_token } of all) {
+        expect(claims.amr).toEqual([method]);
+        expect((await server.get('/oidc/me', { token: access_token })).status).toBe(200);
+      }
+    },
+  );
+
+  test('exchanged at the same moment keeps each code to one use', async () => {
     const email = newEmail();
-    const withNumber = { ...wanted, acr_values: 'phone_number' };
-    const targets = [];
-    for (const _ of [1, 2]) {
-      const page = await login.afterCode(login.browser(), email, withNumber);
-      const phone = newPhoneNumber();
-      const code = await page.submit({ phone_number: phone });
-      targets.push(leftTo(await code.submit({ passcode: await server.codeTo(phone) })));
+    const targets: URL[] = [];
+    for (let n = 0; n < 2; n += 1) targets.push(await login.logIn(login.browser(), email, wanted));
+    const answers = await atOnce(2 * DEVICES, (n) => login.exchange(targets[n % 2] as URL));
+    for (const index of [0, 1]) {
+      const good = answers.filter(({ status }, n) => n % 2 === index && status === 200);
+      expect(good.length).toBeLessThanOrEqual(1);
     }
-    const [one, other] = targets as [URL, URL];
+    // A code that was presented twice gives no tokens that last (RFC 9700 §4.5).
+    for (const { status, body } of answers)
+      if (status === 200)
+        expect((await server.get('/oidc/me', { token: body.access_token })).status).toBe(401);
+    expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true);
+  });
+
+  /** Signs up by an address, and gives a number that the request asks for. */
+  async function withNumber(email: string, phone: string): Promise<URL> {
+    const change = { ...wanted, acr_values: 'phone_number' };
+    const page = await login.afterCode(login.browser(), email, change);
+    const code = await page.submit({ phone_number: phone });
+    return leftTo(await code.submit({ passcode: await server.codeTo(phone) }));
+  }
+
+  test('on two devices logs the second in if both proved the same address and number', async () => {
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    const [one, other] = [await withNumber(email, phone), await withNumber(email, phone)];
+    const [first, second] = [await tokensOf(one), await tokensOf(other)];
+    expect([first.claims.new_user, second.claims.new_user]).toEqual([true, false]);
+    expect(second.claims).toMatchObject({ sub: first.claims.sub, amr: ['eotp'] });
+  });
+
+  test('on two devices refuses the second code if it proved a number that the user does not have', async () => {
+    const email = newEmail();
+    const [one, other] = [
+      await withNumber(email, newPhoneNumber()),
+      await withNumber(email, newPhoneNumber()),
+    ];
     await tokensOf(one);
+    expect((await login.exchange(other)).body.error).toBe('invalid_grant');
+  });
+
+  test('on two devices refuses the second code if the user has changed the number since', async () => {
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    const [one, other] = [await withNumber(email, phone), await withNumber(email, phone)];
+    const { claims } = await tokensOf(one);
+    const token = await server.clientToken();
+    const change = { phone_number: newPhoneNumber() };
+    expect((await server.put(`/v1/users/${claims.sub}`, change, { token })).status).toBe(200);
     expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
