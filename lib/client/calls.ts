@@ -1,30 +1,32 @@
 import type { ClientToken } from './client-token.ts';
 import { type Exchange, read } from './exchange.ts';
 
-/** How an operation is called. */
+/** HTTP method, path and encoding of an API operation. */
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** How fields that are not in the path are sent; without it in the query. */
+  /** Encoding of the fields that are not path parameters. If undefined, they are sent in the query string. */
   readonly body?: 'json' | 'form';
-  /** What a call shows: a token of the client, or its secret among the fields. */
+  /** Credential that the client adds to a call: its access token, or its ID and secret as fields of the body. */
   readonly proof?: 'token' | 'secret';
 }
 
+/** Types of the input and the answer of an API operation. */
 export interface Operation {
-  /** All fields of path, query and body; `accessToken` where a user can call. */
+  /** Fields of path, query and body in one object, with `accessToken` if a user may call the operation. */
   readonly input: object;
   readonly answer: unknown;
 }
 
 export type Operations<Names extends PropertyKey = string> = Readonly<Record<Names, Operation>>;
 
-type Call<Of extends Operation> =
-  Partial<Of['input']> extends Of['input']
-    ? (input?: Of['input']) => Promise<Of['answer']>
-    : (input: Of['input']) => Promise<Of['answer']>;
+/** Function that calls one operation. The argument may be omitted if every field of the input is optional. */
+type Call<Called extends Operation> =
+  Partial<Called['input']> extends Called['input']
+    ? (input?: Called['input']) => Promise<Called['answer']>
+    : (input: Called['input']) => Promise<Called['answer']>;
 
-/** One function for each operation. Errors of each: `ApiError`. */
+/** One function for each operation of the API. Every function rejects with an `ApiError` if the service refuses the call. */
 export type Calls<All extends Operations<keyof All>> = { readonly [Name in keyof All]: Call<All[Name]> };
 
 export interface Caller {
@@ -36,40 +38,45 @@ export interface Caller {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A dot segment would lead to another operation (RFC 3986 §5.2.4), an empty one too. */
-function segment(name: string, value: unknown): string {
+/**
+ * Encodes a value as one segment of a path.
+ * @throws TypeError for an empty value, `.` and `..`, which would lead to the path of another operation (RFC 3986 §5.2.4).
+ */
+function encodeSegment(name: string, value: unknown): string {
   if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be an ID`);
   return encodeURIComponent(value);
 }
 
-function asForm(fields: Fields): URLSearchParams {
+function toForm(fields: Fields): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, String(value));
   return form;
 }
 
-function requestOf({ method, path, body }: Route, fields: Fields) {
+function buildRequest({ method, path, body }: Route, fields: Fields) {
   const others = { ...fields };
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     delete others[name];
-    return segment(name, fields[name]);
+    return encodeSegment(name, fields[name]);
   });
   const headers: Record<string, string> = {};
-  if (body === 'form') return { address, request: { method, headers, body: asForm(others) } };
+  if (body === 'form') return { address, request: { method, headers, body: toForm(others) } };
   if (body === 'json') {
     headers['content-type'] = 'application/json';
     return { address, request: { method, headers, body: JSON.stringify(others) } };
   }
-  const query = asForm(others).toString();
+  const query = toForm(others).toString();
   return { address: query === '' ? address : `${address}?${query}`, request: { method, headers } };
 }
 
-/** A token of the client that is good no more is replaced once. */
+/**
+ * Calls an operation and returns the JSON of its answer. After a 401 to the client's own token, tries once more with a new one.
+ */
 async function call(caller: Caller, route: Route, input: Fields): Promise<unknown> {
   const { clientId: client_id, clientSecret: client_secret, clientToken, exchange } = caller;
   const { accessToken, ...fields } = input;
   const secret = route.proof === 'secret' ? { client_id, client_secret } : {};
-  const { address, request } = requestOf(route, { ...fields, ...secret });
+  const { address, request } = buildRequest(route, { ...fields, ...secret });
   const send = (token: unknown) =>
     exchange(address, { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } });
 
@@ -83,6 +90,7 @@ async function call(caller: Caller, route: Route, input: Fields): Promise<unknow
   return read(await send(await clientToken.get()));
 }
 
+/** Creates the functions that call the operations of the given routes. */
 export function createCalls<All extends Operations<keyof All>>(
   caller: Caller,
   routes: Readonly<Record<keyof All, Route>>,

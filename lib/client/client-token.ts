@@ -1,22 +1,26 @@
-/** Before the end of a token, so that none ends on its way. */
+/** Seconds before its expiry at which a token is replaced, so that it cannot expire while a request is under way. */
 const MARGIN_SECONDS = 60;
 
+/** Members of a successful token response (RFC 6749 §5.1) that are needed to cache the token. */
 export interface Issued {
   readonly access_token: string;
   readonly expires_in: number;
 }
 
 export interface ClientToken {
-  /** The token that is good now. All who ask at once wait for one request. */
+  /** Returns the cached access token, or requests a new one. Concurrent callers share one request. */
   get(): Promise<string>;
-  /** Forgets the token, if it still is this one. */
+  /** Removes this token from the cache, unless another one has already replaced it. */
   drop(token: string): void;
 }
 
-/** There a request may not wait for what another one began. */
+/** Returns true on Cloudflare Workers, where a request must not await a promise that another request created. */
 const isWorker = () => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 
-/** Keeps a client token until shortly before it ends. */
+/**
+ * Caches the access token of the client until shortly before it expires.
+ * @param issue Requests a new token from the service.
+ */
 export function keepToken(issue: () => Promise<Issued>): ClientToken {
   let kept: { readonly token: string; readonly until: number } | undefined;
   let pending: Promise<string> | undefined;

@@ -12,20 +12,32 @@ export interface ClientOptions extends ExchangeOptions {
 
 interface Verification {
   /**
-   * The claims of an access token that is meant for you, by default one of your own application without a resource.
-   * Errors: `VerificationError`.
+   * Verifies an access token and returns its claims. By default, the token must be for your own application and its audience
+   * must be the issuer, as in tokens that were requested without a resource.
+   * @throws VerificationError if the token is missing, expired or invalid. Any other error means that the check was impossible,
+   * for example because the public keys could not be fetched.
+   * @example
+   * const { sub } = await client.verifyAccessToken(token, { audience: 'https://api.example.com/' });
    */
   verifyAccessToken(
     token: string,
     expected?: { readonly audience?: string; readonly appIds?: readonly string[] },
   ): Promise<AccessTokenClaims>;
-  /** The claims of an ID token for this client; `nonce` is that of the request. Errors: `VerificationError`. */
+  /**
+   * Verifies an ID token that was issued to this client and returns its claims. If the authorization request had a `nonce`,
+   * pass the same value here.
+   * @throws VerificationError if the token is missing, expired, invalid or has another `nonce`.
+   */
   verifyIdToken(token: string, expected?: { readonly nonce?: string }): Promise<IdTokenClaims>;
 }
 
+/** Functions that call the operations of the service, and functions that verify its tokens. */
 export type ClientOf<All extends Operations<keyof All>> = Calls<All> & Verification;
 
-/** A client of the operations that the routes name. */
+/**
+ * Creates a client that has one function for each route and that verifies tokens.
+ * @throws TypeError if an option is missing, empty or unknown.
+ */
 export function createClientOf<All extends Operations<keyof All>>(
   routes: Readonly<Record<keyof All, Route>>,
   options: ClientOptions,

@@ -1,36 +1,39 @@
+/** JSON body of an error response, in the form of OAuth (`error`) or of the other operations (`error_code`). */
 export interface ErrorBody {
   readonly error?: string;
   readonly error_code?: string | number;
   readonly message?: string | readonly string[];
 }
 
-/** Seconds; undefined for a date, which the service does not send. */
+/** Reads `Retry-After` in seconds. Returns undefined if the header is absent or a date, which the service never sends. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? '';
   return /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
-/** What stands before the service, or in its place, answers in its own way. */
-const strange = ({ status, url }: Pick<Response, 'status' | 'url'>) =>
+/** Describes a response that does not come from the service but from a proxy, or from another server at a wrong `baseUrl`. */
+const describeForeignResponse = ({ status, url }: Pick<Response, 'status' | 'url'>) =>
   `${url === '' ? 'The service' : new URL(url).origin} answered ${status} without the JSON of the service: check baseUrl`;
 
-/** An answer of the service that is no success. */
+/** Error that a call rejects with if the service does not answer with success. */
 export class ApiError<Code extends string = string> extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** `error` where an answer has the members of RFC 6749, else `error_code`: a name, or the status in digits. */
+  /**
+   * `error` of an OAuth error response (RFC 6749 §5.2), otherwise `error_code`, which is a name or the HTTP status as digits.
+   */
   readonly errorCode: Code;
-  /** Names the request in the log of the service. */
+  /** ID of the request in the log of the service (`X-Request-Id`). */
   readonly requestId: string | undefined;
-  /** Seconds to wait before the next try, where the service says so. */
+  /** Seconds to wait before the request may be repeated, if the response has a `Retry-After` header. */
   readonly retryAfter: number | undefined;
 
   constructor(response: Pick<Response, 'status' | 'headers' | 'url'>, body: ErrorBody) {
     const { status, headers } = response;
-    const told = [body.message ?? strange(response)].flat().join('; ');
-    // Which of them it is: no token, a bad one, one that has expired.
+    const message = [body.message ?? describeForeignResponse(response)].flat().join('; ');
+    // Only this header of a 401 says if the token is missing, invalid or expired.
     const [, reason] = /error_description="([^"]*)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
-    super(reason === undefined || reason === told ? told : `${told}: ${reason}`);
+    super(reason === undefined || reason === message ? message : `${message}: ${reason}`);
     this.status = status;
     this.errorCode = String(body.error ?? body.error_code ?? status) as Code;
     this.requestId = headers.get('x-request-id') ?? undefined;
@@ -38,7 +41,7 @@ export class ApiError<Code extends string = string> extends Error {
   }
 }
 
-/** A token or webhook that is not what it should be. Other errors of a verification say nothing about it. */
+/** Error that a verification throws if the token or webhook is refused. Any other error means that it could not be checked. */
 export class VerificationError extends Error {
   override readonly name = 'VerificationError';
   readonly reason: 'missing' | 'expired' | 'invalid';
@@ -52,7 +55,9 @@ export class VerificationError extends Error {
   }
 }
 
-/** Errors: `TypeError`, for an option that lacks or is empty, and for one that is unknown: mistyped it would do nothing. */
+/**
+ * Throws a `TypeError` if a required option is missing or empty, or if an option is unknown, which is probably a typing error.
+ */
 export function checkOptions(
   options: object,
   required: readonly string[],
@@ -62,7 +67,7 @@ export function checkOptions(
   const known = [...required, ...optional];
   const unknown = given.map(([name]) => name).filter((name) => !known.includes(name));
   if (unknown.length > 0)
-    throw new TypeError(`unknown option ${unknown.join(', ')}: there are ${known.join(', ')}`);
+    throw new TypeError(`unknown option ${unknown.join(', ')}: known are ${known.join(', ')}`);
   const missing = required.filter((name) => !given.some(([other, value]) => other === name && value));
   if (missing.length > 0) throw new TypeError(`missing option ${missing.join(', ')}`);
 }

@@ -1,30 +1,35 @@
 import { ApiError, retryAfterOf } from './errors.ts';
 
-/** Longer than any operation takes: ends what waits for a connection that died. */
+/** Time limit of a request in milliseconds. It exceeds every operation's duration, so that only dead connections reach it. */
 const TIME_OUT_MILLISECONDS = 30_000;
 const MAX_WAIT_SECONDS = 5;
 
 export interface ExchangeOptions {
-  /** Address of the environment with its prefix, such as `https://login.example.com/cis`. */
+  /** Base URL of the service with its path prefix, for example `https://login.example.com/cis`. */
   readonly baseUrl: string;
-  /** In the place of the global `fetch`: for time limits of your own, a proxy, traces. */
+  /** Function to call instead of the global `fetch`, for example to set shorter time limits, use a proxy or add traces. */
   readonly fetch?: typeof fetch | undefined;
-  /** How long a call waits, in all, for what `Retry-After` says before it is repeated. Default: 5. */
+  /**
+   * Maximum total time in seconds that a call may wait before retries that the service asks for by `Retry-After`. Default: 5.
+   */
   readonly maxWaitSeconds?: number | undefined;
 }
 
-/** `baseUrl` without a slash at its end. Errors: `TypeError`. */
+/** Returns `baseUrl` without a trailing slash. Throws a `TypeError` if it is not an HTTP URL, or has a query or a fragment. */
 export function rootOf(baseUrl: string): string {
   if (!/^https?:\/\/[^?#]+$/.test(baseUrl) || !URL.canParse(baseUrl))
-    throw new TypeError(`baseUrl must be like https://login.example.com/cis, and is "${baseUrl}"`);
+    throw new TypeError(`baseUrl must be like https://login.example.com/cis, but is "${baseUrl}"`);
   return baseUrl.replace(/\/$/, '');
 }
 
-/** The words below "fetch failed" say what happened. */
+/** Returns the reason of a failed `fetch`. Its own message is often only "fetch failed", and the cause says what happened. */
 export const reasonOf = ({ message, cause }: Error): string =>
   cause instanceof Error ? cause.message : message;
 
-/** `path` is below `baseUrl`. What changes nothing, or the same when it comes twice, is `repeatable`. */
+/**
+ * Sends a request to a path below `baseUrl`. Set `repeatable` if the service may process the request twice without harm,
+ * because it changes nothing or is idempotent. By default, every method except `POST` is repeatable.
+ */
 export type Exchange = (
   path: string,
   request: RequestInit & { readonly method: string },
@@ -33,31 +38,35 @@ export type Exchange = (
 
 const delay = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** Sends a request, and again when the service asks for it. 429 says that nothing was done, 503 may come too late for that. */
+/**
+ * Creates the function that sends requests and retries them as long as `Retry-After` allows. After 429 every request is
+ * retried, because the service has done nothing. After 503 it may have done part of the work, so only repeatable requests are
+ * retried.
+ */
 export function createExchange({ baseUrl, maxWaitSeconds, fetch: own }: ExchangeOptions): Exchange {
   const root = rootOf(baseUrl);
   return async (path, request, repeatable = request.method !== 'POST') => {
-    for (let left = maxWaitSeconds ?? MAX_WAIT_SECONDS; ; ) {
+    for (let remainingSeconds = maxWaitSeconds ?? MAX_WAIT_SECONDS; ; ) {
       const response = await (own ?? fetch)(root + path, {
         ...request,
-        // Tokens and secrets go to no other address.
+        // Following a redirect would send tokens and secrets to another address.
         redirect: 'manual',
         signal: AbortSignal.timeout(TIME_OUT_MILLISECONDS),
       }).catch((cause: Error) => {
         throw new Error(`${root} did not answer: ${reasonOf(cause)}`, { cause });
       });
-      const mayRepeat = response.status === 429 || (response.status === 503 && repeatable);
+      const canRetry = response.status === 429 || (response.status === 503 && repeatable);
       const seconds = Math.max(1, retryAfterOf(response.headers) ?? Number.POSITIVE_INFINITY);
-      if (!mayRepeat || seconds > left) return response;
-      left -= seconds;
+      if (!canRetry || seconds > remainingSeconds) return response;
+      remainingSeconds -= seconds;
       await response.body?.cancel();
       await delay(seconds);
     }
   };
 }
 
-/** Undefined for the page of what stands before the service. */
-function jsonOf(text: string): unknown {
+/** Parses JSON. Returns undefined for other text, such as the HTML error page of a proxy. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -65,11 +74,13 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The JSON of a success, undefined where it is empty. Errors: `ApiError`. */
+/**
+ * Returns the JSON of a successful response, or undefined if its body is empty. Throws an `ApiError` for any other response.
+ */
 export async function read(response: Response): Promise<unknown> {
   const text = await response.text();
-  const json = jsonOf(text);
-  const isAnswer = json !== undefined || text === '';
-  if (!response.ok || !isAnswer) throw new ApiError(response, Object(json));
+  const json = parseJson(text);
+  const isValidAnswer = json !== undefined || text === '';
+  if (!response.ok || !isValidAnswer) throw new ApiError(response, Object(json));
   return json;
 }

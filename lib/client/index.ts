@@ -1,14 +1,28 @@
-// Compiled by bin/package.ts alone, which makes api.ts.
+// Entry point of the package `one-time-login-client`. Only lib/build/client/package.ts compiles it, and generates api.ts for
+// that.
 import { type ErrorCode, type Operations, routes } from './api.ts';
 import { type ClientOf, type ClientOptions, createClientOf } from './client.ts';
 import { ApiError as AnyApiError } from './errors.ts';
 
+/** Typed client of the service: one function for each operation, and functions that verify its tokens. */
 export type Client = ClientOf<Operations>;
 
-/** What a backend needs of the service: its operations, one token for all of them, and verification. */
+/**
+ * Creates a client of the service for your backend. It requests an access token when it first needs one, and renews it.
+ * @throws TypeError if an option is missing, empty or unknown.
+ * @example
+ * const client = createClient({ baseUrl: 'https://login.example.com/cis', clientId: 'shop', clientSecret });
+ * await client.sendOTP({ channel: 'email', identifier_type: 'email', identifier: 'ann@example.com' });
+ */
 export const createClient = (options: ClientOptions): Client => createClientOf<Operations>(routes, options);
 
-/** An answer of the service that is no success. */
+/**
+ * Error that a call rejects with if the service does not answer with success.
+ * @example
+ * await client.createUser({ email }).catch((error) => {
+ *   if (!(error instanceof ApiError && error.status === 409)) throw error; // 409: the user exists already.
+ * });
+ */
 export const ApiError = AnyApiError<ErrorCode>;
 export type ApiError = AnyApiError<ErrorCode>;
 

@@ -3,41 +3,51 @@ import { checkOptions, VerificationError } from './errors.ts';
 import { type ExchangeOptions, rootOf } from './exchange.ts';
 import { type AccessTokenClaims, type AccessTokenExpectation, tokenChecks } from './verify.ts';
 
+/** Options of `protectResource`. */
 export interface ResourceOptions
   extends Pick<ExchangeOptions, 'baseUrl' | 'fetch'>,
     Pick<AccessTokenExpectation, 'tenantId' | 'appIds'> {
-  /** The URI of the resource at the service: the address of your API, and the audience of its tokens. */
+  /** URI under which the resource is registered at the service. It is the URL of your API and the audience of its tokens. */
   readonly resource: string;
-  /** What its tokens may have; the metadata name it. */
+  /** Scopes that the resource defines. They are published as `scopes_supported` in its metadata. */
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** What an operation of your API takes. */
+/** Requirements that an access token must meet before your API performs an operation. */
 export interface Needs {
+  /** Scopes that the token must have, every one of them. */
   readonly scopes?: readonly string[];
+  /** Required authentication context class of the login: `mfa` requires two factors. */
   readonly acr?: string;
-  /** In seconds. */
+  /** Maximum age of the login in seconds. */
   readonly maxAge?: number;
 }
 
-/** A `Request`, or that of Node and Express. Of a URL its path counts: a proxy may have changed the rest. */
+/**
+ * Request to check: a `Request` of fetch, of Node or of Express. Only the path of its URL is used: a proxy may change the rest.
+ */
 export interface ProtectedRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** An answer to send as it is. */
+/** Response that your API sends if it refuses a request, with the `WWW-Authenticate` header that RFC 6750 requires. */
 export interface Refusal {
   readonly status: 401 | 403;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly error: string; readonly error_description: string };
 }
 
+/** Protected resource metadata to publish, and the check of each request. */
 export interface ProtectedResource {
-  /** Where the metadata are (RFC 9728 §3.1). */
+  /** Path at which your API must serve `metadata` (RFC 9728 §3.1). */
   readonly metadataPath: string;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /**
+   * Checks the access token of a request. Returns its claims, or the refusal to send as the response. Rejects only if the
+   * public keys of the service cannot be fetched.
+   */
   check(
     request: ProtectedRequest,
     needs?: Needs,
@@ -48,19 +58,25 @@ export interface ProtectedResource {
 }
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-/** RFC 9449 §11.1: as long a proof is taken, and remembered in this process. */
+/** Maximum age of a DPoP proof in seconds (RFC 9449 §11.1), and the deviation of clocks that is tolerated besides. */
 const PROOF_SECONDS = 60;
 const PROOF_ALGORITHMS = ['ES256', 'PS256', 'RS256', 'EdDSA'];
 
 type Challenge = Readonly<Record<string, string | undefined>>;
 
-/** In characters. Descriptions quote tokens, and proxies drop answers with several kilobytes of headers. */
+/**
+ * Maximum length of an `error_description` in characters. Descriptions quote claims that the caller chose, and proxies drop
+ * responses with several kilobytes of headers.
+ */
 const DESCRIPTION_MAX = 300;
 
-/** Replaces what a quoted parameter must not contain (RFC 6750 §3): Node throws for control characters in a header. */
+/**
+ * Replaces the characters that a quoted parameter must not contain (RFC 6750 §3). Node throws an error for control characters
+ * in a header, which a caller could otherwise provoke.
+ */
 const quotable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
 
-const refused = (status: 401 | 403, scheme: string, challenge: Challenge, reason: string): Refusal => {
+const createRefusal = (status: 401 | 403, scheme: string, challenge: Challenge, reason: string): Refusal => {
   const description = quotable(reason.slice(0, DESCRIPTION_MAX));
   const parameters = Object.entries({ ...challenge, error_description: challenge.error && description })
     .filter(([, value]) => value !== undefined)
@@ -72,19 +88,20 @@ const refused = (status: 401 | 403, scheme: string, challenge: Challenge, reason
   };
 };
 
-function headerOf({ headers }: ProtectedRequest, name: string): string | undefined {
+function readHeader({ headers }: ProtectedRequest, name: string): string | undefined {
   const value = headers instanceof Headers ? headers.get(name) : headers[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-const hashOf = async (text: string) =>
+const sha256 = async (text: string) =>
   base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
 
-/** Proofs that have come, until they are too old: each counts once. */
-function proofMemory(): (id: string) => boolean {
+/** Creates a function that returns true if it sees a DPoP proof for the first time. It forgets each proof after two minutes. */
+function createReplayCheck(): (id: string) => boolean {
   const seen = new Map<string, number>();
   return (id) => {
     const now = Date.now();
+    // A Map iterates in the order of insertion, so the oldest proofs come first.
     for (const [old, until] of seen) {
       if (until > now) break;
       seen.delete(old);
@@ -95,7 +112,7 @@ function proofMemory(): (id: string) => boolean {
   };
 }
 
-/** RFC 9449 §4.3. Errors: `VerificationError`. */
+/** Checks a DPoP proof as RFC 9449 §4.3 demands. Throws a `VerificationError` if the proof is missing, invalid or a replay. */
 async function checkProof(
   proof: string | undefined,
   expected: { readonly jkt: string; readonly token: string; readonly method: string; readonly url: string },
@@ -118,14 +135,14 @@ async function checkProof(
   const { htm, htu, ath, jti } = payload;
   requireClaim('htm', htm, expected.method);
   requireClaim('htu', typeof htu === 'string' ? htu.replace(/[?#].*$/s, '') : htu, expected.url);
-  requireClaim('ath', ath, await hashOf(expected.token));
+  requireClaim('ath', ath, await sha256(expected.token));
   requireClaim('jwk', jwk && (await calculateJwkThumbprint(jwk)), expected.jkt);
-  if (typeof jti !== 'string') throw new VerificationError('DPoP proof: jti must be a text');
-  if (!isNew(`${expected.jkt} ${jti}`)) throw new VerificationError('DPoP proof: came before');
+  if (typeof jti !== 'string') throw new VerificationError('DPoP proof: jti must be a string');
+  if (!isNew(`${expected.jkt} ${jti}`)) throw new VerificationError('DPoP proof: used before');
 }
 
-/** What a token lacks (RFC 6750 §3.1, RFC 9470 §3). */
-function lackOf(
+/** Returns the error for the first requirement that a token does not meet (RFC 6750 §3.1, RFC 9470 §3), or undefined. */
+function findUnmetNeed(
   claims: AccessTokenClaims,
   { scopes = [], acr, maxAge }: Needs,
 ): { readonly status: 401 | 403; readonly challenge: Challenge; readonly description: string } | undefined {
@@ -151,15 +168,21 @@ function lackOf(
 }
 
 /**
- * Checks the access tokens of an API, and says to clients where to get one (RFC 9728). Each refusal is an answer to send. Errors of
- * `check`: keys that cannot be fetched. Errors: `TypeError` for options.
+ * Protects an API with access tokens of the service, both bearer and DPoP-bound ones. It also creates the metadata by which a
+ * client finds out where to get a token (RFC 9728).
+ * @throws TypeError if an option is missing, empty or unknown, or if `resource` is not a URL.
+ * @example
+ * const api = protectResource({ baseUrl, tenantId, appIds: ['shop'], resource: 'https://api.example.com/notes' });
+ * if (new URL(request.url).pathname === api.metadataPath) return Response.json(api.metadata);
+ * const { claims, refusal } = await api.check(request, { scopes: ['notes:read'] });
+ * if (refusal) return Response.json(refusal.body, { status: refusal.status, headers: refusal.headers });
  */
 export function protectResource(options: ResourceOptions): ProtectedResource {
   checkOptions(options, ['baseUrl', 'tenantId', 'appIds', 'resource'], ['scopes', 'fetch']);
   const { resource, tenantId, appIds, scopes } = options;
   const { origin, pathname } = new URL(resource);
   const checks = tokenChecks(options);
-  const isNew = proofMemory();
+  const isNew = createReplayCheck();
   const metadataPath = WELL_KNOWN + (pathname === '/' ? '' : pathname);
   const resourceMetadata = { resource_metadata: origin + metadataPath };
 
@@ -174,10 +197,10 @@ export function protectResource(options: ResourceOptions): ProtectedResource {
     },
     async check(request, needs = {}) {
       const [, scheme = 'Bearer', token = ''] =
-        /^(bearer|dpop) +([\w.~+/=-]+)$/i.exec(headerOf(request, 'authorization') ?? '') ?? [];
+        /^(bearer|dpop) +([\w.~+/=-]+)$/i.exec(readHeader(request, 'authorization') ?? '') ?? [];
       const isDpop = scheme.toLowerCase() === 'dpop';
       const refuse = (status: 401 | 403, challenge: Challenge, description: string) => ({
-        refusal: refused(
+        refusal: createRefusal(
           status,
           isDpop ? 'DPoP' : 'Bearer',
           { ...challenge, ...resourceMetadata },
@@ -185,21 +208,28 @@ export function protectResource(options: ResourceOptions): ProtectedResource {
         ),
       });
       const scope = needs.scopes?.join(' ');
-      if (token === '') return refuse(401, { scope }, 'there is no token');
+      if (token === '') return refuse(401, { scope }, 'the request has no token');
       try {
-        // Node passes targets on that are no URL, such as `//`. No proof names them.
+        // Node also accepts request targets that are not a URL, such as `//`. No valid proof can name them.
         const { url: target = '/' } = request;
         const path = URL.canParse(target, origin) ? new URL(target, origin).pathname : '';
-        const prove = (jkt: string) =>
+        const checkKeyBinding = (jkt: string) =>
           checkProof(
-            isDpop ? headerOf(request, 'dpop') : undefined,
+            isDpop ? readHeader(request, 'dpop') : undefined,
             { jkt, token, method: request.method ?? 'GET', url: origin + path },
             isNew,
           );
-        const claims = await checks.accessToken(token, { tenantId, appIds, audience: resource }, prove);
-        if (isDpop && !claims.cnf) throw new VerificationError('the token is bound to no key');
-        const lack = lackOf(claims, needs);
-        return lack ? refuse(lack.status, lack.challenge, lack.description) : { claims };
+        const claims = await checks.accessToken(
+          token,
+          { tenantId, appIds, audience: resource },
+          checkKeyBinding,
+        );
+        if (isDpop && !claims.cnf)
+          throw new VerificationError(
+            'the token is not bound to a key, so it must be sent as a bearer token',
+          );
+        const unmet = findUnmetNeed(claims, needs);
+        return unmet ? refuse(unmet.status, unmet.challenge, unmet.description) : { claims };
       } catch (error) {
         if (!(error instanceof VerificationError)) throw error;
         return refuse(401, { error: 'invalid_token', scope }, error.message);

@@ -10,87 +10,105 @@ import {
 import { checkOptions, VerificationError } from './errors.ts';
 import { type ExchangeOptions, reasonOf, rootOf } from './exchange.ts';
 
-/** Of a user. A token of a client has its `client_id` as `sub`. */
+/**
+ * Claims of a verified access token. `sub` is the ID of the user, or equals `client_id` in a token that a client got for
+ * itself.
+ */
 export interface AccessTokenClaims extends JWTPayload {
   readonly sub: string;
+  /** ID of the tenant. */
   readonly tid: string;
   readonly app_id: string;
   readonly client_id: string;
+  /** Granted scopes, separated by spaces. */
   readonly scope: string;
-  /** The session of the login. */
+  /** ID of the user's session. */
   readonly sid?: string;
+  /** ID of the organization that the user logged in to. */
   readonly org_id?: string;
   readonly roles?: readonly string[];
-  /** `mfa` after two factors. */
+  /** Authentication context class of the login: `mfa` if the user used two factors. */
   readonly acr?: string;
-  /** Epoch seconds. */
+  /** Time of the login in epoch seconds. */
   readonly auth_time?: number;
-  /** Of a key that the token is bound to (RFC 9449 §6). */
+  /** Thumbprint of the key that the token is bound to, if it is sender-constrained by DPoP (RFC 9449 §6.1). */
   readonly cnf?: { readonly jkt?: string };
   readonly permissions?: readonly string[];
-  /** Only tokens of the former issuer have it. */
+  /** Always undefined. Only `FormerClaims` have this property, so that it distinguishes the two types. */
   readonly former?: undefined;
 }
 
-/** The system that your users come from, as long as its tokens are still about. */
+/** Issuer of the system that your users migrate from, whose access tokens your API still accepts. */
 export interface FormerIssuer {
-  /** `iss` of its tokens. */
+  /** Issuer identifier: the `iss` claim of the former system's tokens. */
   readonly issuer: string;
-  /** The only `aud` that is taken. */
+  /** Only audience (`aud`) with which a token of the former system is accepted. */
   readonly audience: string;
-  /** The address of its public keys. */
+  /** URL of the former system's JSON Web Key Set. */
   readonly jwksUri: string;
 }
 
-/** Of a token of the former issuer, whose `sub` is the old ID: the `external_user_id` of users who were imported. */
+/** Claims of a token of the former issuer. `sub` is the user's former ID, which an import stores as `external_user_id`. */
 export interface FormerClaims extends JWTPayload {
   readonly former: true;
   readonly sub: string;
 }
 
+/** Claims of a verified ID token. */
 export interface IdTokenClaims extends JWTPayload {
   readonly sub: string;
+  /** ID of the tenant. */
   readonly tid: string;
   readonly email?: string;
   readonly email_verified?: boolean;
+  /** Authentication methods of the login (RFC 8176). */
   readonly amr?: readonly string[];
+  /** Time of the login in epoch seconds. */
   readonly auth_time?: number;
   readonly nonce?: string;
-  /** Whether this login made the user. */
+  /** True if the user was created by this login. */
   readonly new_user?: boolean;
 }
 
+/** Values that the claims of an access token must have. */
 export interface AccessTokenExpectation {
   readonly tenantId: string;
-  /** The applications that may call you. */
+  /** IDs of the applications whose tokens are accepted. */
   readonly appIds: readonly string[];
-  /** The URI of your resource. Default: the issuer, as in tokens without a resource. */
+  /** Required audience: the URI of your resource. Default: the issuer, as in tokens that were requested without a resource. */
   readonly audience?: string | undefined;
 }
 
 interface IdTokenExpectation {
   readonly clientId: string;
-  /** That of the authorization request. */
+  /** `nonce` of the authorization request. */
   readonly nonce?: string | undefined;
 }
 
 type IssuerOptions = Pick<ExchangeOptions, 'baseUrl' | 'fetch'>;
 
-/** All that the service signs by. A key of the set verifies the one that it names. */
+/** Algorithms that the service signs tokens with. Each key in its JWK Set names the only one that the key is valid for. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
-/** A public key must never be the secret of an HMAC (RFC 8725 §3.1). */
+/**
+ * Algorithms that are accepted from a former issuer. All are asymmetric: with an HMAC algorithm, an attacker could sign tokens
+ * with the public key as the secret (RFC 8725 §3.1).
+ */
 const FORMER_ALGORITHMS = [
   'EdDSA',
   ...['RS', 'PS', 'ES'].flatMap((kind) => [256, 384, 512].map((size) => kind + size)),
 ];
 
-/** What fails before anything is known of the token. */
-const OF_THE_KEYS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
+/** Error codes of jose for failures to fetch or read the key set. They say nothing about the token. */
+const KEY_SET_ERRORS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 
-type Expected = { readonly iss: string; readonly aud: string; readonly typ?: string };
+type ExpectedClaims = { readonly iss: string; readonly aud: string; readonly typ?: string };
 
-/** Names what was expected and what was seen. `cause` is an error of jose about a token. */
-function verificationErrorOf(token: string, expected: Expected, cause: errors.JOSEError): VerificationError {
+/** Converts an error of jose about a token to a `VerificationError` whose message names the expected and the actual value. */
+function toVerificationError(
+  token: string,
+  expected: ExpectedClaims,
+  cause: errors.JOSEError,
+): VerificationError {
   if (cause instanceof errors.JWTExpired) {
     const at = new Date(Number(cause.payload.exp) * 1000).toISOString();
     return new VerificationError(`the token has expired, at ${at}`, { cause, reason: 'expired' });
@@ -100,22 +118,26 @@ function verificationErrorOf(token: string, expected: Expected, cause: errors.JO
   const { claim, payload, message } = cause;
   const seen: unknown = claim === 'typ' ? decodeProtectedHeader(token).typ : payload[claim];
   const comparison = Object.hasOwn(expected, claim)
-    ? `: expected ${expected[claim as keyof Expected]}, seen ${JSON.stringify(seen)}`
+    ? `: expected ${expected[claim as keyof ExpectedClaims]}, seen ${JSON.stringify(seen)}`
     : '';
   return new VerificationError(message + comparison, { cause });
 }
 
 interface TokenChecks {
-  /** `prove` looks for the key that a token is bound to; without it such a token is refused. */
+  /**
+   * Verifies an access token and returns its claims.
+   * @param checkKeyBinding Checks the DPoP proof for the key with this thumbprint. Without it, bound tokens are refused.
+   */
   accessToken(
     token: string,
     expected: AccessTokenExpectation,
-    prove?: (jkt: string) => Promise<void>,
+    checkKeyBinding?: (jkt: string) => Promise<void>,
   ): Promise<AccessTokenClaims>;
+  /** Verifies an ID token and returns its claims. */
   idToken(token: string, expected: IdTokenExpectation): Promise<IdTokenClaims>;
 }
 
-interface Signers {
+interface TrustedIssuer {
   readonly issuer: string;
   readonly jwksUri: string;
   readonly algorithms: string[];
@@ -123,52 +145,57 @@ interface Signers {
 }
 
 /**
- * The checks of functions/oauth/README.md but those of our own claims. Keys are fetched once, and again when they are old or a
- * token names another one. Errors of the function: `VerificationError`.
+ * Creates a function that checks the signature, issuer, audience, type and expiry of a token, and throws a `VerificationError`.
+ * Public keys are fetched once, and again when they are old or a token names an unknown key. Callers check the claims `tid`,
+ * `app_id` and `nonce`.
  */
-function jwtCheck({ issuer, jwksUri, algorithms, fetch: own }: Signers) {
+function createJwtCheck({ issuer, jwksUri, algorithms, fetch: own }: TrustedIssuer) {
   const keys = createRemoteJWKSet(new URL(jwksUri), own ? { [customFetch]: own } : {});
   return async <Claims>(token: string, aud: string, typ?: string): Promise<Claims & JWTPayload> => {
-    if (!token) throw new VerificationError('there is no token', { reason: 'missing' });
+    if (!token) throw new VerificationError('the token is missing', { reason: 'missing' });
     const always = { algorithms, issuer, requiredClaims: ['exp', 'sub'] };
     const expected = { ...always, audience: aud, ...(typ && { typ }) };
     const { payload } = await jwtVerify<Claims>(token, keys, expected).catch((error) => {
-      if (error instanceof errors.JOSEError && !OF_THE_KEYS.includes(error.code))
-        throw verificationErrorOf(token, { iss: issuer, aud, ...(typ && { typ }) }, error);
-      throw new Error(`${jwksUri} gave no keys: ${reasonOf(error)}`, { cause: error });
+      if (error instanceof errors.JOSEError && !KEY_SET_ERRORS.includes(error.code))
+        throw toVerificationError(token, { iss: issuer, aud, ...(typ && { typ }) }, error);
+      throw new Error(`${jwksUri} returned no keys: ${reasonOf(error)}`, { cause: error });
     });
     return payload;
   };
 }
 
+/** Creates the checks of tokens that the service issues: see functions/oauth/README.md for the attack behind each of them. */
 export function tokenChecks({ baseUrl, fetch }: IssuerOptions): TokenChecks {
   const issuer = `${rootOf(baseUrl)}/oidc`;
-  const verify = jwtCheck({ issuer, jwksUri: `${issuer}/jwks`, algorithms: ALGORITHMS, fetch });
+  const verify = createJwtCheck({ issuer, jwksUri: `${issuer}/jwks`, algorithms: ALGORITHMS, fetch });
 
   return {
-    async accessToken(token, { tenantId, appIds, audience = issuer }, prove) {
+    async accessToken(token, { tenantId, appIds, audience = issuer }, checkKeyBinding) {
       const claims = await verify<AccessTokenClaims>(token, audience, 'at+jwt');
       if (claims.tid !== tenantId)
-        throw new VerificationError(`a token of another tenant: expected ${tenantId}, seen ${claims.tid}`);
+        throw new VerificationError(
+          `the token belongs to another tenant: expected ${tenantId}, seen ${claims.tid}`,
+        );
       if (!appIds.includes(claims.app_id))
         throw new VerificationError(
-          `a token of another application: expected ${appIds}, seen ${claims.app_id}`,
+          `the token belongs to another application: expected ${appIds}, seen ${claims.app_id}`,
         );
-      // RFC 9449 §7: good with a proof of its key alone.
-      if (claims.cnf !== undefined && !prove) throw new VerificationError('a token that is bound to a key');
-      if (claims.cnf !== undefined) await prove?.(String(claims.cnf.jkt));
+      // A bound token is valid only together with a proof of its key (RFC 9449 §7).
+      if (claims.cnf !== undefined && !checkKeyBinding)
+        throw new VerificationError('the token is bound to a key, and DPoP proofs are not checked here');
+      if (claims.cnf !== undefined) await checkKeyBinding?.(String(claims.cnf.jkt));
       return claims;
     },
     async idToken(token, { clientId, nonce }) {
       const claims = await verify<IdTokenClaims>(token, clientId, 'JWT');
       if (nonce !== undefined && claims.nonce !== nonce)
-        throw new VerificationError('an ID token of another login');
+        throw new VerificationError('the ID token belongs to another login: unexpected nonce');
       return claims;
     },
   };
 }
 
-/** Without a signature: it says by whose keys to verify, and nothing else is believed. */
+/** Reads the `iss` claim before the signature is checked. It only decides whose keys must verify the token. */
 function claimedIssuer(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
@@ -180,12 +207,25 @@ function claimedIssuer(token: string): string | undefined {
 type VerifierOptions = IssuerOptions & AccessTokenExpectation;
 
 /**
- * For an API that has no client of its own. With `former` the tokens of the system that your users come from are taken too, each
- * by the keys of its own issuer. Errors of the function: `VerificationError`.
+ * Creates a function that verifies access tokens of the service and of the system that your users migrate from. A token is
+ * checked with the keys of the issuer that it names. The claims of a former system's token have `former: true`.
+ * @throws TypeError if an option is missing, empty or unknown. The created function throws a `VerificationError`.
+ * @example
+ * const former = { issuer: 'https://old.example.com', audience: 'api', jwksUri: 'https://old.example.com/jwks.json' };
+ * const verify = createVerifier({ baseUrl, tenantId, appIds: ['shop'], former });
+ * const claims = await verify(token);
+ * const user = claims.former ? await findByExternalId(claims.sub) : await findById(claims.sub);
  */
 export function createVerifier(
   options: VerifierOptions & { readonly former: FormerIssuer },
 ): (token: string) => Promise<AccessTokenClaims | FormerClaims>;
+/**
+ * Creates a function that verifies access tokens, for an API that has no client of its own.
+ * @throws TypeError if an option is missing, empty or unknown. The created function throws a `VerificationError`.
+ * @example
+ * const verify = createVerifier({ baseUrl: 'https://login.example.com/cis', tenantId, appIds: ['shop'] });
+ * const { sub } = await verify(request.headers.get('authorization')?.replace(/^Bearer /, '') ?? '');
+ */
 export function createVerifier(options: VerifierOptions): (token: string) => Promise<AccessTokenClaims>;
 export function createVerifier(
   options: VerifierOptions & { readonly former?: FormerIssuer },
@@ -195,7 +235,7 @@ export function createVerifier(
   const checks = tokenChecks(options);
   if (!former) return (token) => checks.accessToken(token, options);
   checkOptions(former, ['issuer', 'audience', 'jwksUri'], []);
-  const verifyFormer = jwtCheck({ ...former, algorithms: FORMER_ALGORITHMS, fetch });
+  const verifyFormer = createJwtCheck({ ...former, algorithms: FORMER_ALGORITHMS, fetch });
   return async (token) => {
     if (claimedIssuer(token) !== former.issuer) return checks.accessToken(token, options);
     return { ...(await verifyFormer<{ readonly sub: string }>(token, former.audience)), former: true };

@@ -1,31 +1,32 @@
 import { VerificationError } from './errors.ts';
 
 export interface WebhookRequest {
-  /** As it came: parsing and printing it again would change it. */
+  /** Body of the request, byte for byte. JSON that was parsed and serialized again no longer matches the signature. */
   readonly body: string;
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** That of the webhook: `whsec_…`. */
+  /** Secret of the webhook, which begins with `whsec_`. */
   readonly secret: string;
 }
 
+/** Event that the service has posted to a webhook. */
 export interface WebhookEvent {
-  /** The same when an event comes twice. */
+  /** ID of the event. It is the same in every delivery of the event, so store it to detect repeated deliveries. */
   readonly id: string;
   readonly type: string;
-  /** RFC 3339. */
+  /** Time of the event (RFC 3339). */
   readonly timestamp: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Standard Webhooks, "Verifying webhook authenticity". */
+/** Maximum difference in seconds between the signed timestamp and now (Standard Webhooks, "Verifying webhook authenticity"). */
 const TOLERANCE_SECONDS = 300;
 
-const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+const decodeBase64 = (base64: string) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 
-/** Undefined for what is no base64. */
-function signatureBytes(base64: string): Uint8Array<ArrayBuffer> | undefined {
+/** Decodes a signature. Returns undefined if the text is not Base64. */
+function decodeSignature(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return bytesOf(base64);
+    return decodeBase64(base64);
   } catch {
     return undefined;
   }
@@ -33,27 +34,35 @@ function signatureBytes(base64: string): Uint8Array<ArrayBuffer> | undefined {
 
 async function isSigned({ secret }: WebhookRequest, signatures: string, text: string): Promise<boolean> {
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', bytesOf(secret.replace(/^whsec_/, '')), hmac, false, [
+  const key = await crypto.subtle.importKey('raw', decodeBase64(secret.replace(/^whsec_/, '')), hmac, false, [
     'verify',
   ]);
   const signed = new TextEncoder().encode(text);
-  // One for each secret that works.
+  // While a secret is being rotated, the header has one signature for each valid secret.
   for (const signature of signatures.split(' ')) {
-    const given = signature.startsWith('v1,') ? signatureBytes(signature.slice(3)) : undefined;
+    const given = signature.startsWith('v1,') ? decodeSignature(signature.slice(3)) : undefined;
     if (given && (await crypto.subtle.verify('HMAC', key, given, signed))) return true;
   }
   return false;
 }
 
-/** The event of a request that the service has signed within five minutes. Errors: `VerificationError`. */
+/**
+ * Verifies that the service has signed a webhook request within the last five minutes, and returns its event.
+ * @throws VerificationError if a header is missing, or if the timestamp or the signature is invalid.
+ * @example
+ * const event = await verifyWebhook({ secret, headers: request.headers, body: await request.text() });
+ * console.log(event.type, event.data);
+ */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {
   const { body, headers } = request;
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
     (name) => (headers instanceof Headers ? headers.get(name) : headers[name])?.toString() ?? '',
   );
-  if (!id || !timestamp || !signatures) throw new VerificationError('a header of the signature is missing');
+  if (!id || !timestamp || !signatures)
+    throw new VerificationError('a header of the signature is missing');
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
-  if (!(age <= TOLERANCE_SECONDS)) throw new VerificationError('the timestamp is not that of now');
+  if (!(age <= TOLERANCE_SECONDS))
+    throw new VerificationError('the timestamp is more than five minutes off');
   if (!(await isSigned(request, signatures, `${id}.${timestamp}.${body}`)))
     throw new VerificationError('the signature is wrong');
   return { id, ...JSON.parse(body) };

@@ -3,7 +3,10 @@ import { verbsOf } from '../../shared/http/path.ts';
 import type { Answer } from './gateway.ts';
 import type { Match } from './routes.ts';
 
-/** How an answer of an operation differs from its row; names fields, never values. */
+/**
+ * Compares a JSON answer with the schema that its operation declares and returns one message for each difference. Messages name
+ * fields but never values, because values can be secrets.
+ */
 export function violationsOf({ name, row }: Match, method: string, answer: Answer): readonly string[] {
   const hasBody = verbsOf(row).some((verb) => verb === method);
   if (!hasBody || !answer.headers['content-type']?.startsWith('application/json')) return [];
@@ -12,7 +15,7 @@ export function violationsOf({ name, row }: Match, method: string, answer: Answe
   try {
     json = JSON.parse(answer.body.toString('utf8'));
   } catch {
-    return [`${name}: the answer says application/json and is no JSON`];
+    return [`${name}: the content type is application/json, but the body is not JSON`];
   }
   const violations: string[] = [];
   // Clients spread the body over their answer object, so a field `status` would replace the HTTP status.

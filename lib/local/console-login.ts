@@ -17,8 +17,9 @@ import { demo } from './demo.ts';
 import type { Addresses } from './function-environment.ts';
 
 /**
- * Logs the demo operator in without a click more. The console gets a code as from the login pages, and does the rest itself.
- * @param place A path below the demo tenant at the console, such as `applications/demo-app`
+ * Logs the demo operator in to the operator console without showing the login pages. Stores an authorization code as if the
+ * operator had logged in there, and redirects to the console, which exchanges the code as usual.
+ * @param place Page of the console to open: a path below the demo tenant, such as `applications/demo-app`.
  */
 export async function enterConsole(
   response: ServerResponse,
@@ -50,7 +51,7 @@ export async function enterConsole(
   );
   await createPorts(['codes.put'], adapters, process.env).codes.put(record);
   const value = consoleLoginValue({ state, verifier, target: `/${demo.tenantId}/${place}` });
-  // Cookies of `localhost` go to every port of it.
+  // Browsers ignore the port when they send cookies, so the console receives this one although it listens on another port.
   const cookie = setCookie(CONSOLE_LOGIN_COOKIE, value, CONSOLE_LOGIN_SECONDS);
   const location = `${consoleOrigin}/callback?${new URLSearchParams({ code, state, iss: issuer })}`;
   response.writeHead(302, { location, 'set-cookie': cookie, 'cache-control': 'no-store' }).end();

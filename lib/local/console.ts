@@ -3,17 +3,18 @@ import type { Admits } from './emulators/basis/own-names.ts';
 import { type Gateway, HTTP_SERVER } from './gateway.ts';
 import { EndError, listen } from './http-server.ts';
 
-/** The operator console on a port of its own, as it has a host of its own in AWS. */
+// The operator console listens on its own port, because it has its own host name when deployed. A browser therefore applies the
+// same-origin policy between the console and the service, as it does in production.
 
 interface ConsoleOptions {
   readonly gateway: Gateway;
   readonly admits: Admits;
-  /** Settles once the service answers. */
+  /** Promise that resolves when the service can answer requests. */
   readonly ready: Promise<unknown>;
   readonly fail: (response: ServerResponse, error: unknown) => void;
 }
 
-/** What its distribution does: every path is one below `/console` of the functions. */
+/** Creates the HTTP server of the console. Like its CloudFront distribution, it adds `/console` in front of every path. */
 export function createConsole({ gateway, admits, ready, fail }: ConsoleOptions): Server {
   const dispatch = async (request: IncomingMessage, response: ServerResponse) => {
     if (!admits(request, response)) return;
@@ -26,14 +27,18 @@ export function createConsole({ gateway, admits, ready, fail }: ConsoleOptions):
   });
 }
 
-/** On the port after that of the service, or a free one where that is taken. `asked`: on this one. */
+/**
+ * Starts the console's server and returns its port: the requested one if there is any, otherwise the port after the service's, or
+ * any free port if that one is taken.
+ * @param port Port of the service. If it is 0, the console also gets any free port.
+ */
 export async function listenBeside(
   server: Server,
-  asked: number | undefined,
+  requestedPort: number | undefined,
   port: number,
   host: string,
 ): Promise<number> {
-  if (asked !== undefined || port === 0) return listen(server, asked ?? 0, host);
+  if (requestedPort !== undefined || port === 0) return listen(server, requestedPort ?? 0, host);
   try {
     return await listen(server, port + 1, host);
   } catch (error) {

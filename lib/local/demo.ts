@@ -1,23 +1,24 @@
-/** The tenant that exists at every start. Its secrets are public: they open only a local server. */
+/** IDs and secrets of the demo tenant, which exists at every start. The secrets may be public: they open only local servers. */
 export const demo = {
   tenantId: 'demo-tenant',
   applicationId: 'demo-app',
   client: { clientId: 'demo-client', clientSecret: 'demo-client-secret' },
-  /** For pages and apps that can keep no secret. */
+  /** Public client, for single-page and native apps, which cannot keep a secret. */
   publicClient: { clientId: 'demo-public' },
   management: { clientId: 'demo-management', clientSecret: 'demo-management-secret' },
-  /** A person who may do everything in the tenant, at the operator console. */
+  /** Operator who has all rights in the demo tenant at the operator console. */
   operator: { userId: 'demo-operator', email: 'operator@example.com' },
 } as const;
 
-/** Keys of the local KMS. */
+/** ID of the local KMS key that signs tokens with RSA. */
 export const SIGNING_KEY_ID = '5167a000-0000-4000-8000-000000000001';
+/** ID of the local KMS key that signs tokens with ECDSA (ES256). */
 export const ES256_KEY_ID = '5167a000-0000-4000-8000-000000000002';
+/** ID of the local KMS key that computes message authentication codes, for example of passcodes. */
 export const MAC_KEY_ID = '3ac00000-0000-4000-8000-000000000001';
-/** Seals the private keys that `otl keys prepare --mode kms-envelope` makes. */
+/** ID of the local KMS key that encrypts the private keys created by `otl keys prepare --mode kms-envelope`. */
 export const ENVELOPE_KEY_ID = 'e7e10000-0000-4000-8000-000000000001';
-
-/** Makes the secrets of webhooks. */
+/** ID of the local KMS key from which the secrets of webhooks are derived. */
 export const WEBHOOK_KEY_ID = '3eb00c00-0000-4000-8000-000000000001';
 
 export const localKeys = [

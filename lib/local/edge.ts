@@ -3,11 +3,11 @@ import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { CHALLENGED_STATUSES } from '../stacks/functions/challenge.ts';
 import type { PlainRequest } from './events.ts';
 
-/** The secret of the local edge. It guards nothing: every request to the local server goes through its edge. */
+/** Secret header value that proves a request came through the edge. It protects nothing here: every local request does. */
 const LOCAL_EDGE_SECRET = 'secret-of-the-local-edge';
 export const LOCAL_EDGE_SECRET_HASH = hashSecret(LOCAL_EDGE_SECRET);
 
-/** Replaces the headers that CloudFront sets, whatever the viewer sent under their names. */
+/** Adds the headers that CloudFront sets to a request. Removes headers of these names that the client sent itself. */
 export function throughEdge(request: PlainRequest): PlainRequest {
   const own: readonly string[] = [EDGE_HEADERS.secret, EDGE_HEADERS.viewerAddress];
   const { rawHeaders } = request;
@@ -19,8 +19,9 @@ export function throughEdge(request: PlainRequest): PlainRequest {
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Both entry points rename the challenge in a function's answer, and the edge removes the renamed header. The HTTP API
- * restores it from a header of ours, by a mapping of its integrations; the edge removes that header too.
+ * Changes the headers of a function's answer as AWS does. API Gateway and function URLs both rename `WWW-Authenticate`, and the
+ * edge removes the renamed header. For the HTTP API, a mapping of its integrations restores it from our header
+ * `EDGE_HEADERS.challenge`, which the edge removes in every case.
  */
 export function answerHeaders(headers: Headers, status: number, entryPoint: 'api' | 'function-url'): Headers {
   const { 'www-authenticate': _, [EDGE_HEADERS.challenge]: challenge, ...others } = headers;

@@ -23,8 +23,8 @@ const SAID: readonly AccountPageInput['said'][] = [
 ];
 const EVENTS = Object.keys(accountEventTexts.en) as readonly ToldEvent[];
 
-/** An account with one of everything. */
-function inputOf({ action, typed, ...words }: SampleWords): AccountPageInput {
+/** Input of the account page for a user who has at least one item of every kind: address, passkey, session and so on. */
+function accountInput({ action, typed, ...words }: SampleWords): AccountPageInput {
   const credentials = [{ item: typed, name: typed, addedAt: AT, usedAt: AT + WEEK }];
   const session = { item: typed, application: typed, startedAt: AT };
   return {
@@ -61,7 +61,7 @@ function inputOf({ action, typed, ...words }: SampleWords): AccountPageInput {
 const BY_MAIL: ToldBy = { channel: 'email', to: 'a•••@example.com' };
 const BY_TEXT: ToldBy = { channel: 'sms', to: '+1•••0123' };
 
-/** What people see of their account. */
+/** Sample data for the account page and the pages that it leads to. */
 export const accountPages: PageSamples = {
   'connect-page': {
     'connect an account': (form) => connectPage({ ...form, provider: 'google' }),

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../shared/templates/html.ts';
 import type { PreviewDocument } from './preview.ts';
 
-/** Frames take the colour scheme of the element that holds them, so both are seen at once. */
+/** Style sheet of the gallery. A frame inherits the colour scheme of its element, so light and dark can be shown side by side. */
 const STYLE = `:root{color-scheme:light dark}
 body{margin:0;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif}
 nav{display:flex;flex-wrap:wrap;gap:.5rem 1rem;margin:0 0 1rem}
@@ -22,11 +22,11 @@ interface Gallery {
   readonly title: string;
   readonly documents: readonly PreviewDocument[];
   readonly hrefOf: (document: PreviewDocument) => string;
-  /** Other applications and languages, a row each. */
+  /** Links to the galleries of other applications and in other languages. Each entry becomes one labelled row. */
   readonly choices: Readonly<Record<string, readonly Choice[]>>;
 }
 
-/** A page that shows all documents, light beside dark. */
+/** Renders the HTML page that shows all documents in frames, each in light mode next to dark mode. */
 export function galleryPage({ title, documents, hrefOf, choices }: Gallery): string {
   const groups = Object.entries(Object.groupBy(documents, ({ group }) => group));
   return `<!doctype html>
@@ -41,20 +41,20 @@ export function galleryPage({ title, documents, hrefOf, choices }: Gallery): str
 <body>
 <h1 dir="auto">${escapeHtml(title)}</h1>
 ${Object.entries(choices)
-  .map(([label, list]) => `<nav aria-label="${label}">${list.map(linkOf).join('\n')}</nav>`)
+  .map(([label, list]) => `<nav aria-label="${label}">${list.map(renderLink).join('\n')}</nav>`)
   .join('\n')}
 <main>
-${groups.map(([group, list = []]) => `<h2>${group}</h2>\n<ul>\n${list.map((each) => itemOf(each.name, hrefOf(each))).join('\n')}\n</ul>`).join('\n')}
+${groups.map(([group, list = []]) => `<h2>${group}</h2>\n<ul>\n${list.map((each) => renderItem(each.name, hrefOf(each))).join('\n')}\n</ul>`).join('\n')}
 </main>
 </body>
 </html>
 `;
 }
 
-const linkOf = ({ label, href, isCurrent }: Choice) =>
+const renderLink = ({ label, href, isCurrent }: Choice) =>
   `<a href="${escapeHtml(href)}"${isCurrent ? ' aria-current="true"' : ''} dir="auto">${escapeHtml(label)}</a>`;
 
-function itemOf(name: string, href: string): string {
+function renderItem(name: string, href: string): string {
   const source = escapeHtml(href);
   const frame = (scheme: 'light' | 'dark') =>
     `<iframe class="${scheme}" src="${source}" title="${escapeHtml(name)}, ${scheme}" loading="lazy" sandbox="allow-same-origin"></iframe>`;

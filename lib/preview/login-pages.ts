@@ -16,7 +16,7 @@ import { registerPasskeyPage } from '../../shared/templates/pages/register-passk
 import { secondFactorPage } from '../../shared/templates/pages/second-factor-page.ts';
 import { ALL_METHODS, type PageSamples, passkeyTarget, type SampleWords } from './sample.ts';
 
-const noticeOf = (typed: string) => ({ customMessage: typed, approvalData: { amount: typed } });
+const loginNotice = (typed: string) => ({ customMessage: typed, approvalData: { amount: typed } });
 
 const countries = { all: phoneCountries({ smsCountries: 'any' }), chosen: 'US' };
 
@@ -36,7 +36,7 @@ const sent = ({ typed, ...form }: SampleWords) => ({
   resendAfterSeconds: 42,
 });
 
-/** The pages between the first question and the proof. */
+/** Sample data for the pages of the hosted login, from entering an address to proving it. */
 export const loginPages: PageSamples = {
   'identify-page': {
     identify: ({ typed, ...form }) => identifyPage({ ...form, identifier: typed }),
@@ -44,7 +44,7 @@ export const loginPages: PageSamples = {
       identifyPage({
         ...form,
         identifier: typed,
-        notice: noticeOf(typed),
+        notice: loginNotice(typed),
         passkey: { ...passkeyTarget(form), isFirst: true },
       }),
     'identify by providers alone': ({ typed: _, ...form }) =>
@@ -138,7 +138,7 @@ export const loginPages: PageSamples = {
         ...passkeyTarget(form),
         laterAction: form.action,
         isAll: false,
-        notice: noticeOf(typed),
+        notice: loginNotice(typed),
       }),
     'new passkey as second factor': (form) =>
       registerPasskeyPage({

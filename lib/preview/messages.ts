@@ -13,7 +13,7 @@ import { noticeSmsTexts, noticeTexts } from '../../shared/templates/texts/all.ts
 export interface MessageWords {
   readonly language: Language;
   readonly applicationName: string;
-  /** The look of the hosted pages. */
+  /** Colours and logo of the application, as on its hosted pages. */
   readonly brand: Brand;
 }
 
@@ -40,7 +40,7 @@ const at = 1_789_999_990;
 
 const noticeKinds = Object.keys(noticeTexts.en.titles) as Parameters<typeof noticeMail>[0]['kind'][];
 
-const noticeLinkOf = (kind: (typeof noticeKinds)[number]) => {
+const noticeLink = (kind: (typeof noticeKinds)[number]) => {
   if (kind === 'email_changed') return { kind: 'address', url: link } as const;
   if (kind === 'erasure_requested' || kind === 'erasure_waits')
     return { kind: 'erasure', url: link } as const;
@@ -51,7 +51,7 @@ const noticeLinkOf = (kind: (typeof noticeKinds)[number]) => {
   return { kind: 'account', url: 'https://login.example.com/account?client_id=sample' } as const;
 };
 
-/** Every mail that users get. */
+/** Every mail that the service sends to users, composed with sample data. */
 export const mailSamples: readonly MailSample[] = [
   ['link', (words) => linkMail({ ...mail(words), url: link })],
   ['link of a sign-up', (words) => linkMail({ ...mail(words), url: link, purpose: 'signUp' })],
@@ -76,17 +76,17 @@ export const mailSamples: readonly MailSample[] = [
           kind,
           at,
           device: 'Firefox · Linux',
-          link: noticeLinkOf(kind),
+          link: noticeLink(kind),
           effectiveAt: kind.endsWith('_requested') ? at + 86_400 : undefined,
         }),
     ],
   ),
 ];
 
-/** Texts with a link. */
+/** Notices whose text message contains a link. */
 const LINKED: readonly SmsNotice[] = ['account_erased', 'factor_enrolled', 'changed_by_operator'];
 
-/** Every text message that users get. */
+/** Every text message that the service sends to users, composed with sample data. */
 export const smsSamples: readonly SmsSample[] = [
   ['code', (words) => smsText({ ...words, code, host: 'login.example.com' })],
   ...(Object.keys(noticeSmsTexts.en) as SmsNotice[]).map(

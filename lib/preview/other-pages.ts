@@ -10,7 +10,7 @@ import { type PageSamples, REDIRECT_URI, samplesOf } from './sample.ts';
 
 const UNDONE = ['address', 'change', 'recovery', 'erasure'] as const;
 
-/** What links open, how logins and logouts end, and errors. */
+/** Sample data for the pages that links in messages open, the pages at the end of a login or logout, and the error pages. */
 export const otherPages: PageSamples = {
   'continue-page': {
     'continue by link': ({ language, brand }) => continuePage({ language, brand, href: REDIRECT_URI }),

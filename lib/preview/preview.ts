@@ -10,11 +10,12 @@ import { mailSamples, smsSamples } from './messages.ts';
 import { otherPages } from './other-pages.ts';
 import { ALL_METHODS, type PageSamples, type SampleWords } from './sample.ts';
 
-/** Every page, by its file in shared/templates/pages. A new page gets its sample in one of these. */
+/** Sample data for every hosted page, keyed by its file name in shared/templates/pages. A test requires a sample of every page. */
 export const pageSamples: PageSamples = { ...loginPages, ...accountPages, ...otherPages };
 
+/** One page, mail or text message of the preview. */
 export interface PreviewDocument {
-  /** Part of an address, and the name of a file. */
+  /** Identifier of the document, used as the last segment of its URL and as a file name. */
   readonly slug: string;
   readonly name: string;
   readonly group: (typeof GROUPS)[keyof typeof GROUPS];
@@ -23,7 +24,7 @@ export interface PreviewDocument {
 
 const GROUPS = { page: 'pages', mail: 'mails', sms: 'text messages' } as const;
 
-const documentOf = (
+const previewDocument = (
   kind: keyof typeof GROUPS,
   name: string,
   make: PreviewDocument['make'],
@@ -34,7 +35,7 @@ const documentOf = (
   make,
 });
 
-function wordsOf(application: Application, language: Language): SampleWords {
+function sampleWords(application: Application, language: Language): SampleWords {
   const on = Object.keys(application.loginPreferences ?? {});
   const methods = shownMethods(ALL_METHODS.filter((method: LoginMethod) => on.includes(method)));
   return {
@@ -49,25 +50,28 @@ function wordsOf(application: Application, language: Language): SampleWords {
   };
 }
 
-/** Without scripts, which would post to nowhere; what a script would show is shown. */
-const still = (html: string) =>
+/**
+ * Removes scripts from the HTML of a page, because their requests would fail in the preview. Also shows the passkey button, which
+ * is hidden until a script shows it.
+ */
+const removeScripts = (html: string) =>
   html
     .replace(/<(script|noscript)>[\s\S]*?<\/\1>| autofocus\b/g, '')
     .replaceAll('<div id="passkey" hidden', '<div id="passkey"');
 
-const bubble = (text: string, language: Language) =>
+const renderSms = (text: string, language: Language) =>
   `<!doctype html><html ${languageAttributes(language)}><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>SMS</title><p dir="auto" style="font:1rem/1.5 sans-serif;white-space:pre-wrap">${escapeHtml(text)}</p></html>`;
 
-/** Every page, mail and text message of an application, filled with sample data. */
+/** Returns every page, mail and text message of an application, filled with sample data. */
 export function previewOf(application: Application, language: Language): readonly PreviewDocument[] {
-  const words = wordsOf(application, language);
+  const words = sampleWords(application, language);
   const messageWords = { language, applicationName: application.name, brand: words.brand };
   const pages = Object.values(pageSamples).flatMap(Object.entries<PageSamples[string][string]>);
   return [
-    ...pages.map(([name, make]) => documentOf('page', name, () => still(make(words)))),
+    ...pages.map(([name, make]) => previewDocument('page', name, () => removeScripts(make(words)))),
     ...mailSamples.map(([name, make]) =>
-      documentOf('mail', name, async () => renderMail((await make(messageWords)).raw)),
+      previewDocument('mail', name, async () => renderMail((await make(messageWords)).raw)),
     ),
-    ...smsSamples.map(([name, make]) => documentOf('sms', name, () => bubble(make(messageWords), language))),
+    ...smsSamples.map(([name, make]) => previewDocument('sms', name, () => renderSms(make(messageWords), language))),
   ];
 }

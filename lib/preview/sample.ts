@@ -4,14 +4,14 @@ import type { Brand } from '../../shared/templates/parts/brand.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import type { LoginMethod } from '../../shared/templates/parts/methods.ts';
 
-/** What all samples are filled with. */
+/** Values that fill the samples of all pages. */
 export interface SampleWords {
   readonly language: Language;
   readonly brand: Brand;
   readonly methods: readonly LoginMethod[];
   readonly csrf: string;
   readonly action: string;
-  /** The input of a user, or its masked form. */
+  /** Text wherever a page repeats what the user entered, such as an email address. */
   readonly typed: string;
   readonly parameter: string;
   readonly error?: PageError;
@@ -21,10 +21,10 @@ export interface SampleWords {
 
 type PageSample = (words: SampleWords) => string;
 
-/** The samples of each file of shared/templates/pages, by its name without the ending; each by a name of its own. */
+/** Samples of the hosted pages: first keyed by file name in shared/templates/pages, without extension, then by sample name. */
 export type PageSamples = Readonly<Record<string, Readonly<Record<string, PageSample>>>>;
 
-/** A sample for each of these. */
+/** Creates one named sample for each element of a list. */
 export const samplesOf = <const Each>(
   all: readonly Each[],
   name: (each: Each) => string,

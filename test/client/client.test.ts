@@ -119,7 +119,7 @@ describe('on the local server', () => {
     expect(await client.verifyAccessToken(token)).toMatchObject({ sub: claims.sub });
     const other = {
       name: 'VerificationError',
-      message: 'a token of another application: expected other, seen demo-app',
+      message: 'the token belongs to another application: expected other, seen demo-app',
     };
     await expect(client.verifyAccessToken(token, { appIds: ['other'] })).rejects.toMatchObject(other);
     const audience = { audience: 'https://api.example.com/' };
@@ -130,7 +130,7 @@ describe('on the local server', () => {
       'unexpected "typ" JWT header value: expected JWT, seen "at+jwt"',
     );
     const nonce = { nonce: 'n-0S6_WzA2Mj' };
-    await expect(client.verifyIdToken(tokens.id_token ?? '', nonce)).rejects.toThrow('of another login');
+    await expect(client.verifyIdToken(tokens.id_token ?? '', nonce)).rejects.toThrow('belongs to another login');
   });
 
   test('an error tells status, code and request', async () => {
@@ -154,7 +154,7 @@ describe('on the local server', () => {
     expect((await told('')).message).toMatch(/^Invalid token: An access token is missing/);
     expect((await told('abc')).message).toBe('Invalid token: This is not an access token of this service');
     const verified = (token: string) => refusal(client.verifyAccessToken(token));
-    expect(await verified('')).toMatchObject({ reason: 'missing', message: 'there is no token' });
+    expect(await verified('')).toMatchObject({ reason: 'missing', message: 'the token is missing' });
     expect(await verified('abc')).toMatchObject({ reason: 'invalid' });
     await server.advanceClock(3700);
     expect((await told(tokens.access_token ?? '')).message).toBe(
@@ -295,10 +295,10 @@ describe('a call is repeated', () => {
 });
 
 test.each<[string, Readonly<Record<string, unknown>>]>([
-  ['unknown option baseURL: there are baseUrl, ', { baseURL: 'https://login.example.com/cis' }],
+  ['unknown option baseURL: known are baseUrl, ', { baseURL: 'https://login.example.com/cis' }],
   ['missing option clientSecret', { clientSecret: '' }],
   [
-    'baseUrl must be like https://login.example.com/cis, and is "localhost:3000/cis"',
+    'baseUrl must be like https://login.example.com/cis, but is "localhost:3000/cis"',
     { baseUrl: 'localhost:3000/cis' },
   ],
 ])('an option is refused: %s', (message, change) => {

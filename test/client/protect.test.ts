@@ -219,5 +219,5 @@ test('keys that cannot be fetched are no fault of the token', async () => {
     resource: RESOURCE,
     fetch: async () => new Response('', { status: 503 }),
   });
-  await expect(broken.check(asking(`Bearer ${await tokenOf()}`))).rejects.toThrow('gave no keys');
+  await expect(broken.check(asking(`Bearer ${await tokenOf()}`))).rejects.toThrow('returned no keys');
 });

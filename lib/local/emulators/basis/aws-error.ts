@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** An error that the SDK's clients turn into the typed exception named by `code`. */
+/** Error of an emulator. The AWS SDK converts it to the typed exception whose name is `code`. */
 export class AwsError extends Error {
   readonly code: string;
   readonly status: number;
@@ -13,7 +13,7 @@ export class AwsError extends Error {
   }
 }
 
-/** Throws AwsError for what does not fit the schema. */
+/** Parses the input of an AWS call by a schema. Throws an `AwsError` named `ValidationException` if it does not match. */
 export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown): v.InferOutput<Schema> {
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;

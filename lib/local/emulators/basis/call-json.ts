@@ -1,4 +1,7 @@
-/** A call in the AWS JSON protocol without the SDK. No emulator checks the signature; DynamoDB Local reads its scope. Throws an Error named by its type. */
+/**
+ * Calls an AWS operation by the AWS JSON protocol, without the SDK. Throws an `Error` named after the AWS exception. The signature
+ * is a constant: no emulator checks it, but DynamoDB Local reads its credential scope.
+ */
 export async function callJson<Result>(endpoint: string, target: string, input: object): Promise<Result> {
   const response = await fetch(endpoint, {
     method: 'POST',

@@ -1,11 +1,11 @@
-/**
- * The local server's clock: one offset on `Date`, forward or back to the real time. Functions, jose and the SDK read it; timers and
- * `performance` do not move.
- */
+// The clock of the local server. It shifts `Date`, which the functions, jose and the AWS SDK read. Timers and `performance` keep
+// the real time.
+
+/** Milliseconds by which `Date` is ahead of the real time. */
 let offset = 0;
 let original: DateConstructor | undefined;
 
-/** Puts the shifted clock in place of `Date`; a second call changes nothing. */
+/** Replaces the global `Date` with one that adds the offset. A second call has no effect. */
 export function installClock(): void {
   if (original !== undefined) return;
   const real = globalThis.Date;
@@ -19,7 +19,7 @@ export function installClock(): void {
   });
 }
 
-/** Gives `Date` back, unshifted. */
+/** Restores the original `Date` and resets the offset. */
 export function restoreClock(): void {
   if (original !== undefined) globalThis.Date = original;
   original = undefined;

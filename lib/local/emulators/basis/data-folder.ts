@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What is in the folder cannot be read. */
+/** Error for a data folder whose files are incomplete or unreadable. */
 export class CorruptError extends Error {
   override readonly name = 'CorruptError';
 }
@@ -10,13 +10,16 @@ const DATABASE = 'dynamodb';
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
-/** The path of the database. What is made in the folder, from now on by any thread, is for its owner alone. */
+/**
+ * Creates the data folder if it does not exist, makes its files accessible only to their owner and returns the path of the
+ * database in it. The database folder is private, so files that any thread creates there later are protected, too.
+ */
 export async function openDataFolder(path: string): Promise<string> {
   const database = join(path, DATABASE);
   await mkdir(database, { recursive: true, mode: PRIVATE_FOLDER });
   await chmod(database, PRIVATE_FOLDER);
   const kept = await readdir(database);
-  // Without its first file the database would begin anew, over the old one.
+  // If the file CURRENT is missing, LevelDB would create an empty database over the existing one.
   if (kept.some((name) => /\.(?:ldb|log)$/.test(name)) && !kept.includes('CURRENT'))
     throw new CorruptError(`${DATABASE}/CURRENT is missing`);
   const own = (await readdir(path)).filter((name) => /\.jsonl?$/.test(name));
@@ -32,14 +35,14 @@ interface Failure extends Partial<Error> {
 const FULL = /ENOSPC|EDQUOT|EFBIG|no space left|quota exceeded|file too large/i;
 const CORRUPT = /^(?:CorruptError|LEVEL_CORRUPTION|LEVEL_DECODING_ERROR)$/;
 
-/** Why the folder cannot be used or goes on no more, for people. */
+/** Explains to the user why the data folder cannot be used, or why the server had to stop, and what to do about it. */
 export function complaintOf(path: string, error: unknown): string {
   const { code = '', message = '', name = '', cause } = error as Failure;
   if (cause !== undefined) return complaintOf(path, cause);
   const folder = `DATA_DIR ${path}`;
   if (FULL.test(code) || FULL.test(message))
-    return `${folder} is full: the server has ended, and what it had answered is kept. Make room and start again (${message}).`;
+    return `${folder} is full: the server has stopped, and everything that it has confirmed is saved. Free some space and start it again (${message}).`;
   if (CORRUPT.test(code) || CORRUPT.test(name))
-    return `${folder} is corrupt: ${message}. Put a copy of it back, or name an empty folder.`;
-  return `${folder} cannot be used: another server uses it, or it is not ours to write (${message}).`;
+    return `${folder} is corrupt: ${message}. Restore it from a backup, or use an empty folder.`;
+  return `${folder} cannot be used: another server uses it, or write access is denied (${message}).`;
 }

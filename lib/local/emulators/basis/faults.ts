@@ -3,37 +3,37 @@ import { AwsError } from './aws-error.ts';
 import { type Service, services } from './services.ts';
 
 /**
- * Faults for the reliability tests; set by `POST /_local/faults`, never by the service itself.
+ * Body of `POST /_local/faults`, which makes AWS calls fail in reliability tests. The effects are:
  *
- * - `error`: the call is refused with `code` and nothing is done;
- * - `latency`: the call is done `latency_ms` later;
- * - `lost-request`: the connection drops before anything is done;
- * - `lost-answer`: the call is done, then the connection drops.
+ * - `error`: the emulator refuses the call with `code` and changes nothing.
+ * - `latency`: the emulator runs the call `latency_ms` later.
+ * - `lost-request`: the connection breaks before the call runs.
+ * - `lost-answer`: the call runs, then the connection breaks.
  */
 const FaultSchema = v.object({
   service: v.picklist(services),
-  /** Only this action, such as `PutItem`; absent: all of the service. */
+  /** AWS action that the fault affects, such as `PutItem`. Default: all actions of the service. */
   action: v.optional(v.string()),
-  /** Only calls of requests to this operation, such as `authenticateOtp`; absent: of all. */
+  /** Operation of our API whose AWS calls the fault affects, such as `authenticateOtp`. Default: all operations. */
   operation: v.optional(v.string()),
   effect: v.picklist(['error', 'latency', 'lost-request', 'lost-answer']),
-  /** `Throttling` becomes the service's own name for it. */
+  /** AWS error code. `Throttling` is translated to the name that the service uses for it. */
   code: v.optional(v.string()),
   status: v.optional(v.number()),
   message: v.optional(v.string()),
   latency_ms: v.optional(v.number()),
-  /** Lets this many matching calls pass first: a crash between two calls. */
+  /** Number of matching calls that succeed first. This can emulate a crash between two calls. */
   skip: v.optional(v.number()),
-  /** Ends after this many calls; absent: until the faults are cleared. */
+  /** Number of calls that the fault affects. Default: all calls until the faults are cleared. */
   times: v.optional(v.number()),
 });
 
-/** Names the operation that a call is made for; no call to AWS has it. */
+/** Header of a local AWS call that names the operation of our API that makes it. Calls to the real AWS do not have it. */
 export const OPERATION_HEADER = 'x-local-operation';
 
 export type Fault = v.InferOutput<typeof FaultSchema>;
 
-const throttlingOf: Readonly<Record<Service, { readonly code: string; readonly status: number }>> = {
+const throttlingErrors: Readonly<Record<Service, { readonly code: string; readonly status: number }>> = {
   dynamodb: { code: 'ThrottlingException', status: 400 },
   kms: { code: 'ThrottlingException', status: 400 },
   ses: { code: 'Throttling', status: 400 },
@@ -48,12 +48,12 @@ export class Faults {
   readonly #faults: { fault: Fault; toSkip: number; left: number }[] = [];
   readonly #onDelay: (isDelayed: boolean) => void;
 
-  /** @param onDelay called after each change, with true while a fault delays calls */
+  /** @param onDelay Called after each change of the faults, with true if at least one of them delays calls. */
   constructor(onDelay: (isDelayed: boolean) => void = () => {}) {
     this.#onDelay = onDelay;
   }
 
-  /** Throws when `input` is no fault. */
+  /** Adds a fault. Throws a `ValiError` if the input does not match the schema of a fault. */
   add(input: unknown): void {
     const fault = v.parse(FaultSchema, input);
     this.#faults.push({ fault, toSkip: fault.skip ?? 0, left: fault.times ?? Number.POSITIVE_INFINITY });
@@ -69,7 +69,7 @@ export class Faults {
     return this.#faults.map((entry) => entry.fault);
   }
 
-  /** The fault that hits this call, if any; counts it. */
+  /** Returns the fault that applies to this call, if there is one, and counts the call against its limit. */
   take(service: Service, action: string, operation: unknown): Fault | undefined {
     for (const entry of this.#faults) {
       const { fault } = entry;
@@ -94,11 +94,11 @@ export class Faults {
   }
 }
 
-/** The refusal that a fault of effect `error` stands for. */
+/** Creates the AWS error that a fault with the effect `error` answers. */
 export function errorOfFault(fault: Fault): AwsError {
   const message = fault.message ?? 'Refused by an injected fault';
   const code = fault.code ?? 'Throttling';
   if (code !== 'Throttling') return new AwsError(code, message, fault.status ?? 400);
-  const throttling = throttlingOf[fault.service];
+  const throttling = throttlingErrors[fault.service];
   return new AwsError(throttling.code, message, fault.status ?? throttling.status);
 }

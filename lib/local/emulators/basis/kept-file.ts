@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import * as v from 'valibot';
 import { CorruptError } from './data-folder.ts';
 
-const linesOf = (entries: readonly object[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+const toLines = (entries: readonly object[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 
-/** A file of the data folder, whose writes come one after the other. Without a path nothing is kept. */
+/** JSON file in the data folder that is written sequentially. Without a path, it stores nothing and reads as empty. */
 export class KeptFile {
   readonly #path: string | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -14,7 +14,7 @@ export class KeptFile {
     this.#path = path;
   }
 
-  /** What `write` wrote; the default without a file. */
+  /** Reads the JSON content. Returns the given default if the file does not exist, and throws a `CorruptError` if it is invalid. */
   async read<Schema extends v.GenericSchema>(
     schema: Schema,
     otherwise: v.InferOutput<Schema>,
@@ -23,7 +23,7 @@ export class KeptFile {
     return content === undefined ? otherwise : this.#parse(schema, content);
   }
 
-  /** The lines. The last one may be torn by a `kill -9`; it is dropped. */
+  /** Reads all entries of a JSON Lines file. An incomplete last line is ignored: a `kill -9` can interrupt a write. */
   async readLines<Schema extends v.GenericSchema>(schema: Schema): Promise<v.InferOutput<Schema>[]> {
     const lines = ((await this.#content()) ?? '').split('\n').slice(0, -1);
     return lines.map((line) => this.#parse(schema, line));
@@ -34,11 +34,11 @@ export class KeptFile {
   }
 
   writeLines(entries: readonly object[]): Promise<void> {
-    return this.#next((path) => writeFileAtomically(path, linesOf(entries)));
+    return this.#next((path) => writeFileAtomically(path, toLines(entries)));
   }
 
   append(entries: readonly object[]): Promise<void> {
-    return this.#next((path) => appendFile(path, linesOf(entries)));
+    return this.#next((path) => appendFile(path, toLines(entries)));
   }
 
   async #content(): Promise<string | undefined> {
@@ -59,7 +59,10 @@ export class KeptFile {
   }
 }
 
-/** What cannot be kept is not answered, and nothing is written after it: a line behind half a line could not be read. */
+/**
+ * Ends the thread after a failed write, and never settles. So the server does not confirm data that was not saved, and appends
+ * nothing after an incomplete line, which would make the file unreadable.
+ */
 function endThread(error: unknown): Promise<never> {
   setImmediate(() => {
     throw error;
@@ -67,7 +70,7 @@ function endThread(error: unknown): Promise<never> {
   return Promise.race([]);
 }
 
-/** Replaces the file as a whole: a reader, or a start after `kill -9`, sees the old content or the new one. */
+/** Replaces a file atomically. A reader, or a server that restarts after `kill -9`, finds either the old or the new content. */
 async function writeFileAtomically(path: string, content: string): Promise<void> {
   const temporary = `${path}.tmp`;
   const file = await open(temporary, 'w', 0o600);

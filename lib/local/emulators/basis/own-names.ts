@@ -3,29 +3,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const LOOPBACK = /^(?:localhost|[\w.-]+\.localhost|127\.0\.0\.1|\[::1\])$/;
 const SHOWN_MAX = 200;
 
-/** A host without its port. */
-const nameOf = (host: string): string => host.toLowerCase().replace(/:\d*$/, '');
+/** Returns the name in a Host header, in lower case and without the port. */
+const hostName = (host: string): string => host.toLowerCase().replace(/:\d*$/, '');
 
-const countOf = (header: string, { rawHeaders }: IncomingMessage): number =>
+const countHeaders = (header: string, { rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === header).length;
 
 /**
- * Refuses what a web page may send from a browser on this machine: requests whose name was rebound to it (DNS rebinding), and
- * those of another site. False: it has answered.
+ * Checks if the local server may answer a request. Returns false if the request was refused, and the refusal was already sent.
+ * Malicious web pages in a browser on this machine can otherwise reach the server by DNS rebinding or by cross-site requests.
  */
 export type Admits = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * @param hosts answered besides those of the loopback
- * @param isPrivate what other sites may not ask for (Fetch Metadata)
+ * Creates the check of the Host header and of cross-site requests.
+ * @param hosts Host names that are allowed in addition to the loopback names.
+ * @param isPrivate Returns true for requests that pages of other sites must not make, as shown by Fetch Metadata headers.
  */
 export function ownNames(hosts: readonly string[], isPrivate: (request: IncomingMessage) => boolean): Admits {
-  const names = new Set(hosts.map(nameOf));
+  const names = new Set(hosts.map(hostName));
   return (request, response) => {
     const { host = '', 'sec-fetch-site': site } = request.headers;
-    const name = nameOf(host);
-    // RFC 9112 §3.2. Node drops all but the first.
-    if (countOf('host', request) > 1) {
+    const name = hostName(host);
+    // RFC 9112 §3.2 demands 400. Node itself silently ignores all Host headers but the first.
+    if (countHeaders('host', request) > 1) {
       refuse(response, 400, 'The request has more than one Host header.');
       return false;
     }
@@ -34,19 +35,19 @@ export function ownNames(hosts: readonly string[], isPrivate: (request: Incoming
       refuse(
         response,
         421,
-        `The local server has no name ${shown}. LOCAL_HOSTS lists names that it answers.`,
+        `The local server does not answer the host ${shown}. To allow a host, add it to LOCAL_HOSTS.`,
       );
       return false;
     }
     if (site !== 'cross-site' || !isPrivate(request)) return true;
-    refuse(response, 403, 'Pages of another site may not ask for this.');
+    refuse(response, 403, 'Pages of other sites must not request this.');
     return false;
   };
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
   response
-    // A body that was not read must not become the next request.
+    // Closing the connection keeps the unread body from being parsed as the next request.
     .writeHead(status, {
       'content-type': 'application/json',
       'cache-control': 'no-store',

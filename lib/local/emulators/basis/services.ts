@@ -14,7 +14,7 @@ export function isService(name: string): name is Service {
   return (services as readonly string[]).includes(name);
 }
 
-/** Where the SDK looks for the address of a service: by the service's own name. */
+/** Returns the environment variable from which the AWS SDK reads the endpoint of a service. */
 export function endpointVariable(service: Service): string {
   const names = new Map<Service, string>([
     ['secretsmanager', 'SECRETS_MANAGER'],
@@ -23,7 +23,7 @@ export function endpointVariable(service: Service): string {
   return `AWS_ENDPOINT_URL_${names.get(service) ?? service.toUpperCase()}`;
 }
 
-/** Region, account and credentials that every emulator accepts; no real AWS account has them. */
+/** AWS region of the local server. The account ID below belongs to no real AWS account. */
 export const LOCAL_REGION = 'eu-central-1';
 const LOCAL_ACCOUNT = '000000000000';
 
