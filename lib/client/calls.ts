@@ -69,9 +69,7 @@ function buildRequest({ method, path, body }: Route, fields: Fields) {
   return { address: query === '' ? address : `${address}?${query}`, request: { method, headers } };
 }
 
-/**
- * Calls an operation and returns the JSON of its answer. After a 401 to the client's own token, tries once more with a new one.
- */
+/** Calls an operation and returns the JSON of its answer. After a 401 to the client's own token, retries with a new one. */
 async function call(caller: Caller, route: Route, input: Fields): Promise<unknown> {
   const { clientId: client_id, clientSecret: client_secret, clientToken, exchange } = caller;
   const { accessToken, ...fields } = input;

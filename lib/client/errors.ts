@@ -19,9 +19,7 @@ const describeForeignResponse = ({ status, url }: Pick<Response, 'status' | 'url
 export class ApiError<Code extends string = string> extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /**
-   * `error` of an OAuth error response (RFC 6749 §5.2), otherwise `error_code`, which is a name or the HTTP status as digits.
-   */
+  /** `error` of an OAuth error response (RFC 6749 §5.2), otherwise `error_code`: a name or the HTTP status as digits. */
   readonly errorCode: Code;
   /** ID of the request in the log of the service (`X-Request-Id`). */
   readonly requestId: string | undefined;
@@ -55,9 +53,7 @@ export class VerificationError extends Error {
   }
 }
 
-/**
- * Throws a `TypeError` if a required option is missing or empty, or if an option is unknown, which is probably a typing error.
- */
+/** Throws a `TypeError` if a required option is missing or empty, or if an option is unknown, because it may be misspelled. */
 export function checkOptions(
   options: object,
   required: readonly string[],

@@ -9,9 +9,7 @@ export interface ExchangeOptions {
   readonly baseUrl: string;
   /** Function to call instead of the global `fetch`, for example to set shorter time limits, use a proxy or add traces. */
   readonly fetch?: typeof fetch | undefined;
-  /**
-   * Maximum total time in seconds that a call may wait before retries that the service asks for by `Retry-After`. Default: 5.
-   */
+  /** Maximum time in seconds that a call may wait in total for retries that `Retry-After` asks for. Default: 5. */
   readonly maxWaitSeconds?: number | undefined;
 }
 
@@ -74,9 +72,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Returns the JSON of a successful response, or undefined if its body is empty. Throws an `ApiError` for any other response.
- */
+/** Returns the JSON of a successful response, or undefined if its body is empty. Throws an `ApiError` for other responses. */
 export async function read(response: Response): Promise<unknown> {
   const text = await response.text();
   const json = parseJson(text);

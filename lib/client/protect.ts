@@ -23,9 +23,7 @@ export interface Needs {
   readonly maxAge?: number;
 }
 
-/**
- * Request to check: a `Request` of fetch, of Node or of Express. Only the path of its URL is used: a proxy may change the rest.
- */
+/** Request of fetch, Node or Express to check. Only the path of its URL is used, because a proxy may change the rest. */
 export interface ProtectedRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;

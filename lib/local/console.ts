@@ -28,8 +28,8 @@ export function createConsole({ gateway, admits, ready, fail }: ConsoleOptions):
 }
 
 /**
- * Starts the console's server and returns its port: the requested one if there is any, otherwise the port after the service's, or
- * any free port if that one is taken.
+ * Starts the console's server and returns its port: the requested one if there is any, otherwise the port after the service's,
+ * or any free port if that one is taken.
  * @param port Port of the service. If it is 0, the console also gets any free port.
  */
 export async function listenBeside(

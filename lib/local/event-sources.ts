@@ -9,9 +9,9 @@ import { FAILED_QUEUE, LINES_QUEUE } from './emulators/queues/queues.ts';
 import type { Emulators } from './emulators/start.ts';
 import { loadBackground } from './load-function.ts';
 
-/** Calls the functions that no request calls, like Lambda: with log lines and with messages of queues. */
+/** Invoker of the background functions. As AWS does, it calls them with log lines, queued messages and on a schedule. */
 export interface EventSources {
-  /** Settles when nothing is due at this time of the clock. */
+  /** Calls the functions for everything that is due now, and resolves when nothing is left. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ const LINES_WAIT_MILLISECONDS = 500;
 const LONGEST_TIMER_MILLISECONDS = 60_000;
 const SCHEDULE_MILLISECONDS = JOBS_MINUTES * LONGEST_TIMER_MILLISECONDS;
 
-/** The event with which a subscription of a log calls the forwarder. */
+/** Creates the event with which a CloudWatch Logs subscription invokes the event forwarder. */
 function logsEvent({ Records }: QueueEvent): object {
   const logEvents = Records.map(({ messageId, body }) => ({
     id: messageId,
@@ -52,12 +52,15 @@ interface EventSourceOptions {
   readonly loadBackground?: typeof loadBackground;
 }
 
-/** With a data folder: an earlier run may have left lines and messages. */
+/**
+ * Starts to call the background functions. With a data folder, work that an earlier run of the server left over is done soon
+ * after the start.
+ */
 export function startEventSources(
   emulators: Pick<Emulators, 'endpoint' | 'url'>,
   { dataDir, loadBackground: load = loadBackground }: EventSourceOptions,
 ): EventSources {
-  /** Runs outside of the request that caused it, so that request's counters do not count it. */
+  /** Runs a function outside the async context of the current request, so that its AWS calls do not count for the request. */
   const outside = AsyncLocalStorage.snapshot();
   const lines: string[] = [];
   let last = Promise.resolve();
@@ -66,9 +69,9 @@ export function startEventSources(
   let stopped = false;
   let callsAt = Date.now() + SCHEDULE_MILLISECONDS;
 
-  // Lines come later and in batches, as in the cloud: requests go first.
+  // In AWS, log lines arrive later and in batches. The delay also lets pending requests finish first.
   const settleSoon = () => outside(() => setTimeout(() => void settle(), LINES_WAIT_MILLISECONDS).unref());
-  const hear = (line: unknown) => {
+  const onLogLine = (line: unknown) => {
     if (stopped || typeof line !== 'string' || !/"(?:audit":\[|secret_used":)/.test(line)) return;
     lines.push(line);
     if (scheduled) return;
@@ -82,13 +85,13 @@ export function startEventSources(
       ...input,
     });
 
-  /** Keeps lines until they are forwarded: after a failure or a stop they are forwarded again. */
-  async function keepLines(): Promise<void> {
+  /** Moves the collected log lines to a queue, so that lines not yet forwarded survive a failure or a restart. */
+  async function queueLines(): Promise<void> {
     const Entries = lines.splice(0).map((line, index) => ({ Id: String(index), MessageBody: line }));
     if (Entries.length > 0) await callQueue(LINES_QUEUE, 'SendMessageBatch', { Entries });
   }
 
-  /** One batch of a queue; false when it is empty. */
+  /** Handles one batch of messages and deletes those that succeeded. Returns false if the queue has no visible message. */
   async function drain(
     name: string,
     batch: number,
@@ -119,7 +122,7 @@ export function startEventSources(
     return { batchItemFailures: [] };
   }
 
-  /** One at a time: the next one waits for no other that fails. */
+  /** Forwards one failed event again. The batch size is 1, so that an event that keeps failing does not block others. */
   async function forwardFailed({ Records: [record] }: QueueEvent): Promise<QueueAnswer> {
     const { messageId = '', body = '' } = record ?? {};
     const forward = await load('event-forwarder');
@@ -130,12 +133,12 @@ export function startEventSources(
     return { batchItemFailures: isDone ? [] : [{ itemIdentifier: messageId }] };
   }
 
-  /** The function that reads a queue. */
-  function readerOf(entry: (typeof eventQueues)[number]['entry']) {
+  /** Returns a handler that passes a batch of messages to the function with this name. */
+  function handlerFor(entry: (typeof eventQueues)[number]['entry']) {
     return async (event: QueueEvent) => (await (await load(entry))(event)) as QueueAnswer;
   }
 
-  /** What a clock calls in the cloud. */
+  /** Calls the scheduled function if it is due. In AWS, a schedule of EventBridge calls it. */
   async function callOnTime(): Promise<void> {
     if (Date.now() < callsAt) return;
     callsAt = Date.now() + SCHEDULE_MILLISECONDS;
@@ -145,15 +148,15 @@ export function startEventSources(
   async function work(): Promise<void> {
     await callOnTime();
     for (let busy = true; busy && !stopped; ) {
-      await keepLines();
+      await queueLines();
       busy = await drain(LINES_QUEUE, LINES_BATCH, forwardLines);
       if (await drain(FAILED_QUEUE, 1, forwardFailed)) busy = true;
-      for (const { name, entry } of eventQueues) if (await drain(name, BATCH, readerOf(entry))) busy = true;
+      for (const { name, entry } of eventQueues) if (await drain(name, BATCH, handlerFor(entry))) busy = true;
     }
     if (!stopped) await wakeAgain();
   }
 
-  /** When the next message or call is due; the clock may be moved before. */
+  /** Sets a timer for the next message or call that is due. It lasts a minute at most, because the clock may be moved. */
   async function wakeAgain(): Promise<void> {
     const { queues } = (await (await fetch(`${emulators.url}/events`)).json()) as {
       readonly queues: Readonly<Record<string, { readonly next_at: number | null }>>;
@@ -164,7 +167,7 @@ export function startEventSources(
     timer = setTimeout(() => void settle(), wait).unref();
   }
 
-  /** One after the other, so no message is handled twice at a time. */
+  /** Does all due work after the previous run has finished, so that no message is handled twice at the same time. */
   function settle(): Promise<void> {
     last = last
       .then(() => {
@@ -178,16 +181,16 @@ export function startEventSources(
     return last;
   }
 
-  subscribe('otl:log', hear);
+  subscribe('otl:log', onLogLine);
   if (dataDir !== undefined) settleSoon();
   return {
     settle: () => outside(settle),
     async stop() {
       stopped = true;
-      unsubscribe('otl:log', hear);
+      unsubscribe('otl:log', onLogLine);
       clearTimeout(timer);
       await last;
-      await keepLines();
+      await queueLines();
     },
   };
 }

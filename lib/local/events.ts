@@ -3,29 +3,29 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Match } from './routes.ts';
 
-/** A request as received, before it becomes an event. */
+/** HTTP request as it was received, before it is converted to a Lambda event. */
 export interface PlainRequest {
   readonly method: string;
-  /** Path and query, raw. */
+  /** Request target: the raw path and query. */
   readonly target: string;
-  /** Names and values in turn, duplicates included, as `rawHeaders` of node:http. */
+  /** Header names and values alternating, with duplicates, like `rawHeaders` of node:http. */
   readonly rawHeaders: readonly string[];
   readonly body: Uint8Array;
   readonly sourceIp: string;
 }
 
-/** The `domainName` of an event behind a function URL, whatever `Host` the caller sent. */
+/** `domainName` in the events of a function URL. It does not depend on the `Host` header that the caller sent. */
 const FUNCTION_URL_DOMAIN = 'local.lambda-url.eu-central-1.on.aws';
 const STAGE_PREFIX = /^\/cis(?=\/|$)/;
 
-/** The path without the stage's prefix: both stages reach the same routes. */
+/** Removes the stage prefix `/cis` from a path, because both stages of the API have the same routes. */
 export function withoutStage(path: string): string {
   return path.replace(STAGE_PREFIX, '') || '/';
 }
 
 /**
- * The event of an HTTP API (payload format 2.0): `rawPath` is decoded and keeps the stage's prefix.
- * Throws URIError for a path that cannot be decoded, which API Gateway answers with 400 by itself.
+ * Creates the event of an HTTP API (payload format 2.0). `rawPath` is decoded and keeps the stage prefix.
+ * @throws URIError if the path cannot be decoded. API Gateway answers such a request with 400 itself.
  */
 export function apiEvent(request: PlainRequest, route: Match): APIGatewayProxyEventV2 {
   const [path] = splitTarget(request.target);
@@ -40,13 +40,13 @@ export function apiEvent(request: PlainRequest, route: Match): APIGatewayProxyEv
       routeKey,
       stage,
       rawPath: decodeURIComponent(path),
-      domainName: hostOf(request),
+      domainName: readHost(request),
     }),
     ...(parameters.length > 0 && { pathParameters: Object.fromEntries(parameters) }),
   };
 }
 
-/** The event of a Lambda function URL: `rawPath` as it was sent, no path parameters, no route. */
+/** Creates the event of a Lambda function URL. `rawPath` is not decoded, and there is neither a route nor path parameters. */
 export function functionUrlEvent(request: PlainRequest): APIGatewayProxyEventV2 {
   const [path] = splitTarget(request.target);
   return commonEvent(request, {
@@ -96,12 +96,12 @@ function commonEvent(
       time: commonLogTime(now),
       timeEpoch: now.getTime(),
     },
-    ...bodyOf(request.body, headers['content-type']),
+    ...encodeBody(request.body, headers['content-type']),
   };
 }
 
-/** Forms and bodies of unknown types come in base64; bytes that are no text stay unchanged. */
-function bodyOf(body: Uint8Array, contentType = ''): { body?: string; isBase64Encoded: boolean } {
+/** Encodes a request body as API Gateway does: JSON, XML and other text unchanged, everything else in Base64. */
+function encodeBody(body: Uint8Array, contentType = ''): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false };
   const isText = /^\s*(?:text\/|application\/(?:json|javascript|xml|[\w.-]+\+(?:json|xml))\s*(?:;|$))/i;
   const bytes = Buffer.from(body);
@@ -110,7 +110,7 @@ function bodyOf(body: Uint8Array, contentType = ''): { body?: string; isBase64En
   return { body: bytes.toString('base64'), isBase64Encoded: true };
 }
 
-function hostOf({ rawHeaders }: PlainRequest): string {
+function readHost({ rawHeaders }: PlainRequest): string {
   return joinHeaders(rawHeaders).host ?? 'localhost';
 }
 
@@ -136,7 +136,7 @@ function joinDuplicates(pairs: readonly [string, string][]): Record<string, stri
   return Object.fromEntries(joined);
 }
 
-/** Such as `21/Nov/2026:05:25:40 +0000`. */
+/** Formats a time as in the Common Log Format, for example `21/Nov/2026:05:25:40 +0000`. */
 function commonLogTime(date: Date): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(date.toUTCString()) ?? [];
   return `${day}/${month}/${year}:${time} +0000`;

@@ -7,11 +7,14 @@ export interface Addresses {
   readonly baseUrl: string;
   readonly browserOrigin: string;
   readonly issuer: string;
-  /** On another port; a proxy before the service stands before the service alone. */
+  /** Origin of the operator console on its own port. A proxy set by `PUBLIC_ORIGIN` does not apply to it. */
   readonly consoleOrigin: string;
 }
 
-/** @param publicOrigin what browsers and clients see, where a proxy stands before this server */
+/**
+ * Computes the URLs of the local server.
+ * @param publicOrigin Origin that browsers and clients use if a reverse proxy is in front of the server.
+ */
 export function addressesOf(
   port: number,
   consolePort: number,
@@ -33,13 +36,12 @@ export const TABLE_VARIABLES = {
   FLOWS_TABLE: 'flows',
 } as const;
 
-/** Begins the name of every secret of a social provider. */
+/** Common prefix of the names of the secrets that contain client secrets for social providers. */
 export const PROVIDER_SECRETS = 'local/providers';
 
-/** The sender of every mail. */
 const LOCAL_MAIL_FROM = 'no-reply@login.example';
 
-/** The environment variables that a deployed function has, for functions in this process. */
+/** Returns the environment variables of the deployed functions, with local values. */
 export function functionEnvironment(
   addresses: Addresses,
   options: { readonly version: string; readonly rateLimits: 'on' | 'off' },
@@ -61,19 +63,19 @@ export function functionEnvironment(
     WEBHOOK_KEY_ID,
     SMS_COUNTRIES: 'any',
     ES256: 'on',
-    // An application still has to be set to it.
+    // Test identities also require a setting of the application.
     TEST_IDENTITIES: 'on',
     RATE_LIMITS: options.rateLimits,
     VERSION: options.version,
-    // All functions share one thread here: a busy laptop must not look like a database that hangs.
+    // All functions share one thread, so calls can be slow on a busy machine. Longer time-outs avoid false failures.
     DATABASE_PATIENCE: '10',
-    // Ignores the developer's own profiles and endpoints for AWS.
+    // Empty files keep the AWS SDK from using the developer's own profiles and endpoints.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
   };
 }
 
-/** Sets variables of this process; the returned function restores them. */
+/** Sets environment variables of this process. Returns a function that restores the previous values. */
 export function setEnvironment(variables: Readonly<Record<string, string>>): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, variables);

@@ -14,20 +14,23 @@ import { createRouter, type Match, type Operations } from './routes.ts';
 const FUNCTION_TIMEOUT_MS = 15_000;
 const API_BODY_MAX_BYTES = 10 * 1024 * 1024;
 const FUNCTION_URL_BODY_MAX_BYTES = 6 * 1024 * 1024;
-/** An HTTP API waits no longer for anything. */
+/** Time limit for receiving the body of a request, in milliseconds. An HTTP API has the same limit. */
 const BODY_TIMEOUT_MS = 30_000;
 const SCHEME = 'https://';
 
-/** Of the server before the gateway: Node's own limit, which answers 431, is below that of CloudFront. */
+/**
+ * Options of the HTTP server. They raise Node's limit for headers, which is below CloudFront's, so that the gateway checks
+ * them.
+ */
 export const HTTP_SERVER = { maxHeaderSize: 2 * REQUEST_MAX_BYTES } as const;
 
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>;
 
 export interface GatewayOptions {
   readonly operations: Operations;
-  /** Loads the handler of a row by its `event`. */
+  /** Loads the Lambda handler of an operation by its `event`. */
   readonly load: (entry: string) => Promise<Handler>;
-  /** Runs the invocation that answers a request; it can measure it, and see the request and its answer. */
+  /** Wrapper around the invocation that answers a request, for example to measure it or to record its answer. */
   readonly around?: (
     route: Match,
     request: PlainRequest,
@@ -49,7 +52,7 @@ export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** Stands for the edge, API Gateway (an HTTP API) and Lambda function URLs. */
+/** Creates the emulator of everything in front of the functions: CloudFront, the HTTP API of API Gateway and function URLs. */
 export function createGateway(options: GatewayOptions): Gateway {
   const match = createRouter(options.operations);
   const route = (method: string, target: string) =>
@@ -57,7 +60,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const found = route(request.method ?? 'GET', request.url ?? '/');
     const answer = found
-      ? (tooLong(request, found, options) ?? (await answerRoute(found, request, options)))
+      ? (refuseTooLong(request, found, options) ?? (await answerRoute(found, request, options)))
       : plainAnswer(404, 'Not Found');
     if (response.destroyed) return;
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
@@ -69,10 +72,11 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /**
- * What CloudFront refuses of a URL and of a request line with headers, and API Gateway of a request line with values of
- * headers. Pages of AWS name a status for CloudFront alone; 431 is that of RFC 6585 §5.
+ * Returns the refusal of a request that is too long, or undefined. CloudFront limits the URL, and the request line with all
+ * headers: it answers 413. API Gateway limits the request line with the values of all headers. AWS does not document the status
+ * for that, so this uses 431 (RFC 6585 §5).
  */
-function tooLong(
+function refuseTooLong(
   { method = 'GET', url = '/', headers, rawHeaders }: IncomingMessage,
   route: Match,
   { operations }: GatewayOptions,
@@ -125,7 +129,7 @@ async function answerRoute(route: Match, request: IncomingMessage, options: Gate
   }
 }
 
-/** Undefined for more than `max` bytes; `gone` when the caller disconnected before the end. */
+/** Reads the body of a request. Returns undefined if it exceeds `max` bytes, or `gone` if the caller disconnected. */
 async function readBody(request: IncomingMessage, max: number): Promise<Buffer | 'gone' | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -176,7 +180,7 @@ function contextUntil(end: number): Context {
 
 const DEFAULT_TYPES = { api: 'text/plain; charset=utf-8', 'function-url': 'application/json' } as const;
 
-/** Payload format 2.0: a result without `statusCode` is a JSON body with status 200. */
+/** Converts the result of a function to an HTTP answer. Without `statusCode`, the result is a JSON body with status 200. */
 function toAnswer(result: unknown, entryPoint: keyof typeof DEFAULT_TYPES): Answer {
   if (typeof result !== 'object' || result === null || !('statusCode' in result))
     return jsonAnswer(200, result ?? null);

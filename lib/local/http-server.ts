@@ -4,13 +4,16 @@ import type { AddressInfo } from 'node:net';
 
 const FINISH_REQUESTS_WITHIN_MS = 1200;
 const CLOSE_IDLE_EVERY_MS = 20;
-/** Longer than any pause of a busy machine, so a client does not reuse a connection that is being closed. */
+/**
+ * Time in milliseconds that idle connections stay open. If it is too short, a client may reuse a connection that is being
+ * closed.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
-/** The server cannot start or go on; the message is for people. */
+/** Error because of which the server cannot start or must stop. Its message is shown to the user. */
 export class EndError extends Error {}
 
-/** Returns the port. Throws EndError when it is taken. */
+/** Starts an HTTP server and returns its port. Throws an `EndError` if the port is in use. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
@@ -19,20 +22,20 @@ export async function listen(server: Server, port: number, host: string): Promis
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
       throw new EndError(
-        `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start (PORT=0 picks a free one).`,
+        `Port ${port} is taken. Use another one: PORT=${port + 1} npm start (PORT=0 picks a free port).`,
       );
     throw error;
   }
   return (server.address() as AddressInfo).port;
 }
 
-/** Lets requests in flight end, for a while; then cuts them off. */
+/** Stops a server. Requests in progress have 1.2 seconds to finish, then their connections are closed. */
 export async function finish(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   const closeIdle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
-  const patience = setTimeout(() => server.closeAllConnections(), FINISH_REQUESTS_WITHIN_MS);
+  const forceClose = setTimeout(() => server.closeAllConnections(), FINISH_REQUESTS_WITHIN_MS);
   await closed;
   clearInterval(closeIdle);
-  clearTimeout(patience);
+  clearTimeout(forceClose);
 }

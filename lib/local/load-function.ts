@@ -13,7 +13,7 @@ import { maskAddress } from '../../shared/templates/mask.ts';
 import * as deadEnds from '../../shared/templates/texts/dead-ends.ts';
 import type { Operations } from './routes.ts';
 
-/** Made from the table; in the cloud the document is a file beside the bundle. */
+/** Adapters of the local functions. The API document is generated here; a deployed function reads it from a bundled file. */
 const localAdapters: Adapters = {
   ...adapters,
   apiDocument: () => ({
@@ -21,17 +21,17 @@ const localAdapters: Adapters = {
   }),
 };
 
-/** Handlers by event, kept like in a container of Lambda. */
+/** Cache of handlers by `event`, which lives as long as the server, as in a Lambda execution environment. */
 const handlers = new Map<string, Promise<Handler>>();
 
-/** The handler of the operation with this `event`: what entry.ts bundles, from source. */
+/** Loads the Lambda handler of the operation with this `event` from source. Deployed functions bundle the same code. */
 export function loadFunction(event: string): Promise<Handler> {
   const handler = handlers.get(event) ?? wire(event);
   handlers.set(event, handler);
   return handler;
 }
 
-/** The next call starts anew, without the configuration that functions keep in memory. */
+/** Clears the cache of handlers. The next call of a function therefore has no cached configuration, as after a cold start. */
 export function forgetFunctions(): void {
   handlers.clear();
 }
@@ -40,7 +40,7 @@ async function wire(event: string): Promise<Handler> {
   const found = Object.entries<Operation>({ ...operations, ...consoleOperations }).find(
     ([, row]) => row.event === event,
   );
-  if (!found) throw new Error(`no operation is called ${event}`);
+  if (!found) throw new Error(`no operation has the event ${event}`);
   const [name, row] = found;
   const page = row.errorPage && errorPage(row.errorPage, deadEnds);
   return lambda(row, await useCaseOf(name, row), localAdapters, {
@@ -60,10 +60,10 @@ async function useCaseOf(name: string, { file }: Operation): Promise<UseCase<Ope
   return useCase;
 }
 
-/** A function that no request calls, as Lambda sees it. */
+/** Lambda handler of a background function, which is invoked by events and not by HTTP requests. */
 export type BackgroundHandler = (event: object) => Promise<unknown>;
 
-/** The same for a function that no request calls. */
+/** Loads a background function from source by its name in functions/background.ts. */
 export async function loadBackground(name: string): Promise<BackgroundHandler> {
   const { file, uses } = background[name as BackgroundName];
   const { create } = (await import(`../../functions/${file}.ts`)) as {
@@ -76,7 +76,7 @@ export async function loadBackground(name: string): Promise<BackgroundHandler> {
   };
 }
 
-/** Loads all functions, so no first request waits for its code. */
+/** Loads the code of all functions in advance, so that the first request to an operation is not delayed. */
 export async function preload(
   operations: Operations,
   load: (event: string) => Promise<unknown>,

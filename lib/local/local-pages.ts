@@ -27,9 +27,9 @@ export interface LocalPagesOptions extends Addresses {
   readonly history: History;
   readonly url: string;
   readonly settleEvents: () => Promise<void>;
-  /** Puts everything back to the state of a fresh start. */
+  /** Restores the state of a fresh start. */
   readonly reset: () => Promise<void>;
-  /** Goes back to the real time and forgets what was made in the future, but for users and settings. */
+  /** Returns to the real time. Deletes sessions, codes, counters and messages from the future, but no users or settings. */
   readonly returnToRealTime: () => Promise<void>;
 }
 
@@ -37,13 +37,13 @@ const HUNDRED_YEARS_SECONDS = 100 * 365 * 86_400;
 const AdvanceSchema = v.object({
   advance_seconds: v.pipe(v.number(), v.minValue(0), v.maxValue(HUNDRED_YEARS_SECONDS)),
 });
-/** What the demo clients can be tried with. */
+/** Credentials of the demo clients with which operations can be tried in the API reference, by security scheme. */
 const CLIENTS = {
   ClientAccessToken: credentials(demo.client),
   AdminAccessToken: credentials(demo.management),
 };
 
-/** Everything below `/_local/`: for people and scripts at the developer's machine, never deployed. */
+/** Creates the handler for all paths below `/_local/`. These pages and endpoints are for developers and are never deployed. */
 export function createLocalPages(options: LocalPagesOptions): LocalPages {
   const { emulators, metrics } = options;
   const api = playgroundApi(options);
@@ -67,7 +67,7 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
         const place = path.split('/').slice(3).join('/');
         return await enterConsole(response, options, place);
       }
-      if (isReading && subject === 'environment') return sendJson(response, await environmentOf(options));
+      if (isReading && subject === 'environment') return sendJson(response, await readEnvironment(options));
       if (isReading && subject === 'metrics') return sendJson(response, metrics.report());
       if (isReading && subject === 'log') {
         const after = Number(URL.parse(url, 'http://localhost')?.searchParams.get('after'));
@@ -89,23 +89,23 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
         await options.reset();
         return sendJson(response, {});
       }
-      // `response_mode=form_post` too: the page reads the answer from its address.
+      // The callback page reads its parameters from the query, so a response with `response_mode=form_post` is moved there.
       if (method === 'POST' && subject === 'callback' && isForm(request))
         return redirect(response, `/_local/callback?${await text(request)}`);
       const answer = api(method, subject);
       if (answer) return sendJson(response, (await answer(request)) as object);
-      // Lines of the operator audit log are forwarded like lines of functions.
+      // Lines of the operator audit log are processed like log lines of functions.
       if (subject === 'aws' && name === 'logs') {
         const line = await buffer(request);
-        // The command line writes one behind each change, and its caller wants to see that at once. Keys change over by the clock.
+        // The command line logs a line after each change, which should take effect immediately. Changes of keys are scheduled.
         if (!line.includes('otl/keys/')) forgetFunctions();
         response.once('finish', () => void options.settleEvents());
-        return passOn(request, response, `${emulators.endpoint(name)}/`, Readable.from(line));
+        return forwardTo(request, response, `${emulators.endpoint(name)}/`, Readable.from(line));
       }
       if (subject === 'aws' && isService(name))
-        return passOn(request, response, `${emulators.endpoint(name)}/`);
+        return forwardTo(request, response, `${emulators.endpoint(name)}/`);
       if (subject === 'messages' || subject === 'faults' || subject === 'events')
-        return passOn(request, response, emulators.url + url.slice('/_local'.length));
+        return forwardTo(request, response, emulators.url + url.slice('/_local'.length));
       sendJson(response, { message: 'Not found' }, 404);
     } catch (error) {
       if (!(error instanceof v.ValiError || error instanceof SyntaxError)) throw error;
@@ -118,7 +118,7 @@ function credentials({ clientId, clientSecret }: (typeof demo)['client' | 'manag
   return { client_id: clientId, client_secret: clientSecret };
 }
 
-async function environmentOf({ baseUrl, issuer, consoleOrigin }: Addresses): Promise<object> {
+async function readEnvironment({ baseUrl, issuer, consoleOrigin }: Addresses): Promise<object> {
   const application = await findApplication(demo.applicationId);
   return {
     base_url: baseUrl,
@@ -136,7 +136,7 @@ async function environmentOf({ baseUrl, issuer, consoleOrigin }: Addresses): Pro
   };
 }
 
-/** The emulators first: their time stamps must not be older than what the functions saw. */
+/** Moves the clock forward, first in the emulators, so that their timestamps are never older than those of the functions. */
 async function shiftClock(emulators: Emulators, body: unknown): Promise<void> {
   const milliseconds = v.parse(AdvanceSchema, body).advance_seconds * 1000;
   await emulators.advanceClock(milliseconds);
@@ -157,8 +157,8 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { location }).end();
 }
 
-/** Passes the request to the emulators, which answer their own name alone. */
-function passOn(
+/** Forwards a request to the emulators. Sets the Host header, because they refuse unknown host names. */
+function forwardTo(
   request: IncomingMessage,
   response: ServerResponse,
   target: string,

@@ -4,19 +4,20 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { OPERATION_HEADER } from './emulators/basis/faults.ts';
 import { type AwsCall, isSigned, onCall, type TellsCall } from './playground/aws-call.ts';
 
+/** Number of requests to an operation and of the AWS calls that it made. */
 export interface OperationMetrics {
   readonly requests: number;
-  /** Calls of all requests, by `service.Action`; a retry counts as a call. */
+  /** Number of AWS calls of all requests, keyed by `service.Action`. Each retry counts as a call. */
   readonly aws_calls: Readonly<Record<string, number>>;
   readonly last: {
-    /** The longest chain of calls of the last request: each began after the answer of the one before. */
+    /** Length of the longest chain of AWS calls in the last request, each begun after the previous one was answered. */
     readonly sequential_depth: number;
     readonly calls: readonly string[];
   };
 }
 
 export interface Metrics {
-  /** Runs one invocation, counts its AWS calls for the operation, and tells of them. */
+  /** Runs one invocation of an operation and counts its AWS calls. Passes a function that reports the calls to `tell`. */
   run<Result>(
     operation: string,
     invocation: () => Promise<Result>,
@@ -27,12 +28,12 @@ export interface Metrics {
   close(): void;
 }
 
-/** A call of one request. */
+/** AWS call that was made during one request. */
 export interface CallReport extends AwsCall {
-  /** The longest chain of calls that ends with it: those of one step run beside each other. */
+  /** Length of the longest chain of sequential calls that ends with this one. Calls of the same step ran in parallel. */
   readonly step: number;
   readonly milliseconds: number;
-  /** Of the answer; absent: there was none. */
+  /** HTTP status of the answer. It is undefined if there was no answer. */
   readonly status?: number;
 }
 
@@ -43,11 +44,11 @@ interface Call {
   milliseconds: number;
   status?: number;
   readonly startedAt: number;
-  /** Infinite until the answer comes. */
+  /** Value of the event counter when the answer was received. It is infinite before. */
   endedAt: number;
 }
 
-/** One run of an operation. */
+/** One run of an operation with the AWS calls that it has made so far. */
 interface Invocation {
   readonly operation: string;
   readonly calls: Call[];
@@ -60,8 +61,8 @@ interface Counts {
 }
 
 /**
- * Counts the HTTP calls to AWS of each operation. Every begin and end of a call advances a counter that stands for time, so
- * no clock decides which call came first.
+ * Counts the HTTP calls that each operation makes to AWS. The order of calls is determined by a counter that every start and
+ * end of a call increments, because timestamps are not precise enough.
  */
 export function createMetrics(): Metrics {
   const running = new AsyncLocalStorage<Invocation>();
@@ -79,11 +80,11 @@ export function createMetrics(): Metrics {
   };
   const begin = (message: unknown) => {
     const { request } = message as { request: ClientRequest };
-    const ofInvocation = running.getStore()?.calls;
-    if (ofInvocation === undefined) return;
+    const invocationCalls = running.getStore()?.calls;
+    if (invocationCalls === undefined) return;
     tick += 1;
     const call: Call = {
-      name: nameOf(request),
+      name: readCallName(request),
       call: signed.get(request),
       startedAt: tick,
       endedAt: Number.POSITIVE_INFINITY,
@@ -91,7 +92,7 @@ export function createMetrics(): Metrics {
       milliseconds: 0,
     };
     calls.set(request, call);
-    ofInvocation.push(call);
+    invocationCalls.push(call);
   };
   const end = (message: unknown) => {
     const { request, response } = message as { request: ClientRequest; response?: IncomingMessage };
@@ -102,7 +103,7 @@ export function createMetrics(): Metrics {
     call.milliseconds = performance.now() - call.beganAt;
     if (response?.statusCode !== undefined) call.status = response.statusCode;
     const action = response?.headers['x-local-action'];
-    if (typeof action === 'string') call.name = `${serviceOf(request)}.${action}`;
+    if (typeof action === 'string') call.name = `${readService(request)}.${action}`;
   };
   const channels = [
     ['http.client.request.created', create],
@@ -114,15 +115,16 @@ export function createMetrics(): Metrics {
 
   return {
     async run(operation, invocation, tell) {
-      const ofInvocation: Call[] = [];
+      const invocationCalls: Call[] = [];
       try {
-        return await running.run({ operation, calls: ofInvocation }, invocation);
+        return await running.run({ operation, calls: invocationCalls }, invocation);
       } finally {
-        note(byOperation, operation, ofInvocation);
-        tell?.(() => reportsOf(ofInvocation));
+        countCalls(byOperation, operation, invocationCalls);
+        tell?.(() => reportCalls(invocationCalls));
       }
     },
-    report: () => Object.fromEntries([...byOperation].map(([name, counts]) => [name, reportOf(counts)])),
+    report: () =>
+      Object.fromEntries([...byOperation].map(([name, counts]) => [name, reportOperation(counts)])),
     reset: () => byOperation.clear(),
     close() {
       for (const [channel, listener] of channels) unsubscribe(channel, listener);
@@ -130,7 +132,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-function note(byOperation: Map<string, Counts>, operation: string, calls: readonly Call[]): void {
+function countCalls(byOperation: Map<string, Counts>, operation: string, calls: readonly Call[]): void {
   const counts = byOperation.get(operation) ?? { requests: 0, awsCalls: new Map(), lastCalls: [] };
   byOperation.set(operation, counts);
   counts.requests += 1;
@@ -138,16 +140,16 @@ function note(byOperation: Map<string, Counts>, operation: string, calls: readon
   for (const { name } of calls) counts.awsCalls.set(name, (counts.awsCalls.get(name) ?? 0) + 1);
 }
 
-function reportOf({ requests, awsCalls, lastCalls }: Counts): OperationMetrics {
+function reportOperation({ requests, awsCalls, lastCalls }: Counts): OperationMetrics {
   return {
     requests,
     aws_calls: Object.fromEntries([...awsCalls].sort()),
-    last: { sequential_depth: depthOf(lastCalls), calls: lastCalls.map((call) => call.name) },
+    last: { sequential_depth: sequentialDepth(lastCalls), calls: lastCalls.map((call) => call.name) },
   };
 }
 
-function reportsOf(calls: readonly Call[]): readonly CallReport[] {
-  const steps = stepsOf(calls);
+function reportCalls(calls: readonly Call[]): readonly CallReport[] {
+  const steps = computeSteps(calls);
   return calls.map(({ call, name, milliseconds, status }, index) => ({
     ...(call?.() ?? { action: name.replace('.', ':'), resource: '' }),
     step: steps[index] ?? 0,
@@ -156,10 +158,12 @@ function reportsOf(calls: readonly Call[]): readonly CallReport[] {
   }));
 }
 
-const depthOf = (calls: readonly Call[]): number => Math.max(0, ...stepsOf(calls));
+const sequentialDepth = (calls: readonly Call[]): number => Math.max(0, ...computeSteps(calls));
 
-/** `calls` in starting order. */
-function stepsOf(calls: readonly Call[]): readonly number[] {
+/**
+ * Returns the step of each call: one more than the highest step that ended before the call started. Calls are sorted by start.
+ */
+function computeSteps(calls: readonly Call[]): readonly number[] {
   const depths: number[] = [];
   for (const call of calls) {
     const before = depths.filter((_, index) => (calls[index]?.endedAt ?? 0) < call.startedAt);
@@ -168,8 +172,8 @@ function stepsOf(calls: readonly Call[]): readonly number[] {
   return depths;
 }
 
-/** The last segment of the endpoint's path names the service; SES and SNS name the action only in the body. */
-function serviceOf(request: ClientRequest): string {
+/** Returns the AWS service of a request: the last segment of the endpoint's path. */
+function readService(request: ClientRequest): string {
   return (
     request.path
       .replace(/[?].*$/, '')
@@ -179,7 +183,8 @@ function serviceOf(request: ClientRequest): string {
   );
 }
 
-function nameOf(request: ClientRequest): string {
+/** Returns `service.Action`. For SES and SNS the action is `?`, because only the body names it. The answer corrects it. */
+function readCallName(request: ClientRequest): string {
   const target = String(request.getHeader('x-amz-target') ?? '');
-  return `${serviceOf(request)}.${target.split('.')[1] ?? '?'}`;
+  return `${readService(request)}.${target.split('.')[1] ?? '?'}`;
 }

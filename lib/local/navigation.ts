@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Redirects browsers from 127.0.0.1 to `localhost`, the host of passkeys and the login cookie. Scripts and API calls do not
- * ask for HTML and are left alone.
+ * Redirects browsers from 127.0.0.1 to `localhost`, to which passkeys and the login cookie are bound. Returns false for other
+ * requests, such as those of scripts, which do not accept HTML.
  */
 export function redirectToLocalhost(request: IncomingMessage, response: ServerResponse): boolean {
   const { host = '', accept = '' } = request.headers;

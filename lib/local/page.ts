@@ -14,14 +14,14 @@ interface Source {
   readonly script: string;
 }
 
-const pathOf = (file: string) => fileURLToPath(new URL(`./pages/${file}`, import.meta.url));
+const pagePath = (file: string) => fileURLToPath(new URL(`./pages/${file}`, import.meta.url));
 const sources = new Map<Page, Promise<Source>>();
 
-/** Sends a page as one document that loads nothing else. */
+/** Sends a page of the local server as one HTML document with its styles and scripts inlined. */
 export async function sendPage(response: ServerResponse, page: Page): Promise<void> {
   const reading = sources.get(page) ?? readSource(page);
   sources.set(page, reading);
-  // One failure is not for the life of the server: the next request builds it anew.
+  // A failed build is not cached, so that the next request tries again.
   reading.catch(() => sources.delete(page));
   const { html, style, script } = await reading;
   const nonce = newNonce();
@@ -36,7 +36,7 @@ export async function sendPage(response: ServerResponse, page: Page): Promise<vo
   );
 }
 
-/** Sends the API reference, in which every operation can be tried as one of the clients. */
+/** Sends the API reference. Readers can try every operation with the credentials of the given clients. */
 export async function sendReference(response: ServerResponse, clients: ReferenceClients): Promise<void> {
   const nonce = newNonce();
   send(response, nonce, await apiReference(await documentOfService(), { clients, nonce }));
@@ -57,17 +57,17 @@ function send(response: ServerResponse, nonce: string, html: string): void {
 
 async function readSource(page: Page): Promise<Source> {
   const { outputFiles } = buildSync({
-    entryPoints: [`${page}.css`, `${page}.mjs`].map(pathOf),
+    entryPoints: [`${page}.css`, `${page}.mjs`].map(pagePath),
     bundle: true,
     outdir: 'unused',
     format: 'esm',
     target: 'es2022',
     write: false,
   });
-  const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+  const findText = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
   return {
-    html: await readFile(pathOf(`${page}.html`), 'utf8'),
-    style: textOf('.css'),
-    script: textOf('.js'),
+    html: await readFile(pagePath(`${page}.html`), 'utf8'),
+    style: findText('.css'),
+    script: findText('.js'),
   };
 }

@@ -8,8 +8,8 @@ import { demo } from './demo.ts';
 import { findApplication, listDemoApplications } from './seed.ts';
 
 /**
- * `/_local/preview`: every page and message of an application with sample data, and each alone below it. False where there
- * is nothing.
+ * Answers `/_local/preview` with all pages and messages of an application, filled with sample data, and the paths below it with
+ * a single one. Returns false if the application or the page does not exist.
  */
 export async function sendPreview(response: ServerResponse, url: URL): Promise<boolean> {
   const { searchParams, pathname } = url;
@@ -21,7 +21,7 @@ export async function sendPreview(response: ServerResponse, url: URL): Promise<b
   const slug = pathname.slice('/_local/preview/'.length);
   const html =
     slug === ''
-      ? await galleryOf(application, language)
+      ? await renderGallery(application, language)
       : await documents.find((document) => document.slug === slug)?.make();
   if (html === undefined) return false;
   response
@@ -36,22 +36,22 @@ export async function sendPreview(response: ServerResponse, url: URL): Promise<b
   return true;
 }
 
-async function galleryOf(application: Application, language: Language): Promise<string> {
-  const queryOf = (id: string, tag: Language) => `?${new URLSearchParams({ app: id, language: tag })}`;
+async function renderGallery(application: Application, language: Language): Promise<string> {
+  const toQuery = (id: string, tag: Language) => `?${new URLSearchParams({ app: id, language: tag })}`;
   const { applicationId, name } = application;
   return galleryPage({
     title: name,
     documents: previewOf(application, language),
-    hrefOf: ({ slug }) => `/_local/preview/${slug}${queryOf(applicationId, language)}`,
+    hrefOf: ({ slug }) => `/_local/preview/${slug}${toQuery(applicationId, language)}`,
     choices: {
       Application: (await listDemoApplications()).map((each) => ({
         label: each.name,
-        href: queryOf(each.applicationId, language),
+        href: toQuery(each.applicationId, language),
         isCurrent: each.applicationId === applicationId,
       })),
       Language: LANGUAGES.map((tag) => ({
         label: ownName[tag],
-        href: queryOf(applicationId, tag),
+        href: toQuery(applicationId, tag),
         isCurrent: tag === language,
       })),
     },

@@ -3,10 +3,10 @@ import { log } from '../../shared/http/log.ts';
 import type { ProviderEvent } from './emulators/messages/provider-events.ts';
 import { loadBackground } from './load-function.ts';
 
-/** Shorter than those of Lambda: the line of a send is filed within a second. */
+/** Pauses between attempts in milliseconds. They are shorter than Lambda's, because our own records arrive sooner here. */
 const PAUSES_MILLISECONDS = [300, 1000, 2000];
 
-/** Like EventBridge and CloudWatch Logs: after the message was accepted, without a caller that waits. */
+/** Calls the function for an event of SES or SNS. Retries it, because the event may arrive before our own record. */
 export async function handleProviderEvent(
   { entry, event }: ProviderEvent,
   load = loadBackground,

@@ -1,14 +1,14 @@
 import { PROVIDERS } from '../../shared/domain/social/provider.ts';
 import type { ProviderName, ProviderPreference, ProviderSecret } from '../../shared/ports/providers.ts';
 
-/** Social providers of the demo application. */
+/** Settings and secrets of the social providers of the demo application. */
 export type DemoProviders = Readonly<
   Partial<Record<ProviderName, { readonly preference: ProviderPreference; readonly secret: ProviderSecret }>>
 >;
 
 /**
- * Reads `SOCIAL_<PROVIDER>_ISSUER`, `_CLIENT_ID` and `_CLIENT_SECRET`. A developer's own issuer is trusted: its verified
- * addresses count.
+ * Reads the social providers from the environment variables `SOCIAL_<PROVIDER>_ISSUER`, `_CLIENT_ID` and `_CLIENT_SECRET`.
+ * Email addresses that the developer's own issuer has verified are trusted.
  */
 export function providersOf(env: NodeJS.ProcessEnv): DemoProviders {
   const found = PROVIDERS.flatMap((provider) => {

@@ -7,7 +7,7 @@ import { forgetFunctions } from './load-function.ts';
 import type { Metrics } from './metrics.ts';
 import type { History } from './playground/history.ts';
 
-/** The most that DynamoDB deletes by one call. */
+/** Maximum number of items that DynamoDB deletes in one BatchWriteItem call. */
 const BATCH = 25;
 
 async function emptyTable(endpoint: string, table: string, layout: TableLayout): Promise<void> {
@@ -25,15 +25,15 @@ export interface ResetOptions {
   readonly metrics: Metrics;
   readonly history: History;
   readonly settleEvents: () => Promise<void>;
-  /** Makes the demo tenant again. */
+  /** Creates the demo tenant again. */
   readonly seed: () => Promise<void>;
 }
 
-/** What `/_local/reset` and `/_local/clock` take back. */
+/** Creates the functions behind `POST /_local/reset` and `DELETE /_local/clock`. */
 export function createResets({ emulators, metrics, history, settleEvents, seed }: ResetOptions) {
   const endpoint = emulators.endpoint('dynamodb');
   return {
-    /** Keys stay in KMS, where no record names them any more. */
+    /** Restores the state of a fresh start. KMS keys are not deleted, but no record refers to them any more. */
     async reset(): Promise<void> {
       await settleEvents();
       await emulators.reset();
@@ -44,7 +44,7 @@ export function createResets({ emulators, metrics, history, settleEvents, seed }
       metrics.reset();
       history.clear();
     },
-    /** Sessions, codes and counters go, for their times lie in the future. */
+    /** Returns to the real time. Deletes sessions, codes and counters, because their timestamps would be in the future. */
     async returnToRealTime(): Promise<void> {
       if (clockOffset() === 0) return;
       await settleEvents();

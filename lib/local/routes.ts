@@ -2,15 +2,15 @@ import { methodsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 
 export interface Route {
-  /** The operation's name in the table. */
+  /** Name of the operation in the table of operations. */
   readonly name: string;
   readonly row: Operation;
-  /** The path as the row writes it, such as `/v1/users/{id}`; `$default` for everything unknown. */
+  /** Path template of the operation, for example `/v1/users/{id}`. `$default` matches all paths that no other operation has. */
   readonly path: string;
 }
 
 export interface Match extends Route {
-  /** Values of the path's parameters, still percent-encoded. */
+  /** Values of the path parameters, percent-encoded as in the request. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,10 @@ export type Operations = Readonly<Record<string, Operation>>;
 
 const PARAMETER = /^\{(\w+)\+?\}$/;
 
-/** Matches a request as API Gateway does: a literal segment beats a parameter, left to right; `$default` takes the rest. */
+/**
+ * Creates a function that matches requests to operations as API Gateway does. From left to right, a literal segment takes
+ * precedence over a parameter. `$default` matches all other requests.
+ */
 export function createRouter(operations: Operations): (method: string, path: string) => Match | undefined {
   const routes = Object.entries(operations)
     .flatMap(([name, row]) =>
@@ -41,7 +44,7 @@ export function createRouter(operations: Operations): (method: string, path: str
 }
 
 function matchSegments(pattern: readonly string[], segments: readonly string[]) {
-  // The last parameter of `{path+}` takes the rest.
+  // A greedy parameter, such as `{path+}`, matches all remaining segments.
   const isGreedy = pattern.at(-1)?.endsWith('+}') ?? false;
   if (isGreedy ? segments.length < pattern.length : pattern.length !== segments.length) return undefined;
   const parameters: Record<string, string> = {};

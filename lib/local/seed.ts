@@ -18,19 +18,18 @@ import { callJson } from './emulators/basis/call-json.ts';
 import { keyArn } from './emulators/basis/services.ts';
 import type { DemoProviders } from './providers.ts';
 
-/** What the demo application must allow. */
+/** URIs and origins that the demo application must allow. */
 export type DemoUris = Required<Pick<Application, 'redirectUris' | 'postLogoutRedirectUris' | 'origins'>>;
 
 export interface SeedOptions {
   readonly kmsEndpoint: string;
   readonly demoUris: DemoUris;
-  /** Social providers of the demo application. */
   readonly providers?: DemoProviders;
-  /** The origin of the operator console. */
+  /** Origin of the operator console. */
   readonly consoleOrigin?: string;
 }
 
-/** Creates the demo tenant and the first signing key unless they exist. */
+/** Creates the demo tenant with its application and clients, the demo operator and the signing keys, unless they exist. */
 export async function seed({
   kmsEndpoint,
   demoUris,
@@ -53,7 +52,7 @@ export async function seed({
   ]);
 }
 
-/** The records of an application with its client, and of the rest that a start makes. */
+/** Creates the ports that give the local server access to the records of tenants, applications, clients, users and keys. */
 export function directory() {
   return createPorts(
     [
@@ -74,12 +73,12 @@ export function directory() {
 
 export const findDemoTenant = () => requireTenant(directory(), demo.tenantId);
 
-/** The application as it is now. */
+/** Reads the current record of an application. */
 export function findApplication(applicationId: string): Promise<Application | undefined> {
   return directory().applicationRecords.find(applicationId);
 }
 
-/** The first applications of the demo tenant. */
+/** Returns the first 100 applications of the demo tenant. */
 export async function listDemoApplications(): Promise<readonly Application[]> {
   return (await directory().applicationRecords.list(demo.tenantId, { limit: 100 })).items;
 }
@@ -87,8 +86,8 @@ export async function listDemoApplications(): Promise<readonly Application[]> {
 async function seedTenant(): Promise<void> {
   const salt = randomBytes(32).toString('base64url');
   const { tenantId } = demo;
-  // A refused put: an earlier start made it, and all hashes depend on its salt.
-  await directory().tenantRecords.put({ tenantId, name: 'Demo', salt, ...madeNow() });
+  // If an earlier start has created the tenant, `put` does nothing. Its salt must not change, because all hashes depend on it.
+  await directory().tenantRecords.put({ tenantId, name: 'Demo', salt, ...currentDates() });
 }
 
 async function seedApplication(demoUris: DemoUris, providers: DemoProviders): Promise<void> {
@@ -110,7 +109,7 @@ async function seedApplication(demoUris: DemoUris, providers: DemoProviders): Pr
       idTokenClaims: 'all',
       loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {}, ...preferences },
       resourceIds: [],
-      ...madeNow(),
+      ...currentDates(),
     },
     (stored) => {
       const joined = (name: keyof DemoUris) => [...new Set([...(stored[name] ?? []), ...demoUris[name]])];
@@ -138,8 +137,8 @@ async function seedClient(client: {
   await putOrChange(
     directory().clientRecords,
     clientId,
-    { clientId, ...owner, kind, name, secrets: [secret], ...madeNow() },
-    // A secret may have been rotated; a start makes the published one work again.
+    { clientId, ...owner, kind, name, secrets: [secret], ...currentDates() },
+    // If the secret was rotated, the documented secret is added again.
     (stored) =>
       !stored.secrets.some((each) => each.hash === secret.hash) && {
         ...stored,
@@ -159,14 +158,14 @@ async function seedPublicClient(): Promise<void> {
     authMethod: 'none',
     secrets: [],
     requirePkce: true,
-    ...madeNow(),
+    ...currentDates(),
   });
 }
 
-/** The operators' tenant, and a person who administers the demo tenant. */
+/** Creates the tenant of the operators, and an operator who administers the demo tenant. */
 async function seedOperators(consoleOrigin: string | undefined): Promise<void> {
   const { operatorRecords, userRecords } = directory();
-  const { createdAt: at, ...dates } = madeNow();
+  const { createdAt: at, ...dates } = currentDates();
   await ensureOperatorDirectory(directory(), at, consoleOrigin);
   const tenant = await requireTenant(directory(), OPERATORS_TENANT_ID);
   const { userId, email } = demo.operator;
@@ -213,7 +212,7 @@ async function seedSigningKeys(kmsEndpoint: string): Promise<void> {
   }
 }
 
-function madeNow(): { createdAt: number; updatedAt: number } {
+function currentDates(): { createdAt: number; updatedAt: number } {
   const now = nowSeconds();
   return { createdAt: now, updatedAt: now };
 }

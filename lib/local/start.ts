@@ -36,34 +36,33 @@ import { type DemoUris, seed } from './seed.ts';
 
 export interface LocalServerOptions extends LocalOptions {
   readonly host?: string;
-  /** Of the operator console; absent: the one after `port`, or a free one. */
+  /** Port of the operator console. Default: the port after `port`, or a free one if that is taken. */
   readonly consolePort?: number;
-  /** The origin that browsers and clients see, where a proxy stands before this server: `https://login.test:8443`. */
+  /** Origin that browsers and clients use if the server is behind a reverse proxy, for example `https://login.test:8443`. */
   readonly publicOrigin?: string;
-  /** Names that it answers besides those of the loopback and of the public origin. */
+  /** Host names that the server answers in addition to the loopback names and the host of the public origin. */
   readonly hosts?: readonly string[];
-  /** Keeps everything there; absent: in memory. */
+  /** Path of the folder that stores all data. If undefined, data is only in memory. */
   readonly dataDir?: string;
-  /** Social providers of the demo application. */
   readonly providers?: DemoProviders;
-  /** Further or changed variables of the functions. */
+  /** Environment variables of the functions, in addition to the default ones or instead of them. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Forwards events to the functions that no request calls: timelines, webhooks, notices. On when absent. */
+  /** True (the default) if events are passed to the background functions for timelines, webhooks and notices. */
   readonly events?: boolean;
   readonly operations?: Operations;
-  /** Loads the handler of an `event`; from source when absent. */
+  /** Loads the Lambda handler of an operation by its `event`. By default, loads it from source. */
   readonly load?: (entry: string) => Promise<Handler>;
-  /** The same for functions that no request calls. */
+  /** Loads the Lambda handler of a background function. By default, loads it from source. */
   readonly loadBackground?: (entry: string) => Promise<BackgroundHandler>;
-  /** Starts the emulators for AWS; in a thread of this server when absent. */
+  /** Starts the AWS emulators. By default, they run in a worker thread of this process. */
   readonly emulators?: typeof startEmulators;
-  /** Loads all functions after the start, so no first request waits for its code. */
+  /** True if all functions are loaded after the start, so that first requests are not delayed. */
   readonly preload?: boolean;
-  /** Tells people at a terminal of each request. */
+  /** Log that prints a readable line for each request. */
   readonly log?: ReadableLog;
-  /** Leads from the errors of the service to the API reference, as no deployed function does. On when absent. */
+  /** True (the default) if errors have an `error_uri` that leads to the API reference. Deployed functions never send it. */
   readonly errorUris?: boolean;
-  /** Called when an answer differs from its row. */
+  /** Called if an answer does not match the schema of its operation. By default, the violation is logged. */
   readonly onViolation?: (violation: string) => void;
 }
 
@@ -77,36 +76,40 @@ export interface LocalServer {
   readonly demoUris: DemoUris;
   readonly emulators: Emulators;
   readonly metrics: Metrics;
-  /** Settles when all events due at this time of the clock are forwarded. */
+  /** Resolves when all events that are due now have been processed. */
   settleEvents(): Promise<void>;
-  /** Finishes requests in flight, stops everything, and restores `Date` and `process.env`. */
+  /** Stops the server after the requests in progress have finished, and restores `Date` and `process.env`. */
   stop(): Promise<void>;
 }
 
-/** The multiplier of time limits that a deployed function has. */
-const DEPLOYED_PATIENCE = 1;
+/** Timeout multiplier of a deployed function. */
+const DEPLOYED_TIMEOUT_MULTIPLIER = 1;
 
-/** Where applications run that a developer tries: that of the quickstarts. */
+/** Origin at which developers run their own application for tests, as the quickstarts do. */
 const DEMO_ORIGIN = 'http://localhost:8080';
 
-/** Starts the whole service on one port, in this process, with nothing else running. One at a time per process. */
+/**
+ * Starts the whole service in this process, on one port and one for the operator console. Only one server can run in a process
+ * at a time, because it replaces `Date` and changes `process.env`.
+ * @throws EndError if the port is taken or the data folder cannot be used.
+ */
 export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {
   const { operations = table, load = loadFunction } = options;
   const metrics = createMetrics();
   const logLines = keepLogLines();
   const history = createHistory();
-  // While a fault delays calls, functions have the time limits of a deployment, and answer as users would see.
+  // While a fault delays AWS calls, the functions use the time limits of a deployment, so that they answer as in production.
   let isDelayed = false;
   const around: GatewayOptions['around'] = async (route, request, invocation) => {
-    const invoke = isDelayed ? () => withinBudget(DEPLOYED_PATIENCE, invocation) : invocation;
+    const invoke = isDelayed ? () => withinBudget(DEPLOYED_TIMEOUT_MULTIPLIER, invocation) : invocation;
     const answer = await history.record(route, request, async (tell) => {
       const given = await metrics.run(route.name, invoke, tell);
       if (options.errorUris === false) return given;
-      // Without a hint where it cannot be made: the answer is good.
+      // A failure to create the hint must not change the answer.
       const hint = await hintOf(route, request, given).catch(() => undefined);
       return withErrorUri(route, given, hint);
     });
-    // Functions keep configuration for a minute. A developer who changes it sees the effect at once.
+    // Functions cache configuration for a minute. Clearing the cache makes a developer's change effective immediately.
     if (load === loadFunction && route.row.event.startsWith('management/') && request.method !== 'GET')
       forgetFunctions();
     options.log?.answered(route, request.method, answer);
@@ -116,7 +119,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   };
   const gateway = createGateway({ operations, load, around });
   const ready = Promise.withResolvers<LocalPages>();
-  // Early requests wait for it; a failing start reports by itself.
+  // Requests that arrive before the start has finished wait for this promise. A failed start is reported by the caller.
   ready.promise.catch(() => undefined);
   const { publicOrigin, hosts = [] } = options;
   const ownHosts = publicOrigin === undefined ? hosts : [...hosts, new URL(publicOrigin).host];
@@ -133,10 +136,10 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     ready: ready.promise,
     fail,
   });
-  const undo: Undo[] = [metrics.close, logLines.close, history.close];
+  const cleanUps: CleanUp[] = [metrics.close, logLines.close, history.close];
   let stopping: Promise<void> | undefined;
   const stop = () => {
-    stopping ??= takeBack([server, consoleServer], undo);
+    stopping ??= shutDown([server, consoleServer], cleanUps);
     return stopping;
   };
   try {
@@ -147,9 +150,9 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
       isDelayed = isDelayedNow;
     };
     const addresses = addressesOf(port, consolePort, options.publicOrigin);
-    const state = await prepare({ ...options, onDelay }, addresses, undo);
+    const state = await prepare({ ...options, onDelay }, addresses, cleanUps);
     const events = options.events === false ? undefined : startEventSources(state.emulators, options);
-    if (events) undo.push(events.stop);
+    if (events) cleanUps.push(events.stop);
     const settleEvents = async () => events?.settle();
     const resets = createResets({ ...state, metrics, history, settleEvents });
     const url = `http://127.0.0.1:${port}`;
@@ -164,22 +167,22 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   }
 }
 
-type Undo = () => void | Promise<void>;
+type CleanUp = () => void | Promise<void>;
 
-/** Ends the requests first, then stops what they used, in reverse order. */
-async function takeBack(servers: readonly Server[], undo: readonly Undo[]): Promise<void> {
+/** Stops the servers first, then runs the clean-up steps in reverse order, because requests use what the steps remove. */
+async function shutDown(servers: readonly Server[], cleanUps: readonly CleanUp[]): Promise<void> {
   await Promise.all(servers.filter(({ listening }) => listening).map(finish));
-  for (const step of undo.toReversed()) await step();
+  for (const step of cleanUps.toReversed()) await step();
 }
 
 type Preparing = LocalServerOptions & Pick<EmulatorEvents, 'onDelay'>;
 
-/** Everything behind the port: clock, emulators, environment, tables, demo tenant. */
-async function prepare(options: Preparing, addresses: Addresses, undo: Undo[]) {
+/** Prepares everything that requests need: the clock, the emulators, environment variables, tables and the demo tenant. */
+async function prepare(options: Preparing, addresses: Addresses, cleanUps: CleanUp[]) {
   installClock();
-  undo.push(restoreClock);
+  cleanUps.push(restoreClock);
   const emulators = await openEmulators(options);
-  undo.push(emulators.stop);
+  cleanUps.push(emulators.stop);
   const restoreEnvironment = setEnvironment({
     ...functionEnvironment(addresses, {
       version: packageJson.version,
@@ -189,7 +192,7 @@ async function prepare(options: Preparing, addresses: Addresses, undo: Undo[]) {
     WEBHOOK_QUEUE_URL: `${emulators.endpoint('sqs')}/webhooks`,
     ...options.environment,
   });
-  undo.push(restoreEnvironment);
+  cleanUps.push(restoreEnvironment);
   const database = emulators.endpoint('dynamodb');
   await createTables(database, tableLayouts);
   if (options.dataDir !== undefined) await repairIndexes(database, tableLayouts);
@@ -224,7 +227,10 @@ interface Dispatching {
 
 const isLocal = (url: string): boolean => url === '/' || /^\/_local(?=[/?]|$)/.test(url);
 
-/** The inbox, the tokens and the secrets; a provider or another application may only lead people to the callback page. */
+/**
+ * Returns true for requests that pages of other sites must not make, because the answers contain messages, tokens and secrets.
+ * They may only navigate to the callback page, as a social provider or another application does.
+ */
 function isPrivate({ url = '/', headers }: IncomingMessage): boolean {
   const isCallback = /^\/_local\/callback(?:\?|$)/.test(url) && headers['sec-fetch-mode'] === 'navigate';
   return isLocal(url) && url !== '/' && !isCallback;
@@ -239,7 +245,7 @@ async function dispatch(
   const pages = await ready;
   const { url = '/', method = 'GET' } = request;
   const isOurs = isLocal(url);
-  // A proxy may name 127.0.0.1 as the host: a redirect would come back here for ever.
+  // With a reverse proxy there is no redirect: if the proxy sends 127.0.0.1 as the host, it would loop forever.
   if (
     publicOrigin === undefined &&
     (isOurs || gateway.route(method, url)?.row.reach === 'browser') &&

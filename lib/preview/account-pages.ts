@@ -99,11 +99,11 @@ export const accountPages: PageSamples = {
     ...samplesOf(
       SAID,
       (said) => (said === undefined ? 'account' : `account, ${said}`),
-      (said) => (words) => accountPage({ ...inputOf(words), said }),
+      (said) => (words) => accountPage({ ...accountInput(words), said }),
     ),
     'account of little': (words) =>
       accountPage({
-        ...inputOf(words),
+        ...accountInput(words),
         homeUri: undefined,
         deletionHref: undefined,
         part: undefined,

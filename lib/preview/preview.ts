@@ -10,7 +10,7 @@ import { mailSamples, smsSamples } from './messages.ts';
 import { otherPages } from './other-pages.ts';
 import { ALL_METHODS, type PageSamples, type SampleWords } from './sample.ts';
 
-/** Sample data for every hosted page, keyed by its file name in shared/templates/pages. A test requires a sample of every page. */
+/** Sample data for every hosted page, by file name in shared/templates/pages. A test requires a sample of every page. */
 export const pageSamples: PageSamples = { ...loginPages, ...accountPages, ...otherPages };
 
 /** One page, mail or text message of the preview. */
@@ -51,8 +51,8 @@ function sampleWords(application: Application, language: Language): SampleWords 
 }
 
 /**
- * Removes scripts from the HTML of a page, because their requests would fail in the preview. Also shows the passkey button, which
- * is hidden until a script shows it.
+ * Removes scripts from the HTML of a page, because their requests would fail in the preview. Also shows the passkey button,
+ * which is hidden until a script shows it.
  */
 const removeScripts = (html: string) =>
   html
@@ -72,6 +72,8 @@ export function previewOf(application: Application, language: Language): readonl
     ...mailSamples.map(([name, make]) =>
       previewDocument('mail', name, async () => renderMail((await make(messageWords)).raw)),
     ),
-    ...smsSamples.map(([name, make]) => previewDocument('sms', name, () => renderSms(make(messageWords), language))),
+    ...smsSamples.map(([name, make]) =>
+      previewDocument('sms', name, () => renderSms(make(messageWords), language)),
+    ),
   ];
 }

@@ -205,7 +205,7 @@ describe('the data folder', () => {
     const before = await readFile(path).catch(() => undefined);
     const { complaint, code } = await ends(run({ PORT: '0', DATA_DIR: folder }));
     expect(complaint).toMatch(
-      /^DATA_DIR \S+ is corrupt: [^\n]+ Put a copy of it back, or name an empty folder\.\n$/,
+      /^DATA_DIR \S+ is corrupt: [^\n]+ Restore it from a backup, or use an empty folder\.\n$/,
     );
     expect(code).toBe(1);
     expect(await readFile(path).catch(() => undefined)).toEqual(before);

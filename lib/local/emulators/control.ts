@@ -10,11 +10,11 @@ import type { Secrets } from './secrets.ts';
 
 const AdvanceSchema = v.object({ advance_ms: v.pipe(v.number(), v.minValue(0)) });
 
-/** Blocks scripts, remote pictures and forms of a mail; allows its own styles and inline pictures. */
+/** Content security policy for mails that are shown in a browser. It blocks scripts, forms and remote images. */
 const MAIL_POLICY =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 
-/** Serves what only exists locally: the messages sent, the faults to inject, the shifted clock. */
+/** Answers requests to what exists only locally: the sent messages, the events, injected faults, the clock and the reset. */
 export async function answerControl(
   request: IncomingMessage,
   response: ServerResponse,
@@ -40,7 +40,7 @@ export async function answerControl(
     }
     if (subject === 'messages' && id !== undefined) return sendMail(response, messages.raw(id), form);
     if (subject === 'messages')
-      return sendJson(response, 200, { messages: await messages.list(filterOf(url)) });
+      return sendJson(response, 200, { messages: await messages.list(readFilter(url)) });
     if (subject === 'events') return sendJson(response, 200, queues.report());
     if (subject === 'faults') {
       if (method === 'POST') faults.add(await json(request));
@@ -70,11 +70,11 @@ export async function answerControl(
   }
 }
 
-/** RFC 3339 §5.6; `Date.parse` alone takes a bare number for a year. */
+/** Pattern of a date-time by RFC 3339 §5.6. It is checked before `Date.parse`, which would accept a plain number as a year. */
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
-/** An unescaped plus sign of a phone number or a time zone arrives as a space. */
-function filterOf({ searchParams }: URL): MessageFilter {
+/** Reads the message filter from a query. Restores the plus sign of a phone number or time zone, which decodes to a space. */
+function readFilter({ searchParams }: URL): MessageFilter {
   const [to, channel, since] = ['to', 'channel', 'since'].map((name) =>
     searchParams.get(name)?.replace(/^ (?=\d)| (?=\d\d:\d\d$)/, '+'),
   );
@@ -84,7 +84,7 @@ function filterOf({ searchParams }: URL): MessageFilter {
 }
 
 async function sendMail(response: ServerResponse, raw: Buffer | undefined, form?: string): Promise<void> {
-  if (raw === undefined) return sendJson(response, 404, { message: 'There is no such mail' });
+  if (raw === undefined) return sendJson(response, 404, { message: 'The mail does not exist.' });
   if (form === 'raw') {
     response.writeHead(200, { 'content-type': 'message/rfc822' }).end(raw);
     return;

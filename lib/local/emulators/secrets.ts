@@ -3,12 +3,12 @@ import { AwsError, parse } from './basis/aws-error.ts';
 import { KeptFile } from './basis/kept-file.ts';
 import { LOCAL_REGION } from './basis/services.ts';
 
-const Stored = v.record(v.string(), v.string());
-const Named = v.object({ SecretId: v.string() });
-const Put = v.object({ SecretId: v.string(), SecretString: v.string() });
-const Create = v.object({ Name: v.string(), SecretString: v.string() });
+const StoredSecrets = v.record(v.string(), v.string());
+const SecretIdInput = v.object({ SecretId: v.string() });
+const PutInput = v.object({ SecretId: v.string(), SecretString: v.string() });
+const CreateInput = v.object({ Name: v.string(), SecretString: v.string() });
 
-/** The part of AWS Secrets Manager that the service uses. */
+/** Emulator of the AWS Secrets Manager operations that the service uses. */
 export class Secrets {
   readonly #values: Map<string, string>;
   readonly #file: KeptFile;
@@ -18,36 +18,40 @@ export class Secrets {
     this.#values = values;
   }
 
-  /** `path`: where they are kept; absent: in memory. */
+  /** Opens the secrets stored in a file. Without a path, secrets are only in memory. */
   static async open(path: string | undefined): Promise<Secrets> {
     const file = new KeptFile(path);
-    return new Secrets(file, new Map(Object.entries(await file.read(Stored, {}))));
+    return new Secrets(file, new Map(Object.entries(await file.read(StoredSecrets, {}))));
   }
 
-  /** @param action the name of the operation; @param input its JSON body. Throws AwsError. */
+  /** Answers a call of the Secrets Manager operation `action`, whose JSON body is `input`. Throws `AwsError` as AWS would. */
   async answer(action: string, input: unknown): Promise<object> {
     switch (action) {
       case 'GetSecretValue': {
-        const name = this.#find(parse(Named, input).SecretId);
-        return { ...described(name), SecretString: this.#values.get(name) };
+        const name = this.#find(parse(SecretIdInput, input).SecretId);
+        return { ...describeSecret(name), SecretString: this.#values.get(name) };
       }
       case 'PutSecretValue': {
-        const { SecretId, SecretString } = parse(Put, input);
+        const { SecretId, SecretString } = parse(PutInput, input);
         return this.#write(this.#find(SecretId), SecretString);
       }
       case 'CreateSecret': {
-        const { Name, SecretString } = parse(Create, input);
-        if (this.#values.has(Name)) throw new AwsError('ResourceExistsException', `${Name} exists`);
+        const { Name, SecretString } = parse(CreateInput, input);
+        if (this.#values.has(Name))
+          throw new AwsError('ResourceExistsException', `The secret ${Name} already exists`);
         return this.#write(Name, SecretString);
       }
       case 'DeleteSecret': {
-        const name = this.#find(parse(Named, input).SecretId);
+        const name = this.#find(parse(SecretIdInput, input).SecretId);
         this.#values.delete(name);
         await this.#save();
-        return described(name);
+        return describeSecret(name);
       }
       default:
-        throw new AwsError('UnknownOperationException', `Secrets Manager has no ${action} here`);
+        throw new AwsError(
+          'UnknownOperationException',
+          `The local Secrets Manager does not support ${action}`,
+        );
     }
   }
 
@@ -59,7 +63,7 @@ export class Secrets {
   async #write(name: string, value: string): Promise<object> {
     this.#values.set(name, value);
     await this.#save();
-    return described(name);
+    return describeSecret(name);
   }
 
   #find(name: string): string {
@@ -73,6 +77,6 @@ export class Secrets {
   }
 }
 
-function described(name: string): { readonly ARN: string; readonly Name: string } {
+function describeSecret(name: string): { readonly ARN: string; readonly Name: string } {
   return { ARN: `arn:aws:secretsmanager:${LOCAL_REGION}:000000000000:secret:${name}-local1`, Name: name };
 }

@@ -26,17 +26,17 @@ import { Queues } from './queues/queues.ts';
 import { Secrets } from './secrets.ts';
 
 export interface ServerOptions {
-  /** A folder that keeps everything; absent: in memory. */
+  /** Path of the folder that stores all data. If undefined, data is only in memory. */
   readonly dataDir?: string;
   readonly keys?: KmsOptions['keys'];
-  /** The table with TTL. */
+  /** Table whose expired items are deleted, and the attribute with their expiry time. */
   readonly ttl?: Omit<TtlOptions, 'endpoint'>;
 }
 
-/** What emulators report to the server whose functions call them. */
+/** Callbacks by which the emulators notify the local server. */
 export interface EmulatorEvents {
   readonly onProviderEvent?: (event: ProviderEvent) => void;
-  /** Called with true when a fault begins to delay calls, with false when none does any more. */
+  /** Called after each change of the faults, with true if at least one of them delays calls. */
   readonly onDelay?: (isDelayed: boolean) => void;
 }
 
@@ -44,13 +44,13 @@ export interface ServedEmulators {
   readonly port: number;
   readonly server: Server;
   readonly faults: Pick<Faults, 'list'>;
-  /** Forgets everything kept in memory. */
+  /** Closes the server and all its connections. Data that is only in memory is lost. */
   close(): void;
 }
 
 /**
- * Serves the emulators for AWS on one port until they are closed or the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`,
- * `/secretsmanager`, `/eventbridge`, `/sqs`, `/logs`, and what only exists locally.
+ * Serves all AWS emulators on one port until `close` is called or the thread ends. The first segment of the path names the
+ * service, for example `/dynamodb`. All other paths, such as `/messages`, control the emulators.
  */
 export async function serveEmulators(
   options: ServerOptions,
@@ -80,7 +80,7 @@ export async function serveEmulators(
   const admits = ownNames([], () => true);
   const server = createServer((request, response) => {
     if (!admits(request, response)) return;
-    // Node's own Date header is not shifted: the SDK would correct our clock and repeat refused calls.
+    // Node's own Date header has the real time. From it, the SDK would infer a clock skew, correct it and repeat calls.
     response.setHeader('date', new Date().toUTCString());
     answer(request, response).catch((error: unknown) => {
       console.error('emulator failed', error);
@@ -104,7 +104,7 @@ export async function serveEmulators(
   };
 }
 
-/** dynalite's request handler, without its own port. */
+/** Creates the DynamoDB emulator and returns its request handler, so that it needs no port of its own. */
 function openDatabase(path: string | undefined): RequestListener {
   return createDynalite(path).listeners('request')[0] as RequestListener;
 }
@@ -118,12 +118,12 @@ async function answerDynamo(
   const action = String(request.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
   await withFault(faults.take('dynamodb', action, request.headers[OPERATION_HEADER]), response, () => {
     listener(request, response);
-    // dynalite throws when a client disconnects in the middle of its request, which would end the process.
+    // If a client disconnects during its request, dynalite's error listener throws, which would end the process.
     request.removeAllListeners('error').on('error', () => response.destroy());
   });
 }
 
-interface Backing {
+interface EmulatorState {
   readonly kms: Kms;
   readonly secrets: Secrets;
   readonly messages: MessageStore;
@@ -146,7 +146,7 @@ async function readCall(request: IncomingMessage, service: Call['service']): Pro
 async function answerCall(
   { service, action, body }: Call,
   response: ServerResponse,
-  { kms, secrets, messages, queues, onProviderEvent }: Backing,
+  { kms, secrets, messages, queues, onProviderEvent }: EmulatorState,
 ): Promise<void> {
   try {
     if (service === 'secretsmanager')

@@ -11,25 +11,28 @@ import type { EmulatorEvents, ServerOptions } from './server.ts';
 export interface Emulators {
   readonly url: string;
   endpoint(service: Service): string;
-  /** Variables with which SDK clients in this process call only the emulators. */
+  /** Environment variables that make the AWS SDK clients in this process call only the emulators. */
   readonly environment: Readonly<Record<string, string>>;
   messages(filter?: MessageFilter): Promise<readonly Message[]>;
   inject(fault: Fault): Promise<void>;
   clearFaults(): Promise<void>;
   advanceClock(milliseconds: number): Promise<void>;
-  /** Back to the real time; messages and events on their way are gone. */
+  /** Resets the clock to the real time. Removes messages from the future, and all events and queued messages. */
   returnToRealTime(): Promise<void>;
-  /** Forgets everything but tables and keys. */
+  /** Removes all emulator state except tables and KMS keys, and resets the clock. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** No thread sets it for itself: what any of them makes, such as the files of the database, is for the owner alone. */
+/**
+ * File mode mask that makes new files, such as those of the database, accessible only to their owner. Worker threads cannot set
+ * it.
+ */
 const PRIVATE_UMASK = 0o077;
 
 /**
- * Starts DynamoDB, KMS, SES, SNS and Secrets Manager in a worker thread. Rejects when the data folder is in use or unreadable.
- * @param onFailure told when they end later, because the data folder is full or unreadable
+ * Starts the AWS emulators in a worker thread. Rejects if the data folder is in use or unreadable.
+ * @param onFailure Called if the emulators fail later, for example because the data folder is full or unreadable.
  */
 export async function startEmulators(
   options: ServerOptions = {},
@@ -46,14 +49,14 @@ export async function startEmulators(
   if (onFailure) worker.on('error', onFailure);
   return {
     ...connectEmulators(`http://127.0.0.1:${port}`),
-    // Every answered write is in the files, so the thread can end at any time.
+    // Every confirmed write is already saved, so the thread can be terminated at any time.
     async stop() {
       await worker.terminate();
     },
   };
 }
 
-/** Emulators that run elsewhere, for example in another process. */
+/** Connects to emulators that are already running, for example in another process. */
 export function connectEmulators(url: string): Omit<Emulators, 'stop'> {
   const endpoint = (service: Service) => `${url}/${service}`;
   const endpoints = services.map((service) => [endpointVariable(service), endpoint(service)]);

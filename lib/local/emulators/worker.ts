@@ -2,7 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { installClock } from './basis/clock.ts';
 import { type ServerOptions, serveEmulators } from './server.ts';
 
-/** Runs the emulators in a thread of their own, so they do not count as the functions' CPU time. */
+// Entry point of the worker thread that runs the emulators. In their own thread, they add nothing to the measured CPU time of
+// the functions.
 installClock();
 const { port } = await serveEmulators(workerData as ServerOptions, {
   onProviderEvent: (told) => parentPort?.postMessage({ told }),

@@ -3,14 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalServer } from '../start.ts';
 import type { LocalOptions, Question, Reply, Task } from './start-local.ts';
 
-/** The process behind `startLocal()`: it starts the service and answers questions over its channel. */
+// Entry point of the child process that `startLocal()` creates. It starts the service and answers requests over its IPC
+// channel.
 
 const LOOK_EVERY_MS = 25;
 const STOP_WITHIN_MS = 1900;
 
 let server: LocalServer | undefined;
 
-// The caller's process has ended, perhaps killed.
+// The channel closes when the caller's process ends, even if it was killed.
 process.on('disconnect', () => process.exit(0));
 process.on('message', ({ id, task }: Question) => {
   perform(task)
@@ -37,7 +38,7 @@ async function perform(task: Task): Promise<unknown> {
 }
 
 async function start({ port = 0, ...options }: LocalOptions): Promise<unknown> {
-  // Saves a third of the work of later starts; works without it when the directory is not writable.
+  // The compile cache saves a third of the CPU time of later starts. It is optional: the cache folder may not be writable.
   module.enableCompileCache();
   const { startLocalServer } = await import('../start.ts');
   server = await startLocalServer({ ...options, port });
@@ -45,7 +46,7 @@ async function start({ port = 0, ...options }: LocalOptions): Promise<unknown> {
 }
 
 async function call(path: string, method: string, body?: object): Promise<unknown> {
-  const response = await fetch(`${started().url}${path}`, {
+  const response = await fetch(`${requireServer().url}${path}`, {
     method,
     ...(body && { body: JSON.stringify(body) }),
   });
@@ -55,9 +56,12 @@ async function call(path: string, method: string, body?: object): Promise<unknow
   throw new Error(`${method} ${path}: ${message}`);
 }
 
-/** By the clock that the local server does not shift. */
+/**
+ * Polls the inbox until it has a message to this recipient, and returns the newest one.
+ * @param timeout Milliseconds of the monotonic clock, which the local server does not shift.
+ */
 async function waitFor(recipient: string, timeout: number): Promise<unknown> {
-  const { emulators } = started();
+  const { emulators } = requireServer();
   for (const since = performance.now(); ; await delay(LOOK_EVERY_MS)) {
     const [message] = await emulators.messages({ to: recipient });
     if (message) return message;
@@ -69,7 +73,7 @@ async function waitFor(recipient: string, timeout: number): Promise<unknown> {
   throw new Error(`no message to ${recipient} within ${timeout} ms. ${sent}`);
 }
 
-function started(): LocalServer {
+function requireServer(): LocalServer {
   if (!server) throw new Error('the local service has not started');
   return server;
 }

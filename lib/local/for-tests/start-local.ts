@@ -3,21 +3,24 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Message } from '../emulators/messages/read-message.ts';
 
-/** The service runs in a process of its own: it shifts `Date` and sets variables there, not in the caller's tests. */
+// The service runs in its own process, because it shifts `Date` and sets environment variables, which must not affect the
+// caller's tests.
 
+/** Options of `startLocal`. */
 export interface LocalOptions {
-  /** 0 picks a free one. */
+  /** Port of the service. The value 0, the default, picks a free port. */
   readonly port?: number;
-  /** Allowed for the demo application beside its own. */
+  /** Redirect URIs that the demo application allows in addition to its own. */
   readonly redirectUris?: readonly string[];
+  /** Redirect URIs after a logout that the demo application allows in addition to its own. */
   readonly postLogoutRedirectUris?: readonly string[];
-  /** Of pages that use its passkeys. */
+  /** Origins of pages that may use passkeys of the demo application, in addition to its own. */
   readonly origins?: readonly string[];
-  /** `off` switches the send and call windows off; failure counters and locks stay. */
+  /** Rate limits for sending messages and for calls. If `off`, failure counters and lockouts still apply. */
   readonly rateLimits?: 'on' | 'off';
 }
 
-/** What `/_local/environment` answers. */
+/** URLs, IDs and secrets of the demo tenant, as `/_local/environment` returns them. */
 export interface LocalEnvironment {
   readonly base_url: string;
   readonly issuer: string;
@@ -26,42 +29,42 @@ export interface LocalEnvironment {
   readonly client_id: string;
   readonly client_secret: string;
   readonly management: { readonly client_id: string; readonly client_secret: string };
-  /** Has no secret: for pages and apps. */
+  /** Public client, which has no secret, for single-page and native apps. */
   readonly public_client: { readonly client_id: string };
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris: readonly string[];
   readonly origins: readonly string[];
 }
 
-/** A mail or text that the service sent. */
+/** Mail or text message that the service has sent. */
 export interface LocalMessage extends Message {}
 
+/** Running local service, as `startLocal` returns it. */
 export interface Local {
   readonly baseUrl: string;
   readonly environment: LocalEnvironment;
   readonly inbox: {
     /**
-     * The newest message to an email address or phone number, as soon as there is one.
-     *
-     * @param timeout in milliseconds, 5000 when absent
+     * Waits for a message to an email address or phone number, and returns the newest one.
+     * @param timeout Maximum time to wait in milliseconds. Default: 5000.
      */
     waitFor(recipient: string, timeout?: number): Promise<LocalMessage>;
-    /** Forgets all messages, so that `waitFor` waits for the next one. */
+    /** Deletes all messages, so that `waitFor` waits for the next one. */
     clear(): Promise<void>;
   };
   readonly clock: {
-    /** Moves the clock of the service forward; timers do not move. */
+    /** Moves the clock of the service forward. Timers are not affected. */
     advance(seconds: number): Promise<void>;
-    /** Back to the real time; sessions, codes and messages of the future are gone. */
+    /** Returns to the real time. Sessions, codes, counters and messages from the future are deleted. */
     reset(): Promise<void>;
   };
-  /** Puts everything back to the state of a fresh start. */
+  /** Restores the state of a fresh start: deletes all data and returns to the real time. */
   reset(): Promise<void>;
-  /** Finishes requests in flight and ends the service. */
+  /** Stops the service after the requests in progress have finished. */
   close(): Promise<void>;
 }
 
-/** What the process is asked to do. */
+/** Task that the caller sends to the process of the service. */
 export type Task =
   | { readonly kind: 'start'; readonly options: LocalOptions }
   | { readonly kind: 'wait'; readonly recipient: string; readonly timeout: number }
@@ -73,7 +76,7 @@ export type Task =
     }
   | { readonly kind: 'close' };
 
-/** The process answers each question once, and `close` by its end. */
+/** Message to the process of the service. It answers each one once, except `close`, after which it exits. */
 export interface Question {
   readonly id: number;
   readonly task: Task;
@@ -86,17 +89,24 @@ export interface Reply {
 
 const WANTED_NODE = 24;
 
-/** Starts the whole service, on a free port when none is given. The caller's process ends with or without `close()`. */
+/**
+ * Starts the whole service in a child process, on a free port by default. The caller's process can exit without `close()`.
+ * @example
+ * const local = await startLocal();
+ * // … test your application against local.baseUrl with local.environment …
+ * const { codes } = await local.inbox.waitFor('ann@example.com');
+ * await local.close();
+ */
 export async function startLocal(options: LocalOptions = {}): Promise<Local> {
   const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), {
-    execPath: nodePath(),
-    // Loaders and flags of the caller's test runner are not for the service.
+    execPath: findNode(),
+    // The service must not inherit loaders and flags of the caller's test runner.
     execArgv: [],
     env: { ...process.env, NODE_OPTIONS: '', LOG_LEVEL: process.env.LOG_LEVEL ?? 'error' },
-    // Standard output belongs to the reporter of the caller's tests.
+    // The service writes to standard error, because the caller's test reporter uses standard output.
     stdio: ['ignore', 2, 2, 'ipc'],
   });
-  const ask = questioner(child);
+  const ask = createAsk(child);
   const environment = (await ask({ kind: 'start', options }).catch((error: unknown) => {
     child.kill();
     throw error;
@@ -119,7 +129,7 @@ export async function startLocal(options: LocalOptions = {}): Promise<Local> {
     },
     reset: () => call('POST', '/_local/reset'),
     close() {
-      // Its end is the answer.
+      // The process exits without an answer, which rejects the question.
       closing ??= ask({ kind: 'close' }).then(
         () => undefined,
         () => undefined,
@@ -129,8 +139,8 @@ export async function startLocal(options: LocalOptions = {}): Promise<Local> {
   };
 }
 
-/** This Node when it is new enough, else the one that npm installed for the service. */
-function nodePath(): string {
+/** Returns the path of the Node executable that is running, if it is recent enough, otherwise of the one from npm. */
+function findNode(): string {
   const major = Number(process.versions.node.split('.')[0]);
   if (major >= WANTED_NODE && process.versions.bun === undefined) return process.execPath;
   try {
@@ -142,8 +152,11 @@ function nodePath(): string {
   }
 }
 
-/** Keeps the caller's process alive while a question is open, and not longer. */
-function questioner(child: ChildProcess): (task: Task) => Promise<unknown> {
+/**
+ * Creates the function that sends tasks to the process of the service and returns its answers. The channel keeps the caller's
+ * process alive only while an answer is pending.
+ */
+function createAsk(child: ChildProcess): (task: Task) => Promise<unknown> {
   const open = new Map<number, (reply: Reply) => void>();
   let asked = 0;
   let ended: string | undefined;
@@ -175,7 +188,7 @@ function questioner(child: ChildProcess): (task: Task) => Promise<unknown> {
     });
   return async (task) => {
     const { value, error } = await replyTo(task);
-    // Made here, so that its stack leads to the line of the test.
+    // The error is created here so that its stack trace contains the line of the test.
     if (error !== undefined) throw new Error(error);
     return value;
   };

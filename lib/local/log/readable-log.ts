@@ -7,31 +7,31 @@ import type { Match } from '../routes.ts';
 type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly time: string };
 
 export interface ReadableLog {
-  /** Tells what the line of the request leaves out: its path, and why it was refused. */
+  /** Prints the line of a request, with its path and the reason of a refusal, which its log line does not contain. */
   answered(route: Match, method: string, answer: Answer): void;
   close(): void;
 }
 
-/** The complaint of an answer: the message of its body, and the reason in its challenge. */
-function complaintOf({ body, headers }: Answer): string {
+/** Reads why an answer refuses the request: the `message` in its body and the reason in its `WWW-Authenticate` header. */
+function readRefusal({ body, headers }: Answer): string {
   const { message } = (headers['content-type']?.includes('json') ? JSON.parse(String(body)) : {}) as {
     readonly message?: string | readonly string[];
   };
   const [, reason] = /error_description="([^"]*)"/.exec(headers['www-authenticate'] ?? '') ?? [];
   const texts = [message ?? [], reason ?? []].flat();
   const told = texts.filter((text, index) => texts.indexOf(text) === index).join(' · ');
-  // A caller's text could move the cursor.
+  // Control characters from the caller could manipulate the terminal.
   return told.replace(/\p{Cc}/gu, '\ufffd');
 }
 
 type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
 
-function colourOf(status: number): Colour {
+function statusColour(status: number): Colour {
   if (status >= 500) return 'red';
   return status >= 400 ? 'yellow' : 'green';
 }
 
-/** Prints one line for each request, and one for each other event, in the place of their JSON. */
+/** Prints readable lines instead of JSON: one for each request, and one for each other log event. */
 export function startReadableLog(write: (text: string) => void, onlyErrors: boolean): ReadableLog {
   const waiting = new Map<unknown, Line>();
   const paint = (colour: Colour, text: string) => styleText(colour, text, { validateStream: false });
@@ -39,7 +39,7 @@ export function startReadableLog(write: (text: string) => void, onlyErrors: bool
     write(
       `${paint('dim', new Date(time).toTimeString().slice(0, '00:00:00'.length))}  ${parts.join('  ')}\n`,
     );
-  const hear = (text: unknown) => {
+  const onLogLine = (text: unknown) => {
     const line = JSON.parse(String(text)) as Line;
     const { level, time: _, event, section, request_id: id, ...rest } = line;
     if (section !== undefined) waiting.set(id, line);
@@ -50,7 +50,7 @@ export function startReadableLog(write: (text: string) => void, onlyErrors: bool
         paint('dim', JSON.stringify(rest)),
       );
   };
-  subscribe('otl:log', hear);
+  subscribe('otl:log', onLogLine);
   return {
     answered({ path }, method, answer) {
       const id = answer.headers['x-request-id'];
@@ -61,13 +61,13 @@ export function startReadableLog(write: (text: string) => void, onlyErrors: bool
       const hint = answer.headers[HINT]?.replace('<app_id>', String(line.application_id ?? '<app_id>'));
       print(
         line,
-        paint(colourOf(status), String(status)),
+        paint(statusColour(status), String(status)),
         `${method} ${path}`,
         paint('dim', `${line.duration_ms} ms`),
-        ...(status < 400 ? [] : [paint('bold', String(line.result)), complaintOf(answer)]),
+        ...(status < 400 ? [] : [paint('bold', String(line.result)), readRefusal(answer)]),
         ...(hint === undefined ? [] : [paint('dim', `→ ${hint}`)]),
       );
     },
-    close: () => void unsubscribe('otl:log', hear),
+    close: () => void unsubscribe('otl:log', onLogLine),
   };
 }

@@ -4,7 +4,7 @@ import { explained } from './tokens.mjs';
 
 const parameters = new URLSearchParams(location.search);
 const state = parameters.get('state');
-/** Of a login that the playground began; another login knows its own verifier. */
+/** Data of the login if the playground started it. For any other login, only its client knows the PKCE verifier. */
 const journey = state && journeys.take(state);
 
 async function exchange() {

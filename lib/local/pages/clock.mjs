@@ -2,7 +2,7 @@ import { busy, button, byId, formOf, labelled, make } from './elements.mjs';
 import { rereadInbox } from './inbox.mjs';
 import { ask, requests } from './service.mjs';
 
-/** The clock, faults, and the way back. */
+// View of the playground that moves the clock, injects faults and resets the server.
 
 const STEPS = [
   ['1 minute', 60],
@@ -22,7 +22,7 @@ const PRESETS = [
 const SERVICES = ['dynamodb', 'kms', 'ses', 'sns', 'secretsmanager', 'eventbridge', 'sqs'];
 const EFFECTS = ['error', 'latency', 'lost-request', 'lost-answer'];
 
-/** Reads everything anew; set by the page. */
+/** Function that reloads all views of the page. The page sets it by `startClock`. */
 let refresh = async () => undefined;
 export const startClock = (poll) => {
   refresh = poll;
@@ -50,8 +50,8 @@ async function goBack() {
   say('The clock is back at the real time.');
 }
 
-/** A button whose work goes on while it cannot be pressed. */
-const does = (text, work, className) =>
+/** Creates a button that is disabled while its work is running. */
+const workButton = (text, work, className) =>
   button(text, (event) => void busy(event.currentTarget, work), className);
 
 function clockCard() {
@@ -70,12 +70,12 @@ function clockCard() {
       'p.soft',
       'Move it to see codes, links, tokens, sessions and locks end. Functions, stores and signatures follow.',
     ),
-    make('div.actions', ...STEPS.map(([text, step]) => does(`+ ${text}`, () => move(step)))),
+    make('div.actions', ...STEPS.map(([text, step]) => workButton(`+ ${text}`, () => move(step)))),
     custom,
-    make('div.actions', does('Back to the real time', goBack, 'button main')),
+    make('div.actions', workButton('Back to the real time', goBack, 'button main')),
     make(
       'small.soft',
-      'On the way back sessions, codes, counters and messages of the future are forgotten; users and settings stay.',
+      'Sessions, codes, counters and messages from the future are deleted then; users and settings stay.',
     ),
   );
 }
@@ -132,19 +132,19 @@ const faultsCard = () =>
       'p.soft',
       'Let a service of AWS fail, and log in: what the user sees, what the backend gets, what the log says.',
     ),
-    make('div.actions', ...PRESETS.map(([text, fault]) => does(text, () => inject(fault)))),
+    make('div.actions', ...PRESETS.map(([text, fault]) => workButton(text, () => inject(fault)))),
     make('details', make('summary', 'Another one'), ownFault()),
     make('ul.faults', { id: 'faults', 'aria-label': 'Faults that are set' }),
     make(
       'div.actions',
-      does('End all faults', async () => {
+      workButton('End all faults', async () => {
         await ask('faults', { method: 'DELETE' });
         await showFaults();
       }),
     ),
   );
 
-/** Asks once more: there is no way back. */
+/** Creates the button that resets the server. It must be pressed twice, because a reset cannot be undone. */
 function resetButton() {
   const reset = button('Forget everything', async () => {
     if (reset.textContent === 'Forget everything') {

@@ -1,8 +1,10 @@
 export const byId = (id) => document.getElementById(id);
 
 /**
- * `make('p.soft', { id: 'now' }, …)`: an element with classes, its properties, if any, and its children. Texts go in as text, so
- * a message can never become markup.
+ * Creates an element with classes, optional properties and children. Strings become text nodes, never markup, so that the
+ * content of a message cannot inject HTML.
+ * @example
+ * make('p.soft', { id: 'now' }, 'Text', make('b', 'bold'));
  */
 export function make(selector, ...given) {
   const [tag, ...classes] = selector.split('.');
@@ -57,14 +59,14 @@ export const copyButton = (className, text, label) =>
 export const openLink = (className, href) =>
   make('a', { className, href, target: '_blank', rel: 'noreferrer', title: href }, 'Open link ↗');
 
-/** Names and values side by side. */
+/** Creates a description list of names and values. */
 export function factsOf(facts) {
   const list = make('dl.facts');
   for (const [name, value] of facts) list.append(make('dt', name), make('dd', value));
   return list;
 }
 
-/** A text in which `…` is code. */
+/** Splits a text into nodes: parts between backticks become `code` elements. */
 export const spoken = (text) =>
   text.split(/`([^`]+)`/).map((part, index) => (index % 2 ? make('code', part) : part));
 
@@ -73,10 +75,10 @@ export const prettyJson = (value) => make('pre', { tabIndex: 0 }, JSON.stringify
 export const button = (text, onclick, className = 'button') =>
   make('button', { type: 'button', className, onclick }, text);
 
-/** A field with its label; `control` is the input. */
+/** Creates a field: a label with its input element. */
 export const labelled = (text, control) => make('label.field', make('span', text), control);
 
-/** A form that does `work` and loads nothing. */
+/** Creates a form that calls `work` on submission instead of loading another page. */
 export const formOf = (selector, work, ...children) =>
   make(
     selector,
@@ -89,7 +91,7 @@ export const formOf = (selector, work, ...children) =>
     ...children,
   );
 
-/** Runs while the button cannot be pressed again. */
+/** Disables a button while the work is running, so that it cannot be pressed again. */
 export async function busy(pressed, work) {
   pressed.disabled = true;
   try {

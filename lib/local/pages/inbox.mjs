@@ -2,23 +2,23 @@ import { byId, copy, copyButton, icon, make, openLink } from './elements.mjs';
 import { letter, textMessage, timeOf, unsentNote } from './reader.mjs';
 import { ask, callback, environment, requests } from './service.mjs';
 
-/** The inbox: every mail and SMS, newest first. */
+// View of the playground with every mail and text message, newest first.
 
 const summaryOf = (message) => message.subject ?? message.text.replace(/\s+/g, ' ');
 
 let messages = [];
-/** What was not sent before the inbox was emptied is not shown again. */
+/** ID of the last request when the inbox was emptied. Unsent messages of earlier requests are not shown again. */
 let emptiedAt = 0;
 let open;
 
-/** Newest first. */
+/** Returns the messages to a recipient that were sent since a time, newest first. */
 export const messagesTo = (to, since) =>
   messages.filter((message) => !message.isUnsent && message.to === to && message.created_at >= since);
 
 export const newMessages = (since) =>
   messages.filter((message) => !message.isUnsent && message.created_at >= since);
 
-/** What a message brings, one click away. */
+/** Creates buttons for the first code and the first link of a message. */
 export function quickOf(message) {
   const quick = make('div.quick');
   for (const code of message.codes.slice(0, 1)) quick.append(copyButton('chip code', code));
@@ -26,7 +26,7 @@ export function quickOf(message) {
   return quick;
 }
 
-/** As a message that says why it is none. */
+/** Converts an unsent message to a message whose subject is the reason. */
 const asMessage = (unsent) => ({
   ...unsent,
   id: `unsent-${unsent.id}`,
@@ -71,13 +71,13 @@ function take(arrived) {
   showInbox();
 }
 
-/** Where there is room beside the list, a message is open. A mail has its height only where it is seen. */
+/** Opens the newest message if the window has room for a message beside the list. A hidden mail would have no height. */
 export function showInbox() {
   const hasRoom = !byId('view-inbox').hidden && matchMedia('(min-width: 761px)').matches;
   if (open === undefined && messages.length > 0 && hasRoom) read(messages[0]);
 }
 
-/** What was not sent stands among the messages, with the reason. */
+/** Adds the messages that were not sent to the list, with the reason. */
 export function takeUnsent() {
   const known = new Set(messages.map((message) => message.id));
   const arrived = requests.unsent().filter(({ id }) => id > emptiedAt && !known.has(`unsent-${id}`));
@@ -90,7 +90,7 @@ export async function refreshInbox() {
   take((await ask(`messages${since}`)).messages);
 }
 
-/** Begins anew, after the server has forgotten messages. */
+/** Loads the inbox again from the beginning, after messages were deleted on the server. */
 export async function rereadInbox() {
   messages = [];
   open = undefined;
@@ -100,7 +100,7 @@ export async function rereadInbox() {
   await refreshInbox();
 }
 
-/** The command lines that log a user in, for this server. */
+/** Returns shell commands that log a user in at this server. */
 function snippetOf({ base_url, client_id, client_secret }) {
   return `BASE=${base_url}
 post() {
@@ -128,7 +128,7 @@ export function startInbox() {
   const snippet = snippetOf(environment);
   for (const line of snippet.split(/(?<=\n)/))
     byId('snippet').append(line.startsWith('#') ? make('span.note', line) : line);
-  // Not every interactive shell takes comments.
+  // Comments are removed, because some interactive shells do not accept them.
   byId('copy-snippet').onclick = (event) => copy(snippet.replace(/^#.*\n/gm, ''), event.currentTarget);
   byId('clear-inbox').onclick = async () => {
     emptiedAt = requests.last();

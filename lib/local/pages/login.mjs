@@ -5,9 +5,9 @@ import { traceOf } from './requests.mjs';
 import { arrivals, ask, consoleOf, environment, lastLogin, requests } from './service.mjs';
 import { explained } from './tokens.mjs';
 
-/** Logs in by each method: what the backend does, what the user sees, and what it causes. */
+// View of the playground that logs in by each method. It shows what the backend does, what the user sees and the requests.
 
-/** The login that is on the page. */
+/** Login that the page currently shows. */
 let journey;
 
 function refusalOf({ status, body }) {
@@ -23,7 +23,7 @@ function refusalOf({ status, body }) {
   );
 }
 
-/** The steps of one method, the requests that they cause, and the tokens at their end. */
+/** Creates the object by which a login method shows its steps, the requests that they cause and the tokens at the end. */
 function createJourney(steps, happened, result) {
   let mark = Number.POSITIVE_INFINITY;
   const { list, follow } = traceOf((entry) => entry.id > mark);
@@ -48,7 +48,7 @@ function createJourney(steps, happened, result) {
       steps.append(step);
       return step;
     },
-    /** The body of a good answer; a refusal is shown in the step. */
+    /** Returns the body of a successful answer. Otherwise shows the error in the step and returns undefined. */
     async expect(step, answering) {
       step.querySelector('.refusal')?.remove();
       const answer = await answering;

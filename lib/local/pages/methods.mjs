@@ -3,7 +3,7 @@ import { messagesTo, newMessages, quickOf } from './inbox.mjs';
 import { passkey } from './passkey.mjs';
 import { backend, callback, environment, journeys } from './service.mjs';
 
-/** The methods of a login, each as the steps of those who take part in it. */
+// Login methods of the playground, each with the steps of the backend, the user and the browser.
 
 const random = () =>
   btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)))).replace(/[+/=]/g, 'x');
@@ -16,7 +16,7 @@ async function challengeOf(verifier) {
     .replace(/=+$/, '');
 }
 
-/** The call that the backend will make, by what stands in the fields. */
+/** Shows the request that the backend will send, with the current values of the input fields. */
 function callOf(call, bodyOf, ...inputs) {
   const shown = make('pre.call', { tabIndex: 0 });
   const show = () => {
@@ -27,7 +27,7 @@ function callOf(call, bodyOf, ...inputs) {
   return shown;
 }
 
-/** One field and one button; `work` gets what was typed. */
+/** Creates a form with one field and one button, which calls `work` with the value of the field. */
 function fieldForm(label, input, action, work) {
   const submit = make('button.button.main', { type: 'submit' }, action);
   const send = () => busy(submit, () => work(input.value.trim()));
@@ -37,7 +37,7 @@ function fieldForm(label, input, action, work) {
 const inputOf = (properties) =>
   make('input', { autocomplete: 'off', required: true, spellcheck: false, ...properties });
 
-/** What arrived for the user, with its code or link one click away. */
+/** Creates a box with the latest message to the user, and buttons for its code and link. */
 function mailboxOf(journey, find, use) {
   const box = make('div.arrived', { 'aria-live': 'polite' });
   const waiting = make('p.soft', 'Nothing yet.');
@@ -62,11 +62,11 @@ function mailboxOf(journey, find, use) {
 
 const makesUser = 'The user must exist, so the backend makes one first: 409 says that there is one.';
 
-/** The backend makes the user, if need be, and sends. */
+/** Creates the user if they do not exist, then sends the message. Returns undefined if one of the two fails. */
 async function sendTo(journey, step, user, send) {
   await journey.begin();
   const made = await backend('POST', '/v1/users', user);
-  // 409: the user exists.
+  // 409 means that the user already exists.
   if (made.status !== 409 && !(await journey.expect(step, made))) return undefined;
   return journey.expect(step, send());
 }
@@ -156,7 +156,7 @@ const MEANINGS = {
   code_challenge_method: 'How the hash was made.',
 };
 
-/** A login that goes on in another tab and comes back to the callback page. */
+/** Shows the steps of a login that continues in another tab and returns to the callback page. */
 async function leave(journey, { path, about, extra, sends = false }) {
   const [state, nonce, verifier] = [random(), random(), random()];
   const parameters = new URLSearchParams({

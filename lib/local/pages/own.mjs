@@ -12,7 +12,7 @@ import {
 } from './elements.mjs';
 import { ask, consoleOf, environment } from './service.mjs';
 
-/** Makes an application of the developer's own, as the command line does. */
+// View of the playground that creates an application for the developer, as `otl application create` does.
 
 const KINDS = [
   ['web', 'Web backend', 'http://localhost:8080'],
@@ -35,7 +35,7 @@ function snippet(text, label) {
   );
 }
 
-/** What it leaves off, or that it leaves nothing off. */
+/** Lists the features that are off in the new application, each with the command line option that turns it on. */
 function offOf(applicationId, leftOff) {
   if (leftOff.length === 0) return make('p', 'It has all that the demo has.');
   const lines = leftOff.map(({ effect, options }) => make('li', `${effect}: `, make('code', options)));

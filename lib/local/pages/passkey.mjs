@@ -1,12 +1,12 @@
 import { busy, button, make } from './elements.mjs';
 import { backend, lastLogin } from './service.mjs';
 
-/** Passkeys on a page of the application: this one. */
+// Passkey login of the playground. The page itself is the application that registers and uses passkeys.
 
 const base64Url = (text) => text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 const withUrlId = (named) => ({ ...named, id: base64Url(named.id) });
 
-/** Binary fields come in standard base64, and the browser reads base64url. */
+/** Converts binary fields of WebAuthn options from standard Base64, as the service sends them, to base64url for the browser. */
 const forBrowser = ({ challenge, user, excludeCredentials = [], allowCredentials = [], ...rest }) => ({
   ...rest,
   challenge: base64Url(challenge),
@@ -33,7 +33,7 @@ const encoded = (webauthnSessionId, credential) =>
     }),
   );
 
-/** What the browser or the user refuses. */
+/** Runs a WebAuthn ceremony. Shows the error in the step if the browser or the user cancels it. */
 async function ceremony(step, ask) {
   try {
     return await ask();

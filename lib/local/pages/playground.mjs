@@ -6,7 +6,7 @@ import { showOwn } from './own.mjs';
 import { showRequests } from './requests.mjs';
 import { ask, environment, requests } from './service.mjs';
 
-/** The playground: which view is open, and what is new. */
+// Entry point of the playground page. It opens views and polls the server for news.
 
 const POLL_MS = 1000;
 const views = {
@@ -17,7 +17,10 @@ const views = {
   clock: showClock,
 };
 
-/** `#login/email` opens the view `login` at `email`. */
+/**
+ * Opens the view that the fragment of the URL names. For example, `#login/email` opens the view `login` with the method
+ * `email`.
+ */
 function openView() {
   const [name, place] = location.hash.slice(1).split('/');
   const view = Object.hasOwn(views, name) ? name : 'inbox';
@@ -39,7 +42,7 @@ async function poll() {
   const live = byId('live');
   try {
     const clock = await ask('clock');
-    // The clock went back: messages of the future are gone.
+    // The clock was moved back, which deletes messages from the future.
     if (clock.offset_seconds < offset) await rereadInbox();
     offset = clock.offset_seconds;
     await Promise.all([refreshInbox(), requests.refresh()]);

@@ -1,6 +1,6 @@
 import { copyButton, factsOf, make, openLink } from './elements.mjs';
 
-/** How one message is shown in full. */
+// Full views of one message: mail, text message or unsent message.
 
 export const timeOf = (message) => new Date(message.created_at).toLocaleTimeString();
 
@@ -79,7 +79,7 @@ export function textMessage(message) {
   );
 }
 
-/** A message that was not sent, and what would send the next one. */
+/** Shows a message that was not sent, with the reason and, if there is one, the command that fixes it. */
 export function unsentNote({ to, app_id, reason, command }) {
   const facts = [
     ['To', to],

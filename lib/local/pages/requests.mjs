@@ -1,9 +1,9 @@
 import { button, byId, factsOf, make, prettyJson } from './elements.mjs';
 import { ask, requests } from './service.mjs';
 
-/** What just happened: requests with their answers, log lines, events and calls. */
+// View of the playground with the last requests, their answers, log lines, events and AWS calls.
 
-/** The keys of the local KMS. */
+/** Descriptions of the local KMS keys, by key ID. */
 const KEYS = {
   '5167a000-0000-4000-8000-000000000001': 'the signing key',
   '3ac00000-0000-4000-8000-000000000001': 'the key of MACs of passcodes',
@@ -47,7 +47,7 @@ function callsOf(calls) {
   ];
 }
 
-/** Without the part that only makes metrics. */
+/** Formats a log line without the metadata of the CloudWatch embedded metric format. */
 const lineOf = ({ _aws, ...line }) => prettyJson(line);
 
 const gradeOf = (status) => (status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
@@ -95,7 +95,10 @@ function itemOf(entry) {
   return make('li.request', details);
 }
 
-/** A list that follows the requests that fit; `newestFirst` puts new ones at its top. */
+/**
+ * Creates a list of the requests that match `fits`, which updates itself.
+ * @param newestFirst True if new requests are added at the top.
+ */
 export function traceOf(fits, newestFirst = false) {
   const list = make('ol.trace');
   const items = new Map();
@@ -104,7 +107,7 @@ export function traceOf(fits, newestFirst = false) {
     for (const entry of shown) if (!items.has(entry.id)) items.set(entry.id, itemOf(entry));
     const wanted = shown.map(({ id }) => items.get(id));
     if (newestFirst) wanted.reverse();
-    // Moves nothing that stands right: an open item keeps the focus in it.
+    // Items at the right position are not moved, because moving an element would remove the focus from it.
     for (const [index, item] of wanted.entries())
       if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null);
     while (list.children.length > wanted.length) list.lastChild.remove();

@@ -1,4 +1,4 @@
-/** What the page asks of the local server. */
+// Calls of the page to the local server, and state that its views share.
 
 export async function ask(path, { method = 'GET', body } = {}) {
   const response = await fetch(`/_local/${path}`, {
@@ -13,24 +13,24 @@ export async function ask(path, { method = 'GET', body } = {}) {
   return answer;
 }
 
-/** A call of the demo application's backend; answers with `{status, body}`. */
+/** Sends a request as the backend of the demo application. Returns `{status, body}` of the answer. */
 export const backend = (method, path, body) =>
   ask('backend', { method: 'POST', body: { method, path, body } });
 
 export const environment = await ask('environment');
-/** Logs the demo operator in and opens an application in the console. */
+/** Returns the URL that logs the demo operator in and opens an application in the operator console. */
 export const consoleOf = (appId) => `/_local/console/applications/${appId}`;
 export const callback = `${location.origin}/_local/callback`;
 
-/** Requests to the service by the order of their arrival; listeners hear of each new one. */
+/** Maximum number of requests that the page stores. */
 const KEPT = 200;
 const entries = new Map();
 const unsent = new Map();
-/** With what says whether they still listen. */
+/** Listeners for new requests. Each has a function that returns false when the listener is no longer needed. */
 const listeners = new Map();
 let run;
 
-function tellListeners() {
+function notifyListeners() {
   for (const [listener, isThere] of listeners)
     if (isThere()) listener();
     else listeners.delete(listener);
@@ -38,29 +38,29 @@ function tellListeners() {
 
 export const requests = {
   all: () => [...entries.values()].sort((one, other) => one.arrived - other.arrived),
-  /** The last one that was answered: what comes after it has a higher `id`. */
+  /** Returns the `id` of the request that was answered last. Later answers have a higher `id`. */
   last: () => Math.max(0, ...entries.keys()),
-  /** What was not sent, with the reason, oldest first. */
+  /** Returns the messages that were not sent, with the reason, oldest first. */
   unsent: () => [...unsent.values()],
   onChange: (listener, isThere) => void listeners.set(listener, isThere),
   clear() {
     entries.clear();
-    tellListeners();
+    notifyListeners();
   },
   async refresh() {
     const answer = await ask(`requests?since=${requests.last()}`);
     run ??= answer.run;
-    // The server has started anew, perhaps with other code.
+    // The server was restarted, perhaps with other code.
     if (run !== answer.run) location.reload();
     for (const entry of answer.requests) entries.set(entry.id, entry);
     for (const each of answer.unsent) unsent.set(each.id, each);
     for (const id of [...entries.keys()].sort((one, other) => one - other).slice(0, -KEPT))
       entries.delete(id);
-    if (answer.requests.length > 0) tellListeners();
+    if (answer.requests.length > 0) notifyListeners();
   },
 };
 
-/** Logins that left for another page, by their `state`: the callback page finds them there. */
+/** Logins in progress, stored by their `state`, so that the callback page finds the login that it belongs to. */
 export const journeys = {
   begin(journey) {
     localStorage.setItem(`otl:${journey.state}`, JSON.stringify(journey));
@@ -71,8 +71,8 @@ export const journeys = {
   },
 };
 
-/** Brings the tokens of the callback page to the page that began the login. */
+/** Channel by which the callback page sends tokens to the page that started the login. */
 export const arrivals = new BroadcastChannel('otl:login');
 
-/** A passkey is added by a user who is logged in. */
+/** Tokens of the last login. The registration of a passkey needs its access token. */
 export const lastLogin = { tokens: undefined };

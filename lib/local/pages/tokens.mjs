@@ -1,7 +1,7 @@
 import { copyButton, factsOf, make, prettyJson, spoken } from './elements.mjs';
 import { ask } from './service.mjs';
 
-/** Tokens taken apart: what is checked, and what each claim says. */
+// Explanation of tokens: their checks, and the meaning of each claim.
 
 const TITLES = {
   id_token: ['ID token', 'Tells your application who logged in, and how. It is for the client alone.'],
@@ -51,7 +51,7 @@ function tokenOf(kind, token, { header, checks, claims }) {
   );
 }
 
-/** The other fields of the answer. */
+/** Lists the fields of a token response that are not the ID token or the access token. */
 function restOf({ id_token: _, access_token: __, ...rest }) {
   const facts = Object.entries(rest).map(([name, value]) => [
     name,
@@ -60,7 +60,7 @@ function restOf({ id_token: _, access_token: __, ...rest }) {
   return make('section.card.part', make('h2', 'The rest of the answer'), factsOf(facts));
 }
 
-/** Of the answer of a login. */
+/** Shows the explained tokens and the other fields of the answer to a login. */
 export async function explained(answer, nonce) {
   const { id_token, access_token } = answer;
   const tokens = await ask('tokens', { method: 'POST', body: { id_token, access_token, nonce } });

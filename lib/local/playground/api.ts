@@ -34,16 +34,16 @@ const ExchangeSchema = v.object({
 
 const OwnApplicationSchema = v.object({ name: text, kind: text, address: v.optional(text) });
 
-/** Pages that are open when the server starts anew see another name, and reload. */
+/** ID of this run of the server. Open pages reload when it changes, because the server was restarted. */
 const run = randomUUID();
 
 export interface PlaygroundOptions extends Pick<Addresses, 'baseUrl' | 'issuer'> {
   readonly history: History;
-  /** Of this server, where no proxy stands between. */
+  /** URL of this server without a reverse proxy in between. */
   readonly url: string;
 }
 
-/** What the pages ask for by `<method> <subject>`: each answers with JSON. */
+/** Creates the JSON API of the playground. The returned function finds the handler for a method and the first path segment. */
 export function playgroundApi({ history, url: ownUrl, issuer, baseUrl: publicUrl }: PlaygroundOptions) {
   const baseUrl = `${ownUrl}/cis`;
   const backend = createBackend(baseUrl);
@@ -79,19 +79,22 @@ export function playgroundApi({ history, url: ownUrl, issuer, baseUrl: publicUrl
         const token = tokens[kind];
         return [kind, token === undefined ? undefined : await explainToken(kind, token, expected)] as const;
       });
-      return Object.fromEntries(await Promise.all(explained).catch(refuseWhatIsNoToken));
+      return Object.fromEntries(await Promise.all(explained).catch(refuseInvalidToken));
     },
   };
   return (method: string, subject: string) => answers[`${method} ${subject}`];
 }
 
-function refuseWhatIsNoToken(error: unknown): never {
+function refuseInvalidToken(error: unknown): never {
   throw error instanceof errors.JWTInvalid || error instanceof TypeError
     ? new SyntaxError(error.message)
     : error;
 }
 
-/** Only as `application/json`, which no page of another origin may send without being asked (Fetch §3.3.5). */
+/**
+ * Reads a JSON body. Requires the content type `application/json`, which pages of other origins cannot send without a CORS
+ * preflight request (Fetch §3.3.5).
+ */
 function readJson(request: IncomingMessage): Promise<unknown> {
   if (!request.headers['content-type']?.startsWith('application/json'))
     throw new SyntaxError('Content-Type must be application/json');

@@ -1,20 +1,20 @@
 import type { ClientRequest } from 'node:http';
 import { type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
 
-/** A call to AWS that a function made, as far as policies look at it. */
+/** Properties of an AWS call on which IAM policies can depend. */
 export interface AwsCall {
-  /** As IAM spells it, such as `dynamodb:GetItem`. */
+  /** Action as IAM spells it, for example `dynamodb:GetItem`. */
   readonly action: string;
   /**
-   * A table (`flows`), an index (`flows/by-parent`), the ID of a key, the name of a secret, a queue or an event bus, the
-   * sender of a mail, a phone number.
+   * Resource of the call: a table (`flows`), an index (`flows/by-parent`), the ID of a key, the name of a secret, queue or
+   * event bus, the sender of a mail, or a phone number.
    */
   readonly resource: string;
-  /** Of a call to a table: what its partition key begins with, up to the first separator. */
+  /** Beginning of the partition key up to and including the first `#`, for calls to a table. */
   readonly leadingKey?: string;
-  /** Of a write to a table: the attributes that it names, in its condition too. */
+  /** Names of all attributes in a write to a table, including those in its condition. */
   readonly attributes?: readonly string[];
-  /** Of a write to a table: what its answer shows of the item; absent: nothing. */
+  /** `ReturnValues` of a write to a table. If undefined, the answer contains no attributes of the item. */
   readonly returnValues?: string;
 }
 
@@ -24,74 +24,76 @@ interface Batch {
 }
 type Strings = Readonly<Record<string, string>>;
 
-/** Calls that IAM knows by the name of another. */
+/** IAM actions of the API operations whose IAM action has another name. */
 const ACTIONS: Readonly<Record<string, string>> = { 'sqs:SendMessageBatch': 'sqs:SendMessage' };
 
-/** What tells the call; undefined for a request that is none to AWS. */
+/** Function that parses a request and returns its AWS call, or undefined if the request is not for AWS. */
 export type TellsCall = () => AwsCall | undefined;
 
-/** Tells the call of a request as soon as its body is known: the SDK hands it over with the end of the request. */
+/** Calls `tell` when the body of a request is known. The AWS SDK passes the body to the method `end` of the request. */
 export function onCall(request: ClientRequest, tell: (call: TellsCall) => void): void {
   const end = request.end;
   request.end = ((...args: Parameters<typeof end>) => {
     const [body = ''] = args as unknown as [string?];
     const [signature, target] = ['authorization', 'x-amz-target'].map((name) => request.getHeader(name));
-    tell(() => callOf(String(signature), String(target ?? ''), Buffer.from(body).toString()));
+    tell(() => parseCall(String(signature), String(target ?? ''), Buffer.from(body).toString()));
     return end.apply(request, args);
   }) as typeof end;
 }
 
-/** Whether a request is one to AWS. */
+/** Returns true if the request has an AWS signature. */
 export const isSigned = (request: Pick<ClientRequest, 'getHeader'>): boolean =>
-  serviceOf(String(request.getHeader('authorization'))) !== undefined;
+  signedService(String(request.getHeader('authorization'))) !== undefined;
 
-/** The service that a request is signed for; what a function posts to others, such as webhooks, bears no signature of AWS. */
-function serviceOf(signature: string): string | undefined {
+/** Returns the AWS service that a request is signed for. Requests to others, such as webhooks, have no AWS signature. */
+function signedService(signature: string): string | undefined {
   return /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(signature)?.[1];
 }
 
-function callOf(signature: string, targetHeader: string, body: string): AwsCall | undefined {
-  const service = serviceOf(signature);
+function parseCall(signature: string, targetHeader: string, body: string): AwsCall | undefined {
+  const service = signedService(signature);
   if (service === undefined) return undefined;
   const [, target] = targetHeader.split('.');
-  if (target === undefined) return formCall(service, new URLSearchParams(body));
+  if (target === undefined) return parseFormCall(service, new URLSearchParams(body));
   const called = `${service}:${target}`;
   const action = ACTIONS[called] ?? called;
   const input = JSON.parse(body) as Json;
-  if (service !== 'dynamodb') return { action, resource: named(input) };
+  if (service !== 'dynamodb') return { action, resource: resourceName(input) };
   const [[table, batch] = []] = Object.entries((input.RequestItems ?? {}) as Readonly<Record<string, Batch>>);
-  // All keys of a batch are in one table, and of one kind.
-  return tableCall(action, table ?? String(input.TableName), batch ? { Key: batch.Keys[0] } : input);
+  // Our batches only read keys of one table that begin alike, so the first key stands for all of them.
+  return parseTableCall(action, table ?? String(input.TableName), batch ? { Key: batch.Keys[0] } : input);
 }
 
-function formCall(service: string, form: URLSearchParams): AwsCall {
+function parseFormCall(service: string, form: URLSearchParams): AwsCall {
   const resource = form.get('Source') ?? form.get('PhoneNumber') ?? form.get('TopicArn') ?? '';
   return { action: `${service}:${form.get('Action')}`, resource };
 }
 
-const lastOf = (path: unknown) => (path === undefined ? undefined : String(path).split('/').at(-1));
+const lastSegment = (path: unknown) => (path === undefined ? undefined : String(path).split('/').at(-1));
 
-function named({ KeyId, QueueUrl, SecretId, Name, Entries }: Json): string {
-  // All entries are for the same event bus.
+function resourceName({ KeyId, QueueUrl, SecretId, Name, Entries }: Json): string {
+  // All entries of a call are for the same event bus.
   const [entry] = (Entries ?? []) as readonly Json[];
-  return String(lastOf(KeyId) ?? lastOf(QueueUrl) ?? SecretId ?? Name ?? entry?.EventBusName ?? '');
+  return String(lastSegment(KeyId) ?? lastSegment(QueueUrl) ?? SecretId ?? Name ?? entry?.EventBusName ?? '');
 }
 
-/** What the grants of keys go by: `link#` of `link#x`, and the whole of a key without parts. */
-const beginning = (key: string): string => /^[^#]*#?/.exec(key)?.[0] ?? '';
+/** Returns the part of a partition key that IAM grants depend on: `link#` for `link#x`, or the whole key without a `#`. */
+const keyPrefix = (key: string): string => /^[^#]*#?/.exec(key)?.[0] ?? '';
 
-function tableCall(action: string, tableName: string, body: Json): AwsCall {
+function parseTableCall(action: string, tableName: string, body: Json): AwsCall {
   const table = tableName.split('-').at(-1) as TableName;
   const layout = tableLayouts[table];
-  // A table of a test.
+  // Tests also create tables that are not part of the service.
   if (!layout) return { action, resource: tableName };
   const index = layout.indexes.find(({ name }) => name === body.IndexName);
   const partitionKey = (index ?? layout).partitionKey;
-  const item = (body.Key ?? body.Item ?? queried(body)) as Readonly<Record<string, { readonly S: string }>>;
+  const item = (body.Key ?? body.Item ?? keyConditionValues(body)) as Readonly<
+    Record<string, { readonly S: string }>
+  >;
   return {
     action,
     resource: index ? `${table}/${index.name}` : table,
-    leadingKey: beginning(item[partitionKey]?.S ?? ''),
+    leadingKey: keyPrefix(item[partitionKey]?.S ?? ''),
     ...(WRITES.has(action) && { attributes: attributesNamed(body) }),
     ...(typeof body.ReturnValues === 'string' && { returnValues: body.ReturnValues }),
   };
@@ -99,7 +101,7 @@ function tableCall(action: string, tableName: string, body: Json): AwsCall {
 
 const WRITES = new Set(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
 
-/** The attributes that a write names: of an item its own, of a path in an expression the first part. */
+/** Returns the names of all attributes in a write: those of the item or key, and the first part of each expression path. */
 function attributesNamed(body: Json): readonly string[] {
   const names = (body.ExpressionAttributeNames ?? {}) as Strings;
   const expressions = `${body.UpdateExpression ?? ''} ${body.ConditionExpression ?? ''}`;
@@ -109,8 +111,8 @@ function attributesNamed(body: Json): readonly string[] {
   ].sort();
 }
 
-/** The values that a query compares with, by attribute. */
-function queried(body: Json): Json {
+/** Returns the values in the key condition of a query, keyed by attribute. */
+function keyConditionValues(body: Json): Json {
   const names = (body.ExpressionAttributeNames ?? {}) as Strings;
   const values = (body.ExpressionAttributeValues ?? {}) as Json;
   const equals = String(body.KeyConditionExpression ?? '').matchAll(/(#?\w+)\s*=\s*(:\w+)/g);

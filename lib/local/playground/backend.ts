@@ -2,7 +2,7 @@ import { demo } from '../demo.ts';
 
 export interface BackendCall {
   readonly method: string;
-  /** Below the base URL. */
+  /** Path below the base URL of the service. */
   readonly path: string;
   readonly body?: unknown;
 }
@@ -12,7 +12,7 @@ export interface BackendAnswer {
   readonly body: unknown;
 }
 
-/** Requests an access token of the demo client. */
+/** Requests an access token for the demo client. */
 export async function clientToken(baseUrl: string): Promise<string> {
   const { clientId, clientSecret } = demo.client;
   const granted = await fetch(`${baseUrl}/oidc/token`, {
@@ -24,7 +24,7 @@ export async function clientToken(baseUrl: string): Promise<string> {
   return access_token;
 }
 
-/** Plays the backend of the demo application for the playground; it keeps a token until the service refuses it. */
+/** Creates the backend of the demo application for the playground. It uses one access token until the service refuses it. */
 export function createBackend(baseUrl: string): (call: BackendCall) => Promise<BackendAnswer> {
   let token: string | undefined;
 

@@ -4,12 +4,12 @@ import type { Answer } from '../gateway.ts';
 import type { Match } from '../routes.ts';
 import { FIRST_ERROR_STATUS } from './hints.ts';
 
-/** Of the header that every answer with a hint has. */
+/** Name of the header that contains the hint for developers. */
 export const HINT = 'local-hint';
 
 /**
- * Adds a hint, and to the JSON of an error `error_uri`: where a person reads about the operation (RFC 6749 §5.2). Deployed
- * functions send neither: their reference is wherever its operator has put it.
+ * Adds the hint to an answer, and adds `error_uri` to the JSON of an error. The URI leads to the operation in the local API
+ * reference (RFC 6749 §5.2). Deployed functions send neither, because they do not know where their reference is published.
  */
 export function withErrorUri({ row }: Match, answer: Answer, hint: string | undefined): Answer {
   const { status } = answer;
@@ -18,7 +18,7 @@ export function withErrorUri({ row }: Match, answer: Answer, hint: string | unde
   if (status < FIRST_ERROR_STATUS || !isJson || answer.body.length === 0) return { ...answer, headers };
   const json = JSON.parse(answer.body.toString('utf8')) as Readonly<Record<string, unknown>>;
   if (!('error' in json || 'error_code' in json)) return { ...answer, headers };
-  // Unknown addresses have no section.
+  // The fallback operation for unknown paths has no section in the reference.
   const section = row.path === DEFAULT_PATH ? '' : `#/${tagOf(row)}/${row.operationId}`;
   const error_uri = `${process.env.BROWSER_ORIGIN}/_local/docs${section}`;
   const body = Buffer.from(JSON.stringify({ ...json, error_uri, ...(hint !== undefined && { hint }) }));

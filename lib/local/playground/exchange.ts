@@ -1,7 +1,7 @@
 import { demo } from '../demo.ts';
 import { clientToken } from './backend.ts';
 
-interface Answered {
+interface ExchangeResult {
   readonly status: number;
   readonly answer: unknown;
 }
@@ -10,11 +10,11 @@ interface CodeToExchange {
   readonly code: string;
   readonly code_verifier?: string | undefined;
   readonly redirect_uri: string;
-  /** Of a magic link. */
+  /** True if the code belongs to a magic link, false or undefined if that is unknown or it comes from a redirect. */
   readonly is_link?: boolean | undefined;
 }
 
-async function post(address: string, request: RequestInit): Promise<Answered> {
+async function post(address: string, request: RequestInit): Promise<ExchangeResult> {
   const response = await fetch(address, { method: 'POST', ...request });
   return { status: response.status, answer: await response.json() };
 }
@@ -25,14 +25,13 @@ const json = (body: object, headers: Readonly<Record<string, string>> = {}): Req
 });
 
 /**
- * Exchanges the code with the demo client, as a backend does.
- * Codes of magic links and of redirect flows look alike. The playground knows which login it began, as a backend does; for
- * others this tries both.
+ * Exchanges a code for tokens with the credentials of the demo client, as a backend does. Codes of magic links and of redirect
+ * flows look alike. If the playground did not start the login, it cannot know which one this is, so it tries both endpoints.
  */
 export async function exchangeCode(
   baseUrl: string,
   { code, code_verifier, redirect_uri, is_link }: CodeToExchange,
-): Promise<Answered> {
+): Promise<ExchangeResult> {
   const { clientId, clientSecret } = demo.client;
   const credentials = { client_id: clientId, client_secret: clientSecret };
   if (code_verifier !== undefined)

@@ -9,7 +9,7 @@ interface Check {
   readonly says: string;
 }
 
-/** A token, taken apart: what a client or an API checks before it believes it, and what it says. */
+/** Explanation of a token: its header, the checks that a client or an API must do, and its claims. */
 export interface ExplainedToken {
   readonly header: object;
   readonly checks: readonly Check[];
@@ -19,14 +19,18 @@ export interface ExplainedToken {
 interface Expected {
   readonly issuer: string;
   readonly keys: JWTVerifyGetKey;
-  /** Of the login that the page began. */
+  /** `nonce` of the login that the page started. */
   readonly nonce?: string | undefined;
 }
 
-type Kind = 'id_token' | 'access_token';
+type TokenKind = 'id_token' | 'access_token';
 
-/** Verifies by the published keys and the clock of the service. */
-export async function explainToken(kind: Kind, token: string, expected: Expected): Promise<ExplainedToken> {
+/** Verifies a token with the published keys at the time of the local clock, and explains its checks and claims. */
+export async function explainToken(
+  kind: TokenKind,
+  token: string,
+  expected: Expected,
+): Promise<ExplainedToken> {
   const [header, claims] = [decodeProtectedHeader(token), decodeJwt(token)];
   const isSigned = await compactVerify(token, expected.keys, {
     algorithms: ['RS256', 'PS256', 'ES256'],
@@ -42,13 +46,13 @@ export async function explainToken(kind: Kind, token: string, expected: Expected
         name: 'signature',
         passed: isSigned,
         says: isSigned
-          ? `${header.alg}, by the key ${header.kid} of the published keys.`
-          : 'No published key has made it.',
+          ? `${header.alg}, verified by the published key ${header.kid}.`
+          : 'No published key verifies it.',
       },
       {
         name: 'typ',
         passed: header.typ === typ,
-        says: `${header.typ}: ${kind === 'id_token' ? 'an ID token, which no API takes.' : 'an access token, and no ID token.'}`,
+        says: `${header.typ}: ${kind === 'id_token' ? 'an ID token, which no API accepts.' : 'an access token, and no ID token.'}`,
       },
       {
         name: 'iss',
@@ -67,7 +71,7 @@ export async function explainToken(kind: Kind, token: string, expected: Expected
   };
 }
 
-function audienceCheck(kind: Kind, { aud }: JWTPayload, { issuer }: Expected): Check {
+function audienceCheck(kind: TokenKind, { aud }: JWTPayload, { issuer }: Expected): Check {
   const audience = [aud].flat();
   if (kind === 'id_token')
     return {
@@ -79,7 +83,7 @@ function audienceCheck(kind: Kind, { aud }: JWTPayload, { issuer }: Expected): C
   return {
     name: 'aud',
     passed: aud !== undefined,
-    says: isDefault ? 'No resource was asked for, so it is the issuer.' : `It is for ${audience.join(', ')}.`,
+    says: isDefault ? 'No resource was requested, so it is the issuer.' : `It is for ${audience.join(', ')}.`,
   };
 }
 
@@ -88,19 +92,19 @@ function expiryCheck({ exp = 0 }: JWTPayload): Check {
   return {
     name: 'exp',
     passed: left > 0,
-    says: left > 0 ? `It has ${roughly(left)} left.` : `It ended ${roughly(-left)} ago.`,
+    says: left > 0 ? `It has ${formatDuration(left)} left.` : `It expired ${formatDuration(-left)} ago.`,
   };
 }
 
-/** Without the seconds that no reader counts. */
-const roughly = (seconds: number) => durationOf(seconds < 120 ? seconds : seconds - (seconds % 60));
+/** Formats a duration. From two minutes on, it omits the seconds. */
+const formatDuration = (seconds: number) => durationOf(seconds < 120 ? seconds : seconds - (seconds % 60));
 
 function nonceCheck({ nonce }: JWTPayload, expected: string): Check {
   const passed = nonce === expected;
   return {
     name: 'nonce',
     passed,
-    says: passed ? 'It answers the login that this page began.' : 'It is of another login.',
+    says: passed ? 'It answers the login that this page began.' : 'It belongs to another login.',
   };
 }
 

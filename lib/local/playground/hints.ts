@@ -8,14 +8,14 @@ import type { Answer } from '../gateway.ts';
 import type { Match } from '../routes.ts';
 import { directory } from '../seed.ts';
 
-/** What a developer types where the service does not do what a request asks for. Deployed functions send none. */
+// Hints for developers: the command that makes the service do what a request asked for. Deployed functions send no hints.
 
 export const FIRST_ERROR_STATUS = 400;
 
 const MAKE_CLIENT = 'npm run otl -- client create --app <app_id> --name <name>';
 const ADD_ORIGIN = 'npm run otl -- application update <app_id> --origin <origin>';
 
-/** The command that adds what an answer says is unknown, by its words. */
+/** Commands that fix a refused request, by the text that occurs in the answer. */
 const COMMANDS: readonly (readonly [words: string, command: string])[] = [
   [
     catalogue.redirect_uri_not_allowed.message,
@@ -26,18 +26,18 @@ const COMMANDS: readonly (readonly [words: string, command: string])[] = [
   ['client_id: is unknown', MAKE_CLIENT],
 ];
 
-function headerOf({ rawHeaders }: PlainRequest, name: string): string | undefined {
+function readHeader({ rawHeaders }: PlainRequest, name: string): string | undefined {
   const at = rawHeaders.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name);
   return at < 0 ? undefined : rawHeaders[at + 1];
 }
 
-function clientOf(request: PlainRequest, named: string | null) {
-  const [, basic = ''] = /^Basic (\S+)$/i.exec(headerOf(request, 'authorization') ?? '') ?? [];
+function findClient(request: PlainRequest, named: string | null) {
+  const [, basic = ''] = /^Basic (\S+)$/i.exec(readHeader(request, 'authorization') ?? '') ?? [];
   const [authenticated = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':');
   return directory().clientRecords.find(named ?? authenticated);
 }
 
-/** The scopes of an authorization request that are dropped without an error. */
+/** Returns a hint that names the scopes of an authorization request that the service drops without an error. */
 async function droppedScopes(request: PlainRequest): Promise<string | undefined> {
   const { method, target, body } = request;
   const sent = method === 'POST' ? Buffer.from(body).toString('utf8') : target.split('?')[1];
@@ -46,7 +46,7 @@ async function droppedScopes(request: PlainRequest): Promise<string | undefined>
   const strange = asked.filter((name) => !isServiceScope(name));
   const isOffline = asked.includes('offline_access') && !parameters.get('prompt')?.includes('consent');
   if (strange.length === 0 && !isOffline) return undefined;
-  const client = await clientOf(request, parameters.get('client_id'));
+  const client = await findClient(request, parameters.get('client_id'));
   if (!client) return undefined;
   const { items } = await directory().resourceRecords.list(client.tenantId, { limit: 100 });
   const ofResources = items.flatMap(({ scopes = [] }) => scopes.map(({ name }) => name));
@@ -58,7 +58,7 @@ async function droppedScopes(request: PlainRequest): Promise<string | undefined>
     : undefined;
 }
 
-/** The hint of an answer, if there is something to hint at. */
+/** Returns the hint for an answer: a command that fixes the problem, the dropped scopes or a missing CORS origin. */
 export async function hintOf(
   { row }: Match,
   request: PlainRequest,
@@ -66,7 +66,7 @@ export async function hintOf(
 ): Promise<string | undefined> {
   if (status < FIRST_ERROR_STATUS) {
     if (row.section === 'F') return droppedScopes(request);
-    const origin = headerOf(request, 'origin');
+    const origin = readHeader(request, 'origin');
     const isShut = row.cors === 'application' && !headers['access-control-allow-origin'];
     return isShut && origin ? `${FAULTS.origin}: ${askedFor(origin)}: ${ADD_ORIGIN}` : undefined;
   }

@@ -8,17 +8,20 @@ import type { Match } from '../routes.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** A request to the service, with all that it caused. It holds codes and tokens, so it goes to the playground alone. */
+/**
+ * Request to the service with its answer, log lines, events and AWS calls. It contains codes and tokens: only for the
+ * playground.
+ */
 export interface HistoryEntry {
-  /** Rises with each answer. */
+  /** Sequence number of the answer. */
   readonly id: number;
-  /** Rises with each request. */
+  /** Sequence number of the request, by the time of its arrival. */
   readonly arrived: number;
   readonly at: string;
   readonly operation: string;
   readonly summary: string;
   readonly method: string;
-  /** As the row writes it. */
+  /** Path template of the operation, for example `/v1/users/{id}`. */
   readonly path: string;
   readonly target: string;
   readonly headers: Headers;
@@ -26,53 +29,53 @@ export interface HistoryEntry {
   readonly answer: { readonly status: number; readonly headers: Headers; readonly body: string };
   readonly milliseconds: number;
   readonly log: readonly Fields[];
-  /** Security events, as timelines and webhooks get them. */
+  /** Types of the security events that the request caused. */
   readonly events: readonly unknown[];
   readonly calls: readonly CallReport[];
 }
 
 export interface History {
-  /** Notes the request, its answer, and the log lines that the invocation writes. */
+  /** Runs an invocation and stores the request with its answer, its log lines and its AWS calls. */
   record(
     route: Match,
     request: PlainRequest,
     invocation: (tell: (calls: () => readonly CallReport[]) => void) => Promise<Answer>,
   ): Promise<Answer>;
-  /** What was answered after this entry, in the order of the requests. */
+  /** Returns the requests that were answered after the entry with this `id`, in the order of their arrival. */
   since(id: number): readonly HistoryEntry[];
   clear(): void;
   close(): void;
 }
 
-/** Lines and calls are parsed when they are read: most never are, and it takes longer than to answer some requests. */
-interface Kept extends Omit<HistoryEntry, 'log' | 'events' | 'calls'> {
+/** Stored form of an entry. Log lines and calls are parsed only when they are read, because parsing is slow. */
+interface StoredEntry extends Omit<HistoryEntry, 'log' | 'events' | 'calls'> {
   readonly lines: readonly string[];
   calls(): readonly CallReport[];
 }
 
-function entryOf({ lines, calls, ...kept }: Kept): HistoryEntry {
+function toHistoryEntry({ lines, calls, ...kept }: StoredEntry): HistoryEntry {
   const log = lines.map((line) => JSON.parse(line) as Fields);
   return { ...kept, log, events: log.flatMap(({ audit }) => audit ?? []), calls: calls() };
 }
 
-/** Made here: a closure of `record` would keep the request alive. */
+/** Returns no calls. It is defined outside of `record`, because a closure there would keep the request in memory. */
 const noCalls = (): readonly CallReport[] => [];
 
 const KEPT = 200;
 const TEXT_MAX_BYTES = 20_000;
 
-/** Headers of the connection, and those that every answer has. */
-const DULL =
+/** Names of the headers that are not stored, because they concern the connection or are the same in every answer. */
+const OMITTED_HEADERS =
   /^(?:accept|accept-.*|cache-control|connection|content-length|host|priority|sec-.*|strict-transport-security|upgrade-insecure-requests|user-agent|pragma|keep-alive|otl-.*)$/;
 
-/** Keeps the last requests in memory. */
+/** Creates a history that stores the last 200 requests in memory. */
 export function createHistory(): History {
   const running = new AsyncLocalStorage<string[]>();
-  const entries: Kept[] = [];
+  const entries: StoredEntry[] = [];
   let arrivals = 0;
   let answers = 0;
-  const hear = (line: unknown) => void running.getStore()?.push(String(line));
-  subscribe('otl:log', hear);
+  const onLogLine = (line: unknown) => void running.getStore()?.push(String(line));
+  subscribe('otl:log', onLogLine);
   return {
     async record(route, request, invocation) {
       arrivals += 1;
@@ -90,8 +93,8 @@ export function createHistory(): History {
         operation: route.name,
         summary: route.row.summary,
         path: route.path,
-        ...requestOf(request),
-        answer: answerOf(answer),
+        ...describeRequest(request),
+        answer: describeAnswer(answer),
         milliseconds: Math.round(performance.now() - beganAt),
         lines,
         calls,
@@ -103,32 +106,34 @@ export function createHistory(): History {
       entries
         .filter((entry) => entry.id > id)
         .toSorted((one, other) => one.arrived - other.arrived)
-        .map(entryOf),
+        .map(toHistoryEntry),
     clear: () => void entries.splice(0),
-    close: () => unsubscribe('otl:log', hear),
+    close: () => unsubscribe('otl:log', onLogLine),
   };
 }
 
-function requestOf({ method, target, rawHeaders, body }: PlainRequest) {
+function describeRequest({ method, target, rawHeaders, body }: PlainRequest) {
   const pairs = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? ''] as const] : [],
   );
-  return { method, target, headers: telling(pairs), body: textOf(body, 'text') };
+  return { method, target, headers: relevantHeaders(pairs), body: bodyText(body, 'text') };
 }
 
-function answerOf({ status, headers, cookies, body }: Answer): HistoryEntry['answer'] {
+function describeAnswer({ status, headers, cookies, body }: Answer): HistoryEntry['answer'] {
   const set = cookies.map((cookie) => ['set-cookie', cookie] as const);
   return {
     status,
-    headers: [...telling(Object.entries(headers)), ...set],
-    body: textOf(body, headers['content-type'] ?? ''),
+    headers: [...relevantHeaders(Object.entries(headers)), ...set],
+    body: bodyText(body, headers['content-type'] ?? ''),
   };
 }
 
-const telling = (headers: Headers): Headers =>
-  headers.flatMap(([name, value]) => (DULL.test(name) ? [] : [[name, withoutPassword(value)] as const]));
+const relevantHeaders = (headers: Headers): Headers =>
+  headers.flatMap(([name, value]) =>
+    OMITTED_HEADERS.test(name) ? [] : [[name, withoutPassword(value)] as const],
+  );
 
-/** Codes and tokens end by themselves; a client's secret does not, and it teaches nothing. */
+/** Removes the client's secret from a Basic `Authorization` header. Unlike codes and tokens, a secret does not expire. */
 const withoutPassword = (header: string): string =>
   header.replace(
     /^Basic (\S+)$/i,
@@ -137,9 +142,10 @@ const withoutPassword = (header: string): string =>
 const withoutSecrets = (text: string): string =>
   text.replace(/("client_secret"\s*:\s*")[^"]+|(\bclient_secret=)[^&]+/g, '$1$2…');
 
-/** Of a page its size alone. */
-function textOf(body: Uint8Array, type: string): string {
+/** Returns the text of a body without client secrets, up to 20,000 bytes. For an HTML page, returns only its size. */
+function bodyText(body: Uint8Array, type: string): string {
   if (type.startsWith('text/html')) return `(a page of ${Math.ceil(body.length / 1024)} KB)`;
-  // A slice of the decoded text would keep all of it in memory. A character that is cut in two is left out.
+  // Bytes are cut before decoding, because a slice of a string keeps the whole string in memory. With `stream`, the decoder
+  // drops an incomplete character at the end.
   return withoutSecrets(new TextDecoder().decode(body.subarray(0, TEXT_MAX_BYTES), { stream: true }));
 }

@@ -12,7 +12,10 @@ import {
 import { forgetFunctions } from '../load-function.ts';
 import { directory, findDemoTenant } from '../seed.ts';
 
-/** Makes an application of the demo tenant, as `otl application create --kind` does. Throws SyntaxError. */
+/**
+ * Creates an application of the demo tenant with its client, as `otl application create --kind` does.
+ * @throws SyntaxError if the service refuses the input, so that the playground answers 400.
+ */
 export async function createOwn(baseUrl: string, options: OwnApplicationOptions): Promise<object> {
   try {
     const owner = { tenant: await findDemoTenant(), leave: { loopback: true } };

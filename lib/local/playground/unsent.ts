@@ -3,30 +3,30 @@ import type { SendRefusal } from '../../../shared/ports/audit.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
 import type { HistoryEntry } from './history.ts';
 
-/** A message that the service did not send, and why. */
+/** Message that the service did not send, with the reason. */
 export interface Unsent {
   readonly id: number;
   readonly created_at: string;
   readonly channel: string;
-  /** Masked, as logs have it. */
+  /** Masked recipient, as in the logs. */
   readonly to: string;
   readonly app_id: string;
   readonly refusal: string;
   readonly reason: string;
-  /** What lets the next one go out, behind `otl`. */
+  /** Arguments of the `otl` command that makes the service send the next message. */
   readonly command?: string;
 }
 
-/** Of the requests that are kept, oldest first. */
+/** Returns the messages that were not sent by the stored requests, oldest first. */
 export async function unsentOf(
   entries: readonly HistoryEntry[],
   find: (applicationId: string) => Promise<Application | undefined>,
 ): Promise<readonly Unsent[]> {
   const refused = entries.filter(({ events }) => events.includes('message.refused'));
-  return Promise.all(refused.map((entry) => unsentBy(entry, find)));
+  return Promise.all(refused.map((entry) => describeUnsent(entry, find)));
 }
 
-async function unsentBy(
+async function describeUnsent(
   { id, at, log }: HistoryEntry,
   find: (applicationId: string) => Promise<Application | undefined>,
 ): Promise<Unsent> {

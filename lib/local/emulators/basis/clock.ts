@@ -1,5 +1,5 @@
-// The clock of the local server. It shifts `Date`, which the functions, jose and the AWS SDK read. Timers and `performance` keep
-// the real time.
+// The clock of the local server. It shifts `Date`, which the functions, jose and the AWS SDK read. Timers and `performance`
+// keep the real time.
 
 /** Milliseconds by which `Date` is ahead of the real time. */
 let offset = 0;

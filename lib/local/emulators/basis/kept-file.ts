@@ -14,7 +14,7 @@ export class KeptFile {
     this.#path = path;
   }
 
-  /** Reads the JSON content. Returns the given default if the file does not exist, and throws a `CorruptError` if it is invalid. */
+  /** Reads the JSON content. Returns the default if there is no file, and throws a `CorruptError` if it is invalid. */
   async read<Schema extends v.GenericSchema>(
     schema: Schema,
     otherwise: v.InferOutput<Schema>,

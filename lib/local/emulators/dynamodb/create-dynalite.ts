@@ -7,11 +7,12 @@ import updateItem from 'dynalite/validations/updateItem.js';
 import { rememberExpressions } from './parsed-expressions.ts';
 
 /**
- * dynalite, with the one thing it lacks: a refused write returns the item that refused it. The item is read under dynalite's
- * lock, so no other write comes between decision and answer.
+ * Creates the DynamoDB emulator: dynalite with `ReturnValuesOnConditionCheckFailure`, two corrections and a cache of parsed
+ * expressions. A write whose condition fails returns the existing item. That item is read under dynalite's lock, so it is the
+ * one that the condition was evaluated on.
  */
 export function createDynalite(path?: string): Server {
-  teachWrites();
+  returnItemOnFailure();
   closeIterators();
   rememberExpressions();
   return dynalite({
@@ -22,19 +23,22 @@ export function createDynalite(path?: string): Server {
   });
 }
 
-/** Throws why the files cannot be opened: dynalite opens them late, and does not say why. */
+/**
+ * Opens and isPatched the database files once, to throw the reason if that fails. dynalite opens them later and hides the
+ * reason.
+ */
 export async function tryToOpen(path: string): Promise<void> {
   const { db } = database.create({ path });
   await db.open();
   await db.close();
 }
 
-let closes = false;
+let isPatched = false;
 
-/** dynalite ends an iterator by `return`, which those of level do not have: each query would keep its snapshot for ever. */
+/** Adds `return` to the iterators of level. dynalite ends iterators by it; without it every query would leak its snapshot. */
 function closeIterators(): void {
-  if (closes) return;
-  closes = true;
+  if (isPatched) return;
+  isPatched = true;
   const { create } = database;
   database.create = (options) => {
     const store = create(options);
@@ -51,7 +55,7 @@ function closeIterators(): void {
 
 const PARAMETER = 'ReturnValuesOnConditionCheckFailure';
 
-function teachWrites(): void {
+function returnItemOnFailure(): void {
   if (PARAMETER in putItem.types) return;
   for (const { types } of [putItem, updateItem, deleteItem])
     types[PARAMETER] = { type: 'String', enum: ['ALL_OLD', 'NONE'] };

@@ -25,7 +25,7 @@ declare module 'dynalite/db/index.js' {
         close(): Promise<void>;
       };
     };
-    /** Called by the three writes under the lock of their item. */
+    /** Evaluates the condition of a write. PutItem, UpdateItem and DeleteItem call it while they lock the item. */
     checkConditional(write: Readonly<Record<string, unknown>>, item: unknown): Refusal | null | undefined;
   };
   export default database;
@@ -33,14 +33,14 @@ declare module 'dynalite/db/index.js' {
 
 declare module 'dynalite/db/*Parser.js' {
   export interface Parser {
-    /** Returns a tree, or a complaint. */
+    /** Parses an expression. Returns its syntax tree, or the error message as a string. */
     parse(text: string, options: { readonly context: object }): unknown;
   }
   const parser: Parser;
   export default parser;
 }
 
-/** The parameters of a write that dynalite knows; it drops others. */
+/** Parameters that dynalite accepts for an operation. It ignores all others. */
 declare module 'dynalite/validations/*' {
   const validation: { readonly types: Record<string, unknown> };
   export default validation;

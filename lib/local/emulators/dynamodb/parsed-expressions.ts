@@ -1,7 +1,7 @@
 import conditions, { type Parser } from 'dynalite/db/conditionParser.js';
 import updates from 'dynalite/db/updateParser.js';
 
-/** As dynalite hands it over: names and values of the expression, and which of them no expression has used yet. */
+/** Names and values that dynalite passes to its parser, and those of them that no expression of the request has used so far. */
 interface Context {
   readonly attrNames?: Readonly<Record<string, string>>;
   readonly attrVals?: Readonly<Record<string, object>>;
@@ -10,8 +10,8 @@ interface Context {
   readonly isKeyCondition?: boolean;
 }
 
-/** Stands for the value of this name in a tree that is kept. */
-class Value {
+/** Placeholder in a cached syntax tree for the expression attribute value with this name. */
+class ValuePlaceholder {
   readonly name: string;
 
   constructor(name: string) {
@@ -19,17 +19,17 @@ class Value {
   }
 }
 
-interface Known {
+interface CachedExpression {
   readonly tree: unknown;
   readonly names: readonly string[];
   readonly values: readonly string[];
 }
 
-const KNOWN_MAX = 1000;
-/** What these accept depends on the values themselves, not on their types. */
-const BY_VALUE = /between|attribute_type/i;
+const CACHE_MAX = 1000;
+/** Operators that accept or refuse an operand by its value, not only by its type. Expressions with them cannot be cached. */
+const UNCACHEABLE = /between|attribute_type/i;
 
-/** dynalite parses every expression anew, and takes milliseconds for nested parentheses: now once for each text. */
+/** Caches the syntax trees of expressions. dynalite parses every expression again, which takes milliseconds if it is nested. */
 export function rememberExpressions(): void {
   for (const parser of [conditions, updates]) remember(parser);
 }
@@ -37,45 +37,49 @@ export function rememberExpressions(): void {
 function remember(parser: Parser): void {
   const { parse } = parser;
   if (parse.name === 'recall') return;
-  const known = new Map<string, Known>();
+  const cache = new Map<string, CachedExpression>();
   parser.parse = function recall(text, options) {
     const { context } = options as { readonly context: Context };
     const { attrNames = {}, attrVals = {}, isKeyCondition } = context;
-    if (BY_VALUE.test(text)) return parse(text, options);
+    if (UNCACHEABLE.test(text)) return parse(text, options);
     const types = Object.entries(attrVals).map(([name, value]) => [name, Object.keys(value)]);
     const key = JSON.stringify([text, attrNames, types, isKeyCondition]);
-    const found = known.get(key) ?? parsed();
+    const found = cache.get(key) ?? parseAndCache();
     if (typeof found === 'string') return found;
     for (const name of found.names) delete context.unusedAttrNames[name];
     for (const name of found.values) delete context.unusedAttrVals[name];
-    return copied(found.tree, (node) => (node instanceof Value ? attrVals[node.name] : undefined));
+    return copyTree(found.tree, (node) =>
+      node instanceof ValuePlaceholder ? attrVals[node.name] : undefined,
+    );
 
-    /** A text is a complaint. */
-    function parsed(): Known | string {
+    /** Parses the expression and adds the result to the cache. Returns the error message if the expression is invalid. */
+    function parseAndCache(): CachedExpression | string {
       const unusedAttrNames: Context['unusedAttrNames'] = { ...attrNames };
       const unusedAttrVals: Context['unusedAttrVals'] = { ...attrVals };
       const tree = parse(text, { context: { ...context, unusedAttrNames, unusedAttrVals } });
       if (typeof tree === 'string') return tree;
-      const nameOf = new Map(Object.entries(attrVals).map(([name, value]) => [value as unknown, name]));
-      const made: Known = {
-        tree: copied(tree, (node) => (nameOf.has(node) ? new Value(nameOf.get(node) ?? '') : undefined)),
+      const valueNames = new Map(Object.entries(attrVals).map(([name, value]) => [value as unknown, name]));
+      const made: CachedExpression = {
+        tree: copyTree(tree, (node) =>
+          valueNames.has(node) ? new ValuePlaceholder(valueNames.get(node) ?? '') : undefined,
+        ),
         names: Object.keys(attrNames).filter((name) => !(name in unusedAttrNames)),
         values: Object.keys(attrVals).filter((name) => !(name in unusedAttrVals)),
       };
-      if (known.size >= KNOWN_MAX) known.clear();
-      known.set(key, made);
+      if (cache.size >= CACHE_MAX) cache.clear();
+      cache.set(key, made);
       return made;
     }
   };
 }
 
-/** `node` without what it shares with others; `replaced` brings what stands in a node's place. */
-function copied(node: unknown, replaced: (node: object) => object | undefined): unknown {
+/** Copies a syntax tree deeply. `replaced` may return the object to put in the place of a node. */
+function copyTree(node: unknown, replaced: (node: object) => object | undefined): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const other = replaced(node);
   if (other) return other;
-  if (Array.isArray(node)) return node.map((part) => copied(part, replaced));
+  if (Array.isArray(node)) return node.map((part) => copyTree(part, replaced));
   const copy = Object.create(Object.getPrototypeOf(node)) as Record<string, unknown>;
-  for (const [name, part] of Object.entries(node)) copy[name] = copied(part, replaced);
+  for (const [name, part] of Object.entries(node)) copy[name] = copyTree(part, replaced);
   return copy;
 }

@@ -4,8 +4,8 @@ import { callJson } from '../basis/call-json.ts';
 import { type Item, scan } from './scan.ts';
 
 /**
- * dynalite writes an index before the item, so a `kill -9` in between leaves an entry of a write that never happened.
- * Makes every index agree with its table again; returns how many entries did not.
+ * Repairs the indexes of all tables and returns the number of wrong or missing entries. dynalite writes an index entry before
+ * the item. A `kill -9` between the two leaves an entry for an item that was never written.
  */
 export async function repairIndexes(
   endpoint: string,
@@ -34,11 +34,11 @@ async function repairIndex(
   }
   const wrong: Item[] = [];
   for await (const entry of scan(endpoint, { TableName: table, IndexName: index }))
-    if (isIn(entry, items.get(keyOf(entry)))) missing.delete(keyOf(entry));
+    if (matchesItem(entry, items.get(keyOf(entry)))) missing.delete(keyOf(entry));
     else wrong.push(entry);
   for (const entry of wrong) {
     const item = items.get(keyOf(entry));
-    // Written to the table first: its replacement or deletion then removes the index entry too.
+    // dynalite removes an index entry only together with its item. So the item is written first, then restored or deleted.
     await put({ ...item, ...entry });
     const { pk, sk } = entry;
     if (item) await put(item);
@@ -48,8 +48,8 @@ async function repairIndex(
   return wrong.length + missing.size;
 }
 
-/** An entry is a part of its item. */
-const isIn = (entry: Item, item: Item = {}): boolean =>
+/** Returns true if every attribute of an index entry has the same value in the item. */
+const matchesItem = (entry: Item, item: Item = {}): boolean =>
   Object.entries(entry).every(([name, value]) => isDeepStrictEqual(value, item[name]));
 
 function keyOf({ pk, sk }: Item): string {

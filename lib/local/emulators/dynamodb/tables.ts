@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TableLayout } from '../../../../shared/dynamo/keys.ts';
 import { callJson } from '../basis/call-json.ts';
 
-/** Creates missing tables; returns the created ones. */
+/** Creates the tables that do not exist and returns their names. */
 export async function createTables(
   endpoint: string,
   layouts: Readonly<Record<string, TableLayout>>,

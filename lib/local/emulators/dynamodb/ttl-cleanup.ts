@@ -8,11 +8,14 @@ const EVERY_MS = 5 * 60 * 1000;
 export interface TtlOptions {
   readonly endpoint: string;
   readonly table: string;
-  /** Number attribute: the epoch second after which an item may be deleted. */
+  /** Name of the number attribute with the time, in epoch seconds, from which an item may be deleted. */
   readonly attribute: string;
 }
 
-/** Deletes items that have expired at `now` (epoch seconds), like DynamoDB's TTL. Returns their number. */
+/**
+ * Deletes expired items as DynamoDB's TTL does, and returns their number.
+ * @param now Time in epoch seconds.
+ */
 export async function deleteExpired(
   { endpoint, table, attribute }: TtlOptions,
   now: number,
@@ -24,7 +27,7 @@ export async function deleteExpired(
   };
   let deleted = 0;
   const due = scan(endpoint, { ...condition, Limit: PAGE, FilterExpression: '#purge <= :now' });
-  // An item written again meanwhile stays.
+  // The condition keeps items that were written again since the scan.
   for await (const { pk, sk } of due)
     deleted += await remove(endpoint, {
       ...condition,
@@ -44,7 +47,7 @@ async function remove(endpoint: string, request: object): Promise<number> {
   }
 }
 
-/** Deletes expired items every few minutes, until the timer is cleared. */
+/** Starts a timer that deletes expired items every five minutes, until the caller clears it. */
 export function startTtlCleanup(options: TtlOptions): NodeJS.Timeout {
   let running = false;
   return setInterval(async () => {

@@ -1,11 +1,12 @@
 import { createECDH, randomBytes } from 'node:crypto';
 
-/** Order of the base point of P-256, FIPS 186-5 / SEC 2 §2.4.2. */
+/** Order of the base point of the curve P-256 (SEC 2 §2.4.2). */
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /**
- * ECDSA on P-256 over a given digest, in DER, as KMS signs with `MessageType: DIGEST`; node:crypto always hashes itself.
- * Not in constant time: for keys that never leave a developer's machine.
+ * Signs a SHA-256 digest by ECDSA on P-256 and returns the signature in DER, as KMS does with `MessageType: DIGEST`.
+ * node:crypto cannot do this, because it always hashes the message. The code does not run in constant time, so use it only for
+ * local keys.
  */
 export function ecdsaOfDigest(privateScalar: Uint8Array, digest: Uint8Array): Buffer {
   const d = toInteger(privateScalar);
@@ -26,7 +27,7 @@ function toInteger(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-/** By Fermat's little theorem: N is prime. */
+/** Computes the inverse of a number modulo N by Fermat's little theorem, because N is prime. */
 function inverse(value: bigint): bigint {
   let result = 1n;
   let base = value % N;

@@ -9,20 +9,20 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const ID_LENGTH_BYTES = 1;
 
-/** The authenticated data of a ciphertext: the encryption context in a fixed order. */
-const authenticated = (context: EncryptionContext): Buffer =>
+/** Serializes the encryption context in a fixed order. It is the additional toAuthenticatedData data of a ciphertext. */
+const toAuthenticatedData = (context: EncryptionContext): Buffer =>
   Buffer.from(JSON.stringify(Object.entries(context).toSorted()));
 
-function symmetricPartOf(key: Key): Buffer {
+function requireSymmetricKey(key: Key): Buffer {
   if (key.spec === 'SYMMETRIC_DEFAULT') return Buffer.from(key.material, 'base64');
   throw new AwsError('InvalidKeyUsageException', `${keyArn(key.id)} key usage is not ENCRYPT_DECRYPT`);
 }
 
-/** The ciphertext holds the ID of the key, as in KMS. */
+/** Encrypts data with a symmetric key. The ciphertext contains the ID of the key, as in KMS, so that Decrypt finds the key. */
 function seal(key: Key, plaintext: Buffer, context: EncryptionContext): Buffer {
-  const material = symmetricPartOf(key);
+  const material = requireSymmetricKey(key);
   const [id, iv] = [Buffer.from(key.id), randomBytes(IV_BYTES)];
-  const cipher = createCipheriv('aes-256-gcm', material, iv).setAAD(authenticated(context));
+  const cipher = createCipheriv('aes-256-gcm', material, iv).setAAD(toAuthenticatedData(context));
   const encrypted = Buffer.concat([cipher.update(plaintext), cipher.final()]);
   return Buffer.concat([Buffer.of(id.length), id, iv, cipher.getAuthTag(), encrypted]);
 }
@@ -32,12 +32,12 @@ export function idOfSealed(sealed: Buffer): string {
 }
 
 export function unseal(key: Key, sealed: Buffer, context: EncryptionContext): Buffer {
-  const material = symmetricPartOf(key);
+  const material = requireSymmetricKey(key);
   const rest = sealed.subarray(ID_LENGTH_BYTES + (sealed[0] ?? 0));
   try {
     if (idOfSealed(sealed) !== key.id) throw new Error('another key');
     const decipher = createDecipheriv('aes-256-gcm', material, rest.subarray(0, IV_BYTES))
-      .setAAD(authenticated(context))
+      .setAAD(toAuthenticatedData(context))
       .setAuthTag(rest.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(rest.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
   } catch {
@@ -45,13 +45,13 @@ export function unseal(key: Key, sealed: Buffer, context: EncryptionContext): Bu
   }
 }
 
-/** A new key pair, its private key under `key`. */
+/** Creates a key pair whose private key is encrypted with a symmetric key (`GenerateDataKeyPairWithoutPlaintext`). */
 export async function keyPair(
   key: Key,
   spec: 'RSA_2048' | 'ECC_NIST_P256',
   context: EncryptionContext,
 ): Promise<object> {
-  symmetricPartOf(key);
+  requireSymmetricKey(key);
   const { material, privateKey } = await makeKey('', spec);
   if (privateKey === undefined) throw new Error(`${spec} has no private key`);
   const sealed = seal(key, Buffer.from(material, 'base64'), context);

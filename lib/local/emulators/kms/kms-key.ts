@@ -24,14 +24,14 @@ export type KeySpec = v.InferOutput<typeof KeySpec>;
 export const StoredKeySchema = v.object({
   id: v.string(),
   spec: KeySpec,
-  /** PKCS #8 DER of a private key, or the bytes of any other; base64. */
+  /** Key material in Base64: the PKCS #8 DER encoding of a private key, or the bytes of a symmetric key. */
   material: v.string(),
   createdAt: v.number(),
   disabled: v.optional(v.boolean(), false),
 });
 export type StoredKey = v.InferOutput<typeof StoredKeySchema>;
 
-/** A key of the local KMS and what can be done with it; refusals are those of KMS. */
+/** Key of the local KMS. `privateKey` is defined only if the key is asymmetric. */
 export interface Key extends StoredKey {
   readonly privateKey?: KeyObject;
 }
@@ -43,13 +43,13 @@ export interface SignRequest {
 }
 
 const PSS = 'RSASSA_PSS_SHA_256';
-const signingAlgorithmsOf: Readonly<Record<'RSA_2048' | 'ECC_NIST_P256', readonly string[]>> = {
+const signingAlgorithms: Readonly<Record<'RSA_2048' | 'ECC_NIST_P256', readonly string[]>> = {
   RSA_2048: ['RSASSA_PKCS1_V1_5_SHA_256', PSS],
   ECC_NIST_P256: ['ECDSA_SHA_256'],
 };
 const RAW_MESSAGE_MAX_BYTES = 4096;
 
-/** DigestInfo of SHA-256 without the digest itself, RFC 8017 §9.2 note 1. */
+/** DER prefix of a DigestInfo with SHA-256, to which the digest is appended (RFC 8017 §9.2, note 1). */
 const SHA256_DIGEST_INFO = Buffer.from('3031300d060960864801650304020105000420', 'hex');
 
 const usages = {
@@ -63,10 +63,13 @@ export const usageOf = (spec: KeySpec): string => usages[spec];
 const isSecret = (spec: KeySpec): spec is 'HMAC_256' | 'SYMMETRIC_DEFAULT' =>
   spec === 'HMAC_256' || spec === 'SYMMETRIC_DEFAULT';
 
-/** @param given what the key is made of; absent: new. */
-export async function makeKey(id: string, spec: KeySpec, given?: string): Promise<Key> {
+/**
+ * Creates a KMS key.
+ * @param givenMaterial Key material in Base64. If undefined, a new random key is generated.
+ */
+export async function makeKey(id: string, spec: KeySpec, givenMaterial?: string): Promise<Key> {
   const made = { id, spec, createdAt: Math.floor(Date.now() / 1000), disabled: false };
-  if (given !== undefined) return revive({ ...made, material: given });
+  if (givenMaterial !== undefined) return revive({ ...made, material: givenMaterial });
   if (isSecret(spec)) return { ...made, material: randomBytes(32).toString('base64') };
   const { privateKey } =
     spec === 'RSA_2048'
@@ -96,14 +99,14 @@ export function metadataOf(key: Key): object {
   };
 }
 
-function signingPartOf(key: Key): { privateKey: KeyObject; algorithms: readonly string[] } {
+function requireSigningKey(key: Key): { privateKey: KeyObject; algorithms: readonly string[] } {
   if (key.privateKey === undefined || isSecret(key.spec))
     throw new AwsError('InvalidKeyUsageException', `${keyArn(key.id)} key usage is ${usageOf(key.spec)}`);
-  return { privateKey: key.privateKey, algorithms: signingAlgorithmsOf[key.spec] };
+  return { privateKey: key.privateKey, algorithms: signingAlgorithms[key.spec] };
 }
 
 export function getPublicKey(key: Key): object {
-  const { privateKey, algorithms } = signingPartOf(key);
+  const { privateKey, algorithms } = requireSigningKey(key);
   return {
     KeyId: keyArn(key.id),
     PublicKey: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).toString('base64'),
@@ -114,7 +117,7 @@ export function getPublicKey(key: Key): object {
 }
 
 export function signWith(key: Key, request: SignRequest): object {
-  const { privateKey, algorithms } = signingPartOf(key);
+  const { privateKey, algorithms } = requireSigningKey(key);
   const { Message: message, MessageType: type, SigningAlgorithm } = request;
   if (!algorithms.includes(SigningAlgorithm))
     throw new AwsError(

@@ -47,19 +47,19 @@ const DecryptInput = v.object({
   EncryptionContext: Context,
 });
 
-interface GivenKey extends Pick<StoredKey, 'id' | 'spec'> {
-  /** Absent: made. */
+interface InitialKey extends Pick<StoredKey, 'id' | 'spec'> {
+  /** Key material in Base64. If undefined, a random key is generated. */
   readonly material?: string;
 }
 
 export interface KmsOptions {
-  /** Where the keys are kept; absent: in memory. */
+  /** Path of the file that stores the keys. If undefined, they are only in memory. */
   readonly file?: string;
   /** Keys that exist from the start. */
-  readonly keys?: readonly GivenKey[];
+  readonly keys?: readonly InitialKey[];
 }
 
-/** The part of AWS KMS that the service uses, on node:crypto. */
+/** Emulator of the AWS KMS operations that the service uses, built on node:crypto. */
 export class Kms {
   readonly #keys = new Map<string, Promise<Key>>();
   readonly #file: KeptFile;
@@ -69,19 +69,19 @@ export class Kms {
     this.#file = file;
   }
 
-  /** Returns before the keys are made: an RSA key can take a while, and the first call that needs it waits. */
+  /** Opens the key store. New keys are generated in the background, because RSA is slow; calls that need one wait for it. */
   static async open(options: KmsOptions): Promise<Kms> {
     const kms = new Kms(new KeptFile(options.file));
     kms.#stored.push(...(await kms.#file.read(v.array(StoredKeySchema), [])));
     for (const key of kms.#stored) kms.#keys.set(key.id, Promise.resolve(revive(key)));
     for (const { id, spec, material } of options.keys ?? []) {
-      // The first user of the key gets the error; here it must not end the process.
+      // An unhandled rejection would end the process. The first call that uses the key gets the error instead.
       if (!kms.#keys.has(id)) kms.#create(id, spec, material).catch(() => undefined);
     }
     return kms;
   }
 
-  /** @param action the name of the KMS operation; @param input its JSON body. Throws AwsError. */
+  /** Answers a call of the KMS operation `action`, whose JSON body is `input`. Throws an `AwsError` as KMS would. */
   async answer(action: string, input: unknown): Promise<object> {
     switch (action) {
       case 'CreateKey':
@@ -113,7 +113,7 @@ export class Kms {
         return { KeyId: keyArn(key.id), Mac: macOf(key, Message).toString('base64'), MacAlgorithm };
       }
       default:
-        throw new AwsError('UnknownOperationException', `KMS has no ${action} here`);
+        throw new AwsError('UnknownOperationException', `The local KMS does not support ${action}`);
     }
   }
 

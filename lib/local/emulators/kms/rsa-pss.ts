@@ -9,7 +9,7 @@ const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
   return hash.digest();
 };
 
-/** MGF1 with SHA-256, RFC 8017 §B.2.1. */
+/** Generates a mask of the given number of bytes by MGF1 with SHA-256 (RFC 8017 §B.2.1). */
 function mask(seed: Uint8Array, length: number): Buffer {
   const blocks = Array.from({ length: Math.ceil(length / HASH_BYTES) }, (_, counter) =>
     sha256(seed, Buffer.of(0, 0, 0, counter)),
@@ -18,8 +18,8 @@ function mask(seed: Uint8Array, length: number): Buffer {
 }
 
 /**
- * RSASSA-PSS over a given SHA-256 digest by a key of 2048 bits, with a salt of 32 bytes, as KMS signs with
- * `MessageType: DIGEST` (EMSA-PSS, RFC 8017 §9.1.1); node:crypto always hashes itself.
+ * Signs a SHA-256 digest by RSASSA-PSS with a 2048-bit key and a salt of 32 bytes (RFC 8017 §9.1.1), as KMS does with
+ * `MessageType: DIGEST`. node:crypto cannot do this, because it always hashes the message.
  */
 export function pssOfDigest(privateKey: KeyObject, digest: Uint8Array): Buffer {
   const salt = randomBytes(HASH_BYTES);
@@ -28,7 +28,7 @@ export function pssOfDigest(privateKey: KeyObject, digest: Uint8Array): Buffer {
   block[block.length - HASH_BYTES - 1] = 1;
   salt.copy(block, block.length - HASH_BYTES);
   const masked = Buffer.from(mask(hash, block.length).map((byte, index) => byte ^ (block[index] ?? 0)));
-  // The encoded message has one bit less than the modulus.
+  // The encoded message is one bit shorter than the modulus.
   masked[0] = (masked[0] ?? 0) & 0x7f;
   const encoded = Buffer.concat([masked, hash, Buffer.of(0xbc)]);
   return privateEncrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, encoded);

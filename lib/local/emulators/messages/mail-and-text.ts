@@ -7,20 +7,24 @@ const SES_NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 const SNS_NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
 const SMS_MAX_CHARACTERS = 1600;
 
-/** Amazon SES and SNS, as far as the service sends: both speak the AWS Query protocol (form in, XML out). */
+// Emulators of Amazon SES and SNS for the operations that the service uses. Both speak the AWS Query protocol: form in, XML
+// out.
+
+/** Answers a call to the local SES: stores the mail, and publishes the events that the mailbox simulator sends for it. */
 export async function answerSes(
   form: URLSearchParams,
   messages: MessageStore,
   publish: (event: ProviderEvent) => void,
 ): Promise<string> {
   const action = form.get('Action') ?? '';
-  if (action !== 'SendRawEmail') throw new AwsError('InvalidAction', `SES has no ${action} here`);
+  if (action !== 'SendRawEmail')
+    throw new AwsError('InvalidAction', `The local SES does not support ${action}`);
   const raw = Buffer.from(form.get('RawMessage.Data') ?? '', 'base64');
   if (raw.length === 0) throw new AwsError('InvalidParameterValue', 'Empty message');
-  const to = membersOf(form, 'Destinations');
+  const to = readMembers(form, 'Destinations');
   for (const address of to) checkAddress(address);
   const id = await messages.addMail({ raw, to });
-  const tags = entriesOf(form, 'Tags.member', 'Value');
+  const tags = readEntries(form, 'Tags.member', 'Value');
   for (const address of to)
     for (const event of simulatedEvents(id, address, tags)) publish({ entry: 'mail-events', event });
   return resultXml('SendRawEmail', SES_NAMESPACE, `<MessageId>${id}</MessageId>`);
@@ -33,7 +37,7 @@ export async function answerSns(
 ): Promise<string> {
   const action = form.get('Action') ?? '';
   if (action === 'SetSMSAttributes') {
-    for (const [name, value] of entriesOf(form, 'attributes.entry', 'value', 'key'))
+    for (const [name, value] of readEntries(form, 'attributes.entry', 'value', 'key'))
       messages.smsAttributes.set(name, value);
     return resultXml(action, SNS_NAMESPACE, '');
   }
@@ -43,7 +47,7 @@ export async function answerSns(
     );
     return resultXml(action, SNS_NAMESPACE, `<attributes>${entries.join('')}</attributes>`);
   }
-  if (action !== 'Publish') throw new AwsError('InvalidAction', `SNS has no ${action} here`);
+  if (action !== 'Publish') throw new AwsError('InvalidAction', `The local SNS does not support ${action}`);
   const to = form.get('PhoneNumber') ?? '';
   const text = form.get('Message') ?? '';
   if (!/^\+[1-9]\d{1,14}$/.test(to))
@@ -51,7 +55,7 @@ export async function answerSns(
   if (text === '') throw invalidParameter('Empty message');
   if (text.length > SMS_MAX_CHARACTERS) throw invalidParameter('Message too long');
   const from =
-    entriesOf(form, 'MessageAttributes.entry', 'Value.StringValue').get('AWS.SNS.SMS.SenderID') ?? null;
+    readEntries(form, 'MessageAttributes.entry', 'Value.StringValue').get('AWS.SNS.SMS.SenderID') ?? null;
   if (from !== null && !/^(?=.*[A-Za-z])[A-Za-z0-9-]{1,11}$/.test(from))
     throw invalidParameter('MessageAttributes Reason: SenderID');
   const id = await messages.addText({ to, from, text });
@@ -69,7 +73,7 @@ function invalidParameter(reason: string): AwsError {
   return new AwsError('InvalidParameter', `Invalid parameter: ${reason}`);
 }
 
-/** Recipients that SES refuses before it tries to deliver. */
+/** Throws the error with which SES refuses a malformed recipient before it tries to deliver the mail. */
 function checkAddress(address: string): void {
   const domain = /^[^@\s]+@([^@\s]+)$/.exec(address.replace(/^.*<(.*)>$/, '$1'))?.[1];
   if (domain === undefined) throw new AwsError('InvalidParameterValue', "Missing final '@domain'");
@@ -77,14 +81,14 @@ function checkAddress(address: string): void {
     throw new AwsError('InvalidParameterValue', 'Local address contains control or non-ASCII characters');
 }
 
-function membersOf(form: URLSearchParams, name: string): string[] {
+function readMembers(form: URLSearchParams, name: string): string[] {
   const members: string[] = [];
   for (let n = 1; form.has(`${name}.member.${n}`); n += 1)
     members.push(form.get(`${name}.member.${n}`) ?? '');
   return members;
 }
 
-function entriesOf(form: URLSearchParams, name: string, value: string, key = 'Name'): Map<string, string> {
+function readEntries(form: URLSearchParams, name: string, value: string, key = 'Name'): Map<string, string> {
   const entries = new Map<string, string>();
   for (let n = 1; form.has(`${name}.${n}.${key}`); n += 1)
     entries.set(form.get(`${name}.${n}.${key}`) ?? '', form.get(`${name}.${n}.${value}`) ?? '');

@@ -11,7 +11,7 @@ const EnvelopeSchema = v.object({
   channel: v.picklist(['email', 'sms']),
   to: v.string(),
   from: v.nullable(v.string()),
-  /** The raw mail, base64; or the text of an SMS. */
+  /** Raw mail in Base64, or the text of an SMS. */
   content: v.string(),
   createdAt: v.number(),
 });
@@ -20,13 +20,13 @@ type Envelope = v.InferOutput<typeof EnvelopeSchema>;
 export interface MessageFilter {
   readonly to?: string;
   readonly channel?: string;
-  /** RFC 3339; messages from this instant on. */
+  /** Start time (RFC 3339). Older messages are not returned. */
   readonly since?: string;
 }
 
-/** All mails and SMS, newest first. A mail is parsed when it is first read. */
+/** Store of the last 500 mails and text messages, newest first. A mail is parsed when it is first read. */
 export class MessageStore {
-  /** Settings of the account's SMS, such as its spending limit. */
+  /** SMS settings of the emulated AWS account, such as its spending limit. */
   readonly smsAttributes = new Map<string, string>();
   #envelopes: Envelope[];
   readonly #read = new WeakMap<Envelope, Promise<Message>>();
@@ -44,7 +44,7 @@ export class MessageStore {
     return new MessageStore(file, kept.reverse());
   }
 
-  /** @param mail `to`: the recipients of the envelope; none: those of the headers. Returns the message ID. */
+  /** Stores a mail for each recipient and returns the last message ID. Without envelope recipients, the headers name them. */
   async addMail(mail: { readonly raw: Buffer; readonly to: readonly string[] }): Promise<string> {
     const content = mail.raw.toString('base64');
     const recipients = mail.to.length > 0 ? mail.to : (await readMail(mail.raw)).recipients;
@@ -59,23 +59,23 @@ export class MessageStore {
 
   async list(filter: MessageFilter = {}): Promise<Message[]> {
     const since = filter.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(filter.since);
-    const to = filter.to === undefined ? undefined : comparable(filter.to);
+    const to = filter.to === undefined ? undefined : normalizeRecipient(filter.to);
     const found = this.#envelopes.filter(
       (envelope) =>
         envelope.createdAt >= since &&
         (filter.channel === undefined || envelope.channel === filter.channel) &&
-        (to === undefined || comparable(envelope.to) === to),
+        (to === undefined || normalizeRecipient(envelope.to) === to),
     );
-    return Promise.all(found.map((envelope) => this.#messageOf(envelope)));
+    return Promise.all(found.map((envelope) => this.#readMessage(envelope)));
   }
 
-  /** Removes those made after a time in milliseconds; without one, all. */
+  /** Removes the messages that were sent after a time in epoch milliseconds. By default, removes all messages. */
   async clear(after = Number.NEGATIVE_INFINITY): Promise<void> {
     this.#envelopes = this.#envelopes.filter(({ createdAt }) => createdAt <= after);
     await this.#file.writeLines(this.#envelopes.toReversed());
   }
 
-  /** The raw mail, as SES got it. */
+  /** Returns the raw mail with this message ID as it was passed to SES. Returns undefined for text messages and unknown IDs. */
   raw(id: string): Buffer | undefined {
     const envelope = this.#envelopes.find((each) => each.id === id && each.channel === 'email');
     return envelope && Buffer.from(envelope.content, 'base64');
@@ -89,7 +89,7 @@ export class MessageStore {
     return envelope.id;
   }
 
-  #messageOf(envelope: Envelope): Promise<Message> {
+  #readMessage(envelope: Envelope): Promise<Message> {
     const known = this.#read.get(envelope);
     if (known !== undefined) return known;
     const message = toMessage(envelope);
@@ -98,8 +98,8 @@ export class MessageStore {
   }
 }
 
-/** Without case, and with the domain in ASCII, so every spelling of an address finds its mail. */
-function comparable(recipient: string): string {
+/** Converts an address to lower case and its domain to ASCII, so that every spelling of an address finds its messages. */
+function normalizeRecipient(recipient: string): string {
   const domainAt = recipient.lastIndexOf('@') + 1;
   const domain = domainAt > 0 ? domainToASCII(recipient.slice(domainAt)) : '';
   return (domain === '' ? recipient : recipient.slice(0, domainAt) + domain).toLowerCase();

@@ -2,14 +2,14 @@ import { gzipSync } from 'node:zlib';
 import type { LogsEvent } from '../../../../functions/events/logs-event.ts';
 import type { MailEvent } from '../../../../functions/events/mail-events.ts';
 
-/** What a provider tells later, and the function that hears it. */
+/** Event that SES or SNS sends after it has accepted a message, with the name of the function that processes it. */
 export type ProviderEvent =
   | { readonly entry: 'mail-events'; readonly event: MailEvent }
   | { readonly entry: 'sms-events'; readonly event: LogsEvent };
 
 const SIMULATOR = /^(success|bounce|complaint|suppressionlist)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
 
-/** The events of SES for its mailbox simulator. Addresses may have labels: `bounce+a@…`. */
+/** Returns the SES events for a mail to the SES mailbox simulator. Addresses may have labels, such as `bounce+a@…`. */
 export function simulatedEvents(
   messageId: string,
   address: string,
@@ -36,19 +36,19 @@ export function simulatedEvents(
   return [{ detail: { eventType: 'Bounce', mail, bounce } }];
 }
 
-/** Numbers of AWS to try texts with ("Simulator phone numbers" of End User Messaging), and what their network says. */
+/** Simulator phone numbers of AWS End User Messaging, with the delivery status and the carrier's response for each. */
 const TEXT_SIMULATOR: Readonly<Record<string, readonly [status: string, providerResponse: string]>> = {
   '+14254147755': ['SUCCESS', 'Message has been accepted by phone carrier'],
   '+14254147167': ['FAILURE', 'Phone carrier is currently unreachable/unavailable'],
 };
 
-/** The records of SNS in its delivery log. */
+/** Returns the delivery log events for a text message to a simulator phone number. Other numbers get no event. */
 export function simulatedTextEvents(messageId: string, destination: string): readonly LogsEvent[] {
   const outcome = TEXT_SIMULATOR[destination];
   return outcome ? [textEvent(messageId, destination, outcome)] : [];
 }
 
-/** A record of SNS in its delivery log, as a subscription hands it over. */
+/** Creates the event by which a CloudWatch Logs subscription delivers a record of the SNS delivery log. */
 export function textEvent(
   messageId: string,
   destination: string,

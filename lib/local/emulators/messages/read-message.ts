@@ -1,6 +1,6 @@
 import PostalMime, { type Address } from 'postal-mime';
 
-/** A message as `/_local/messages` shows it. */
+/** Mail or text message in the form that `/_local/messages` returns. */
 export interface Message {
   readonly id: string;
   readonly channel: 'email' | 'sms';
@@ -9,10 +9,10 @@ export interface Message {
   readonly subject: string | null;
   readonly text: string;
   readonly html: string | null;
-  /** RFC 3339. */
+  /** Time of sending (RFC 3339). */
   readonly created_at: string;
   readonly links: readonly string[];
-  /** Digits that look like a one-time code, the likeliest first. */
+  /** Digits in the text that could be a one-time code, the most likely ones first. */
   readonly codes: readonly string[];
 }
 
@@ -32,17 +32,17 @@ export async function readMail(
     subject: mail.subject ?? null,
     text,
     html,
-    links: [...new Set([...(text.match(URL_PATTERN) ?? []), ...hrefsOf(html ?? '')])],
-    codes: codesOf(text === '' ? textOf(html ?? '') : text),
+    links: [...new Set([...(text.match(URL_PATTERN) ?? []), ...findLinks(html ?? '')])],
+    codes: findCodes(text === '' ? htmlToText(html ?? '') : text),
     recipients,
   };
 }
 
 export function readText(text: string): Content {
-  return { text, html: null, links: [...new Set(text.match(URL_PATTERN) ?? [])], codes: codesOf(text) };
+  return { text, html: null, links: [...new Set(text.match(URL_PATTERN) ?? [])], codes: findCodes(text) };
 }
 
-/** HTML of a mail with its inline images in place, so that it can be shown without the mail. */
+/** Returns the HTML of a mail with its inline images as data URLs, so that a browser can show it. */
 export async function renderMail(raw: Uint8Array): Promise<string> {
   const mail = await PostalMime.parse(raw, { attachmentEncoding: 'base64' });
   if (mail.html === undefined)
@@ -54,19 +54,19 @@ export async function renderMail(raw: Uint8Array): Promise<string> {
   return html;
 }
 
-/** Runs of 4 to 8 digits outside of links: first those that fill a line or follow `#` (WebOTP), then the others. */
-function codesOf(text: string): string[] {
+/** Finds numbers of 4 to 8 digits outside of links. Numbers that fill a line or follow `#` (WebOTP) come first. */
+function findCodes(text: string): string[] {
   const plain = text.replace(URL_PATTERN, ' ');
   const likely = [...plain.matchAll(/^[ \t]*(\d{4,8})[ \t]*$|^@\S+ #(\d{4,8})$/gm)];
   const others = [...plain.matchAll(/(?<![\w#+./-]|\d )(\d{4,8})(?![\w/-]| \d)/g)];
   return [...new Set([...likely, ...others].map((match) => match[1] ?? match[2] ?? ''))];
 }
 
-function hrefsOf(html: string): string[] {
+function findLinks(html: string): string[] {
   return [...html.matchAll(/\bhref\s*=\s*"(https?:[^"]+)"/gi)].map((match) => unescapeHtml(match[1] ?? ''));
 }
 
-function textOf(html: string): string {
+function htmlToText(html: string): string {
   return unescapeHtml(
     html.replace(/<style[\s\S]*?<\/style>|<!--[\s\S]*?-->/gi, ' ').replace(/<[^>]+>/g, '\n'),
   );

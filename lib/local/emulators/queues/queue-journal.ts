@@ -4,15 +4,15 @@ import { KeptFile } from '../basis/kept-file.ts';
 const EntrySchema = v.object({
   queue: v.string(),
   id: v.string(),
-  /** Absent: the message is done. */
+  /** State of the message. It is undefined once the message has been deleted from the queue. */
   message: v.optional(
     v.object({ body: v.string(), visibleAt: v.number(), receives: v.number(), dead: v.boolean() }),
   ),
 });
 export type JournalEntry = v.InferOutput<typeof EntrySchema>;
-type Living = JournalEntry & { readonly message: NonNullable<JournalEntry['message']> };
+type UnfinishedEntry = JournalEntry & { readonly message: NonNullable<JournalEntry['message']> };
 
-/** One line for each change of a message: unfinished messages survive a restart or `kill -9`. */
+/** Append-only file with one line for each change of a message, so that unfinished messages survive a restart or `kill -9`. */
 export class QueueJournal {
   readonly #file: KeptFile;
 
@@ -20,10 +20,10 @@ export class QueueJournal {
     this.#file = file;
   }
 
-  /** The journal, and unfinished messages, oldest first. Without a file nothing is kept. */
-  static async open(path?: string): Promise<[QueueJournal, readonly Living[]]> {
+  /** Opens the journal and returns it with the unfinished messages, oldest first. Without a path, nothing is stored. */
+  static async open(path?: string): Promise<[QueueJournal, readonly UnfinishedEntry[]]> {
     const file = new KeptFile(path);
-    const living = new Map<string, Living>();
+    const living = new Map<string, UnfinishedEntry>();
     for (const { message, ...entry } of await file.readLines(EntrySchema))
       if (message) living.set(entry.id, { ...entry, message });
       else living.delete(entry.id);

@@ -10,7 +10,7 @@ export interface Message {
   handle: string;
 }
 
-/** A queue of SQS with its dead letters. */
+/** Emulated SQS queue with its dead-letter queue. `types` and `field` filter the events that EventBridge puts into it. */
 export interface Queue {
   readonly name: string;
   readonly types: readonly string[] | undefined;

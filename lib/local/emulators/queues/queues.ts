@@ -4,11 +4,11 @@ import { AwsError } from '../basis/aws-error.ts';
 import { entryOf, type Message, newMessage, type Queue, queueOf } from './queue.ts';
 import { QueueJournal } from './queue-journal.ts';
 
-/** Log lines on their way to the forwarder: stands for subscriptions of logs, not for a queue of the deployment. */
+/** Name of the queue of log lines for the event forwarder. It emulates log subscriptions, so no such queue is deployed. */
 export const LINES_QUEUE = 'lines';
-/** Events at which the forwarder failed: stands for a rule that calls it. */
+/** Name of the queue of events that the forwarder failed to process. It emulates the rule that calls the forwarder again. */
 export const FAILED_QUEUE = 'failed';
-/** Lambda's own attempts at an asynchronous invocation, the first one included. */
+/** Number of times that Lambda tries an asynchronous invocation, including the first attempt. */
 const LINES_ATTEMPTS = 3;
 const KEPT = 500;
 const VISIBILITY_SECONDS = 90;
@@ -17,7 +17,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The sources of Lambda's events: EventBridge with the rules of the deployment, SQS with its queues, CloudWatch Logs. */
+/** Emulator of the services that invoke our functions: EventBridge with the deployed rules, SQS and CloudWatch Logs. */
 export class Queues {
   readonly #queues: ReadonlyMap<string, Queue> = new Map(
     [
@@ -34,7 +34,7 @@ export class Queues {
     this.#journal = journal;
   }
 
-  /** With a file, waiting messages survive a restart; published events do not. */
+  /** Opens the queues. With a file, queued messages survive a restart, but published events do not. */
   static async open(file?: string): Promise<Queues> {
     const [journal, kept] = await QueueJournal.open(file);
     const queues = new Queues(journal);
@@ -46,7 +46,7 @@ export class Queues {
     return queues;
   }
 
-  /** EventBridge: PutEvents. Each rule with a matching pattern puts the event into its queue. */
+  /** Answers PutEvents of EventBridge: adds each event to the queues of all rules whose pattern it matches. */
   async putEvents(input: Input): Promise<object> {
     const entries = (input.Entries ?? []) as readonly Readonly<Record<string, string>>[];
     const events = entries.map((entry) => ({
@@ -73,15 +73,16 @@ export class Queues {
     return { FailedEntryCount: 0, Entries: events.map(({ id }) => ({ EventId: id })) };
   }
 
-  /** CloudWatch Logs: groups and streams of any name exist. */
+  /** Answers a call to CloudWatch Logs. Log groups and streams need not be created first: any name is accepted. */
   async putLines(action: string, input: Input): Promise<object> {
     if (action === 'CreateLogStream') return {};
-    if (action !== 'PutLogEvents') throw new AwsError('InvalidAction', `Logs have no ${action} here`);
+    if (action !== 'PutLogEvents')
+      throw new AwsError('InvalidAction', `The local CloudWatch Logs does not support ${action}`);
     const { logEvents } = input as { readonly logEvents: readonly { readonly message: string }[] };
     const lines = logEvents.map(({ message }) => message);
     this.#operatorLines.push(...lines);
     this.#operatorLines.splice(0, this.#operatorLines.length - KEPT);
-    // Like the filter of the subscription.
+    // The deployed log subscription has the same filter.
     await this.#add(
       this.#require(LINES_QUEUE),
       lines.filter((line) => line.includes('"audit":[')),
@@ -89,7 +90,7 @@ export class Queues {
     return {};
   }
 
-  /** SQS, as far as the functions and Lambda's pollers ask. */
+  /** Answers the SQS operations that the functions and Lambda's event source mappings use. */
   async answer(action: string, input: Input): Promise<object> {
     const queue = this.#require(String(input.QueueUrl).split('/').at(-1) ?? '');
     switch (action) {
@@ -118,17 +119,17 @@ export class Queues {
       }
       case 'ChangeMessageVisibility': {
         const message = queue.messages.find(({ handle }) => handle === input.ReceiptHandle);
-        if (!message) throw new AwsError('ReceiptHandleIsInvalid', 'The message is gone');
+        if (!message) throw new AwsError('ReceiptHandleIsInvalid', 'The receipt handle is invalid');
         message.visibleAt = Date.now() + Number(input.VisibilityTimeout) * MILLISECONDS;
         await this.#journal.note([entryOf(queue, message)]);
         return {};
       }
       default:
-        throw new AwsError('InvalidAction', `SQS has no ${action} here`);
+        throw new AwsError('InvalidAction', `The local SQS does not support ${action}`);
     }
   }
 
-  /** Removes published events, messages, dead letters and lines. */
+  /** Removes all published events, queued messages, dead letters and log lines. */
   async clear(): Promise<void> {
     this.#published.length = 0;
     this.#operatorLines.length = 0;
@@ -142,7 +143,7 @@ export class Queues {
 
   #require(name: string): Queue {
     const queue = this.#queues.get(name);
-    if (!queue) throw new AwsError('QueueDoesNotExist', `There is no queue ${name}`);
+    if (!queue) throw new AwsError('QueueDoesNotExist', `The queue ${name} does not exist`);
     return queue;
   }
 
@@ -156,17 +157,17 @@ export class Queues {
   async #receive(queue: Queue, max: number): Promise<object> {
     const now = Date.now();
     const visible = queue.messages.filter(({ visibleAt }) => visibleAt <= now);
-    const worn = new Set(visible.filter(({ receives }) => receives >= queue.attempts));
-    queue.dead.push(...worn);
-    queue.messages = queue.messages.filter((message) => !worn.has(message));
-    const taken = visible.filter((message) => !worn.has(message)).slice(0, max);
+    const exhausted = new Set(visible.filter(({ receives }) => receives >= queue.attempts));
+    queue.dead.push(...exhausted);
+    queue.messages = queue.messages.filter((message) => !exhausted.has(message));
+    const taken = visible.filter((message) => !exhausted.has(message)).slice(0, max);
     for (const message of taken) {
       message.receives += 1;
       message.visibleAt = now + VISIBILITY_SECONDS * MILLISECONDS;
       message.handle = randomUUID();
     }
     await this.#journal.note([
-      ...[...worn].map((message) => entryOf(queue, message, true)),
+      ...[...exhausted].map((message) => entryOf(queue, message, true)),
       ...taken.map((message) => entryOf(queue, message)),
     ]);
     return {
@@ -180,7 +181,7 @@ export class Queues {
     };
   }
 
-  /** For people and tests: published events, waiting messages, dead letters. */
+  /** Returns the published events, the operator log, and the state and dead letters of every queue, for `/_local/events`. */
   report(): object {
     return {
       events: this.#published,
