@@ -13,14 +13,14 @@ import { documentOfService } from './service-document.ts';
 export type OperationTable = Readonly<Record<string, Operation>>;
 
 export interface Bundle {
-  /** The function's asset: `index.cjs`, and `openapi.json` for those that read it. */
+  /** Folder of the function's asset: `index.cjs`, and `openapi.json` if the function reads the API document. */
   readonly dir: string;
   readonly bytes: number;
-  /** The modules with code in the bundle, as paths from the root of the repository. */
+  /** Paths, from the root of the repository, of all modules that contribute code to the bundle. */
   readonly modules: readonly string[];
 }
 
-/** By `event` of an operation, by name of a function that no request calls. */
+/** Bundles of all functions, keyed by the `event` of an operation or by the name of a background function. */
 export type Bundles = Readonly<Record<string, Bundle>>;
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -28,10 +28,13 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const isBackground = (name: string): name is BackgroundName =>
   (backgroundNames as readonly string[]).includes(name);
 
-/** A folder of their own: `webhooks` is such a function, and the events of rows begin with `webhooks/`. */
-const folderOf = (name: string): string => (isBackground(name) ? `background/${name}` : name);
+/**
+ * Returns the folder of a bundle. Background functions get their own parent folder, because a name such as `webhooks` is also
+ * the beginning of the `event` of operations.
+ */
+const bundleFolder = (name: string): string => (isBackground(name) ? `background/${name}` : name);
 
-/** Entries are made, not files; see entry.ts. */
+/** Creates the esbuild plugin that serves generated entry modules (see entry.ts) instead of files. */
 function virtualEntries(sources: ReadonlyMap<string, string>): Plugin {
   return {
     name: 'virtual-entries',
@@ -49,7 +52,10 @@ function virtualEntries(sources: ReadonlyMap<string, string>): Plugin {
   };
 }
 
-/** Schemas of all operations, and words about them, do not load to say which methods a path has. */
+/**
+ * Replaces the table of operations by plain data without schemas and descriptions. The function for unknown paths imports the
+ * table only to find out which methods a path has.
+ */
 const tableAsData = (table: OperationTable): Plugin => ({
   name: 'table-as-data',
   setup({ onLoad }) {
@@ -65,8 +71,8 @@ const textsByArea: Plugin = {
 };
 
 /**
- * Words of schemas are for the API document alone. Calls of an empty function vanish with their arguments; what checks
- * stays.
+ * Removes descriptions and examples of schemas from the bundles, because only the API document needs them. Calls of the empty
+ * functions disappear with their arguments, so that only the validation remains.
  */
 const withoutWords: Plugin = {
   name: 'without-words',
@@ -75,7 +81,7 @@ const withoutWords: Plugin = {
       contents: `export function described(schema) { return schema; }
         export function doc() {} export function sample() {} export function operatorRole() {} export function unguarded() {} export function masked() {}`,
     }));
-    // What a call has made stays in a bundle that does not use it.
+    // esbuild does not remove the results of calls, even if they are unused, so every constant is replaced.
     onLoad({ filter: /shared\/schemas\/fields\/words\.ts$/ }, async ({ path }) => {
       const words = (await readFile(path, 'utf8')).matchAll(/^export const (\w+) = (\()?/gm);
       const lines = [...words].map(
@@ -86,11 +92,11 @@ const withoutWords: Plugin = {
   },
 };
 
-async function sourcesOf(table: OperationTable): Promise<ReadonlyMap<string, string>> {
+async function generateSources(table: OperationTable): Promise<ReadonlyMap<string, string>> {
   const schemas = await exportedSchemas();
   const sources = new Map<string, string>();
   for (const [name, row] of Object.entries({ ...table, ...consoleOperations })) {
-    if (sources.has(row.event)) throw new Error(`Two operations are called ${row.event}.`);
+    if (sources.has(row.event)) throw new Error(`Two operations have the event ${row.event}.`);
     sources.set(row.event, entryOf(name, row, schemas));
   }
   for (const name of backgroundNames) sources.set(name, backgroundEntryOf(name));
@@ -98,16 +104,17 @@ async function sourcesOf(table: OperationTable): Promise<ReadonlyMap<string, str
 }
 
 /**
- * Bundles all functions in one pass, those of the console too. `<outdir>/<folder>/index.cjs` is deployed; `<outdir>/.maps/<folder>/index.cjs.map` is
- * kept for stack traces. Bundles include the SDK in the tested version. CommonJS starts a quarter faster than ESM.
- * @throws when a file of the table is missing or does not compile
+ * Bundles all functions, including those of the console, in one pass. `<outdir>/<folder>/index.cjs` is deployed, and the source
+ * map `<outdir>/.maps/<folder>/index.cjs.map` is stored for stack traces. Bundles contain the tested version of the AWS SDK.
+ * The format is CommonJS, because it starts a quarter faster than ESM.
+ * @throws Error if a file of an operation is missing or does not compile.
  */
 export async function bundleFunctions(table: OperationTable, outdir: string): Promise<Bundles> {
-  const sources = await sourcesOf(table);
+  const sources = await generateSources(table);
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: Object.fromEntries(
-      [...sources.keys()].map((name) => [`${folderOf(name)}/index`, `entry:${name}`]),
+      [...sources.keys()].map((name) => [`${bundleFolder(name)}/index`, `entry:${name}`]),
     ),
     outdir: resolve(outdir),
     outExtension: { '.js': '.cjs' },
@@ -121,9 +128,9 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'lib/build/lambda-credentials.ts') },
     define: { 'import.meta.dirname': '__dirname' },
     minify: true,
-    // Texts of other alphabets: escapes would take twice the bytes.
+    // Escapes would double the size of texts in other alphabets.
     charset: 'utf8',
-    // Not linked: maps are not deployed.
+    // Bundles do not refer to their source maps, because these are not deployed.
     sourcemap: 'external',
     sourcesContent: false,
     legalComments: 'none',
@@ -142,9 +149,9 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
   );
   return Object.fromEntries(
     [...sources.keys()].map((name) => {
-      const dir = join(resolve(outdir), folderOf(name));
+      const dir = join(resolve(outdir), bundleFolder(name));
       const output = outputs.get(join(dir, 'index.cjs'));
-      if (!output) throw new Error(`There is no bundle of ${name}.`);
+      if (!output) throw new Error(`The bundle of ${name} is missing.`);
       const used = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
       return [name, { dir, bytes: output.bytes, modules: used.map(([path]) => path) }];
     }),

@@ -10,7 +10,7 @@ import type { exportedSchemas } from './schemas.ts';
 
 type Schemas = Awaited<ReturnType<typeof exportedSchemas>>;
 
-/** The source of an operation's bundle: the row as data, the use case, and only the adapters of its ports. */
+/** Generates the entry module of an operation: its row as data, its use case, and only the adapters of its ports. */
 export function entryOf(name: string, row: Operation, schemas: Schemas): string {
   const imports = new Map<string, Set<string>>();
   const take = (file: string, exported: string) => {
@@ -19,7 +19,7 @@ export function entryOf(name: string, row: Operation, schemas: Schemas): string 
   };
   const named = (schema: GenericSchema) => {
     const found = schemas.get(schema);
-    if (!found) throw new Error(`${row.event}: shared/schemas/ exports a schema of its row under no name`);
+    if (!found) throw new Error(`${row.event}: a schema of its row is not exported by shared/schemas/`);
     return take(found.file, found.name);
   };
   const input = Object.entries(row.input).map(([place, schema]) => `${place}: ${named(schema)}`);
@@ -31,19 +31,19 @@ export function entryOf(name: string, row: Operation, schemas: Schemas): string 
     takesOperators(row)
       ? `operators: ${take('shared/http/operators.ts', 'operatorGate')}(${take('shared/templates/mask.ts', 'maskAddress')})`
       : undefined,
-    row.errorPage && `errorPage: ${errorPageOf(row.errorPage, errorsOf(row), take)}`,
+    row.errorPage && `errorPage: ${errorPageSource(row.errorPage, errorsOf(row), take)}`,
   ];
   return [
     ...importLines(imports),
-    `const row = { ...${JSON.stringify(dataOf(row))}, input: { ${input.join(', ')} } };`,
+    `const row = { ...${JSON.stringify(rowData(row))}, input: { ${input.join(', ')} } };`,
     `export const handler = ${lambda}(row, ${useCase}, { ${ports.join(', ')} }, { ${parts.filter(Boolean).join(', ')} });`,
   ].join('\n');
 }
 
 type Take = (file: string, exported: string) => string | undefined;
 
-/** With the words of the ends that the row's errors lead to, and no others. */
-function errorPageOf(
+/** Returns the expression that creates the error page, with the texts of only those errors that the operation can have. */
+function errorPageSource(
   kind: NonNullable<Operation['errorPage']>,
   errors: readonly ErrorKey[],
   take: Take,
@@ -53,24 +53,25 @@ function errorPageOf(
   return `${take('shared/flows/browser/error-page.ts', 'errorPage')}('${kind}', { ${ends.join(', ')} })`;
 }
 
-/** What a function reads of a row. Its schemas of input are imported, and only tests check answers. */
-function dataOf({ file: _, operationId, summary, description, input, ...row }: Operation): object {
+/** Returns the fields of a row that a function reads. Input schemas are imported separately; output schemas are for tests. */
+function rowData({ file: _, operationId, summary, description, input, ...row }: Operation): object {
   const { json, ...output } = row.output as { readonly json?: unknown };
   return { ...row, output };
 }
 
-/** The table for the function that answers requests without a route. */
+/** Generates the table of operations as data, for the function that answers requests to unknown paths. */
 export const tableSource = (table: Readonly<Record<string, Operation>>): string =>
-  `export const operations = ${JSON.stringify(Object.values(table).map(dataOf))};`;
+  `export const operations = ${JSON.stringify(Object.values(table).map(rowData))};`;
 
 type Tree = string | { readonly [Key in string]: Tree };
 
+/** Replaces every text in a tree by 0, so that only its keys remain. */
 const shapeOf = (tree: Tree): object | 0 =>
   typeof tree === 'string'
     ? 0
     : Object.fromEntries(Object.entries(tree).map(([key, inner]) => [key, shapeOf(inner)]));
 
-/** The texts of a tree in the order of the keys of another. */
+/** Returns the texts of a tree in the order in which another tree has their keys. */
 function textsIn(tree: Tree | undefined, like: Tree): readonly string[] {
   if (typeof tree !== 'object' || typeof like !== 'object') return [String(tree)];
   return Object.entries(like).flatMap(([key, inner]) => textsIn(tree[key], inner));
@@ -84,8 +85,9 @@ const areaSource = (area: string, byLanguage: Readonly<Record<string, Tree>>, li
 };
 
 /**
- * Texts as data, each area for itself: esbuild drops those that a function does not use. Keys stand once, not in every language:
- * they are a seventh of all texts. The texts of a language are made when it is first asked for.
+ * Generates the module of all texts. Each area is a separate constant, so that esbuild removes those that a function does not
+ * use. Keys are stored once and not for every language, because they are a seventh of the size. The texts of a language are
+ * built when it is first used.
  */
 export const textsSource = (): string =>
   [
@@ -101,7 +103,10 @@ export const textsSource = (): string =>
     ),
   ].join('\n');
 
-/** The source of the bundle of a function that no request calls. Its clients are made at the first event: no user waits for it. */
+/**
+ * Generates the entry module of a background function. Its AWS clients are created at the first event and not during the
+ * initialization, because no user waits for the answer.
+ */
 export function backgroundEntryOf(name: BackgroundName): string {
   const { file, uses } = background[name];
   const ports = portsIn(uses);

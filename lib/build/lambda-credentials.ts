@@ -1,5 +1,3 @@
-/**
- * Replaces the SDK's chain of credential sources. Lambda puts credentials into the environment; the chain (single sign-on,
- * profiles, instance metadata) would be a fifth of every bundle and of its loading time.
- */
+// Replaces the AWS SDK's chain of credential providers. Lambda passes credentials in environment variables. The other providers
+// of the chain (single sign-on, profiles, instance metadata) would be a fifth of every bundle and of its loading time.
 export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';

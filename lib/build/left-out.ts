@@ -3,33 +3,33 @@ import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { phoneMetadata as metadata } from '../../shared/domain/identifiers/phone-metadata.ts';
 
-// Modules of libraries that no function of the service reaches, 5 KB of a bundle or more each. A replacement is empty or throws,
-// and test/stacks/left-out.test.ts compares what bundles answer with the whole libraries.
+// Esbuild plugins that remove library modules of 5 KB or more which the service never executes. A replacement is empty or
+// throws, and test/stacks/left-out.test.ts compares the answers of the bundles with those of the complete libraries.
 
 /**
- * Replaces what nodemailer has for mails of others: its table of file names and media types, a twelfth of the bundles that send
- * mail, its parser of headers with addresses, and its way to load attachments from the web. Mails of the service bring their
- * one attachment, name its type, and give each address apart from its name.
+ * Removes features of nodemailer that our mails do not need: its table of media types, which is a twelfth of the bundles that
+ * send mail, its parser of address headers, and the download of attachments. Our mails contain their only attachment, name its
+ * media type, and pass names and addresses separately.
  */
 const ownMails: Plugin = {
   name: 'own-mails',
   setup({ onLoad }) {
     onLoad({ filter: /nodemailer\/.*\/fetch\/index\.js$/ }, () => ({
-      contents: `export default () => { throw new Error('A mail loads nothing.'); }`,
+      contents: `export default () => { throw new Error('Mails must not load attachments.'); }`,
     }));
     onLoad({ filter: /nodemailer\/.*\/addressparser\/index\.js$/ }, () => ({
-      contents: `export default () => { throw new Error('Addresses are given with their names apart.'); }`,
+      contents: `export default () => { throw new Error('Addresses and names must be passed separately.'); }`,
     }));
     onLoad({ filter: /nodemailer\/.*\/mime-types\.js$/ }, () => ({
-      contents: `const refuse = () => { throw new Error('An attachment names its type.'); };
+      contents: `const refuse = () => { throw new Error('An attachment must name its media type.'); };
         export { refuse as detectMimeType, refuse as detectExtension };`,
     }));
   },
 };
 
 /**
- * Leaves out certificates and statements of attestation, a fifth of the bundles that verify passkeys: passkey.ts drops the
- * statement unread, so this code is never reached. One file reads ASN.1 beside them; see signature-pair.ts.
+ * Removes the verification of attestation statements and certificates, which is a fifth of the bundles that verify passkeys.
+ * passkey.ts discards the statement unread, so this code never runs. One other file also parses ASN.1: see signature-pair.ts.
  */
 const withoutAttestation: Plugin = {
   name: 'without-attestation',
@@ -46,14 +46,18 @@ const withoutAttestation: Plugin = {
   },
 };
 
-/** Where a country's list of formats is: https://gitlab.com/catamphetamine/libphonenumber-js/blob/master/METADATA.md */
+/**
+ * Index of the number formats in a country's metadata:
+ * https://gitlab.com/catamphetamine/libphonenumber-js/blob/master/METADATA.md
+ */
 const FORMATS = 4;
 
 type Countries = Record<string, unknown[]>;
 
 /**
- * Makes the custom metadata that libphonenumber-js/core takes: without the formats of printed numbers, more than half of it,
- * because the service writes E.164 only. JSON in a string is parsed at the first number and not when the bundle loads.
+ * Creates custom metadata for libphonenumber-js/core without the national number formats, which are more than half of it. The
+ * service formats numbers only as E.164. The JSON is in a string, so that it is parsed at the first number and not at the
+ * start.
  */
 const phoneMetadata: Plugin = {
   name: 'phone-metadata',
@@ -73,19 +77,19 @@ const phoneMetadata: Plugin = {
 };
 
 /**
- * No operation of the service streams events. The SDK loads this part when a stream comes, and esbuild keeps whole what is
- * loaded so, with all that it imports: most of the SDK.
+ * Removes the AWS SDK's support for event streams, which no operation of the service uses. The SDK imports it dynamically, so
+ * esbuild would include it completely, with most of the SDK that it imports.
  */
 const withoutEventStreams: Plugin = {
   name: 'without-event-streams',
   setup({ onLoad }) {
     onLoad({ filter: /@smithy\/core\/dist-es\/submodules\/event-streams\/index\.js$/ }, () => ({
-      contents: `throw new Error('No operation streams events.');`,
+      contents: `throw new Error('Event streams are not supported.');`,
     }));
   },
 };
 
-/** The SDK's clients read their version out of the whole of their package's file. */
+/** Reduces the package.json of each AWS SDK client to its version, which is all that the client reads from it. */
 const versionsAlone: Plugin = {
   name: 'versions-alone',
   setup({ onLoad }) {
@@ -96,7 +100,7 @@ const versionsAlone: Plugin = {
   },
 };
 
-/** Leaves out DynamoDB's discovery of endpoints: a function calls the one of its region. */
+/** Removes DynamoDB endpoint discovery, because a function calls only the endpoint of its region. */
 const withoutEndpointDiscovery: Plugin = {
   name: 'without-endpoint-discovery',
   setup({ onLoad }) {
@@ -107,7 +111,7 @@ const withoutEndpointDiscovery: Plugin = {
   },
 };
 
-/** Leaves out the SDK's signer; see sdk-signer.ts. */
+/** Replaces the request signer of the AWS SDK by ours: see sdk-signer.ts. */
 const ownSigner: Plugin = {
   name: 'own-signer',
   setup({ onResolve }) {

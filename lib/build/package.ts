@@ -3,17 +3,20 @@ import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
-/** What the package exports, for which declarations of types are made. */
+/** Source files that the package exports. Type declarations are generated for them. */
 const EXPORTED = ['lib/local/for-tests/start-local.ts'];
 
 const COMPILER =
   '--ignoreConfig --declaration --emitDeclarationOnly --strict --exactOptionalPropertyTypes --module nodenext --target es2024 --types node --allowImportingTsExtensions --rootDir .';
 
-/** In imports, and in names of files relative to `import.meta.url`. */
+/** Pattern of relative paths that end in `.ts`, in imports and in file names relative to `import.meta.url`. */
 const TYPESCRIPT_FILE = /(["'`])(\.{1,2}\/[^"'`\n]*)\.ts\1/g;
 const toJavaScript = (text: string) => text.replace(TYPESCRIPT_FILE, '$1$2.js$1');
 
-/** Writes the sources as JavaScript, file by file: Node strips no types below node_modules. */
+/**
+ * Builds the npm package of the service: converts each source file to JavaScript, because Node runs no TypeScript in
+ * node_modules.
+ */
 export async function buildPackage(root: string, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const files = [

@@ -6,7 +6,7 @@ const ROOT = new URL('../../', import.meta.url);
 
 interface ExportedSchema {
   readonly name: string;
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly file: string;
 }
 
@@ -14,7 +14,7 @@ function isSchema(value: unknown): value is GenericSchema {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 }
 
-/** Every exported schema with the name and the file that the code gives it. */
+/** Returns all schemas that shared/schemas/ exports, each with its exported name and its file. */
 export async function exportedSchemas(): Promise<ReadonlyMap<GenericSchema, ExportedSchema>> {
   const schemas = new Map<GenericSchema, ExportedSchema>();
   for (const file of (await readdir(new URL(FOLDER, ROOT), { recursive: true })).sort()) {

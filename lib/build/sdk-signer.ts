@@ -3,7 +3,10 @@ import { createSigner } from '../../shared/sdk/signer.ts';
 type Signer = ReturnType<typeof createSigner>;
 type Credentials = Parameters<typeof createSigner>[2];
 
-/** Replaces the SDK's signer, for the few clients that are not lean: all functions have this one already. */
+/**
+ * Replacement for the AWS SDK's signer in the few full SDK clients. All functions already contain our signer, so it adds no
+ * size.
+ */
 class OwnSigner {
   readonly sign: Signer['sign'];
 

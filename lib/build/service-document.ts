@@ -3,6 +3,6 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { openApiDocument } from './openapi/document.ts';
 import { exportedSchemas } from './schemas.ts';
 
-/** The API document of the service, made from the table. */
+/** Generates the OpenAPI document of the service from the table of operations. */
 export const documentOfService = async () =>
   openApiDocument(operations, await exportedSchemas(), packageJson);

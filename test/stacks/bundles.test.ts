@@ -159,6 +159,6 @@ test('two rows cannot have one event', async () => {
   const { health } = operations;
   if (!health) throw new Error('no row health');
   await expect(bundleFunctions({ health, twin: health }, outdir)).rejects.toThrow(
-    'Two operations are called meta/health.',
+    'Two operations have the event meta/health.',
   );
 });

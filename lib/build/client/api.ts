@@ -3,7 +3,7 @@ import { omitUndefined } from '../../../shared/domain/basis/omit-undefined.ts';
 import type { ApiDocumentObject } from '../../../shared/ports/api-document.ts';
 import type { Route } from '../../client/calls.ts';
 
-/** The typed client's knowledge of the API, from the API document. */
+// Generates lib/client/api.ts, the types and routes of the typed client, from the API document.
 
 type Content = Readonly<Record<string, { readonly schema: JSONSchema; readonly examples?: Examples }>>;
 type Examples = Readonly<Record<string, { readonly value: Readonly<Record<string, unknown>> }>>;
@@ -15,7 +15,7 @@ interface Parameter {
   readonly schema: JSONSchema;
 }
 
-interface Described {
+interface DescribedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
@@ -26,7 +26,7 @@ interface Described {
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JSONSchema>>;
     readonly responses: Readonly<Record<string, { readonly content: Content }>>;
@@ -35,64 +35,67 @@ interface Document {
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-/** The client fills them in. */
+/** Fields of a request that the client fills in itself, so that callers do not pass them. */
 const CREDENTIALS = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type'];
 
-const kindsOf = ({ security }: Described) => new Set(security.flatMap(Object.keys));
-const successOf = ({ responses }: Described) =>
+const securitySchemes = ({ security }: DescribedOperation) => new Set(security.flatMap(Object.keys));
+const findSuccess = ({ responses }: DescribedOperation) =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
 
-/** Those that a backend calls: they take a token, a secret or JSON, and answer with JSON or nothing. */
-function isCalled(operation: Described): boolean {
-  const success = successOf(operation);
+/**
+ * Returns true for operations that backends call. They require a token or secret, or accept JSON, and answer with JSON or
+ * without a body. Operations for browsers are excluded.
+ */
+function isBackendOperation(operation: DescribedOperation): boolean {
+  const success = findSuccess(operation);
   if (!success || (success.content && !(JSON_TYPE in success.content))) return false;
-  return kindsOf(operation).size > 0 || JSON_TYPE in (operation.requestBody?.content ?? {});
+  return securitySchemes(operation).size > 0 || JSON_TYPE in (operation.requestBody?.content ?? {});
 }
 
-interface Called {
+interface BackendOperation {
   readonly method: string;
   readonly path: string;
-  readonly operation: Described;
+  readonly operation: DescribedOperation;
 }
 
-function calledIn({ paths }: Document): readonly Called[] {
+function backendOperations({ paths }: Document): readonly BackendOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, operation]) => isCalled(operation))
+      .filter(([, operation]) => isBackendOperation(operation))
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 }
 
-function proofOf(kinds: ReadonlySet<string>): Route['proof'] {
+function requiredProof(kinds: ReadonlySet<string>): Route['proof'] {
   if (kinds.has('ClientAccessToken') || kinds.has('AdminAccessToken')) return 'token';
   return kinds.has('ClientSecretBasic') ? 'secret' : undefined;
 }
 
 const asDocument = (document: ApiDocumentObject) => document as unknown as Document;
 
-/** How each operation is called. */
+/** Returns the route of each operation that backends call: its method, path, encoding and credential. */
 export function routesOf(document: ApiDocumentObject): Readonly<Record<string, Route>> {
-  const routes = calledIn(asDocument(document)).map(({ method, path, operation }) => {
+  const routes = backendOperations(asDocument(document)).map(({ method, path, operation }) => {
     const types = Object.keys(operation.requestBody?.content ?? {});
     const body = types.includes(JSON_TYPE) ? 'json' : types.includes(FORM_TYPE) ? 'form' : undefined;
-    const proof = proofOf(kindsOf(operation));
+    const proof = requiredProof(securitySchemes(operation));
     return [operation.operationId, omitUndefined<Route>({ method, path, body, proof })] as const;
   });
   return Object.fromEntries(routes);
 }
 
-/** Of a user, where one may call; without it the client shows its own. */
-function accessTokenOf(operation: Described): readonly Parameter[] {
-  const kinds = kindsOf(operation);
+/** Returns the field `accessToken` if a user may call the operation. It is optional if the client may also call it itself. */
+function accessTokenField(operation: DescribedOperation): readonly Parameter[] {
+  const kinds = securitySchemes(operation);
   if (!kinds.has('UserAccessToken') && !kinds.has('OrgAdminAccessToken')) return [];
-  const required = proofOf(kinds) === undefined;
-  const description = `The access token of a user${required ? '' : '; without it the client shows its own'}.`;
+  const required = requiredProof(kinds) === undefined;
+  const description = `The access token of a user.${required ? '' : ' Default: the access token of the client.'}`;
   return [{ name: 'accessToken', required, description, schema: { type: 'string' } }];
 }
 
-/** Path, query and body in one. */
-function inputOf(operation: Described): JSONSchema {
-  const parameters = [...(operation.parameters ?? []), ...accessTokenOf(operation)];
+/** Returns one schema with all fields of path, query and body. */
+function inputSchema(operation: DescribedOperation): JSONSchema {
+  const parameters = [...(operation.parameters ?? []), ...accessTokenField(operation)];
   const fields: JSONSchema = {
     type: 'object',
     properties: Object.fromEntries(
@@ -105,17 +108,17 @@ function inputOf(operation: Described): JSONSchema {
   return parameters.length > 0 ? { allOf: [body, fields] } : body;
 }
 
-function schemaOfOperation({ operation }: Called): JSONSchema {
-  const answer = successOf(operation)?.content?.[JSON_TYPE]?.schema ?? { tsType: 'undefined' };
+function operationSchema({ operation }: BackendOperation): JSONSchema {
+  const answer = findSuccess(operation)?.content?.[JSON_TYPE]?.schema ?? { tsType: 'undefined' };
   return {
     type: 'object',
     description: `${operation.summary}.\n\n${operation.description}`,
-    properties: { input: inputOf(operation), answer },
+    properties: { input: inputSchema(operation), answer },
     required: ['input', 'answer'],
   };
 }
 
-/** The body of an operation that takes the client's secret, as its caller writes it. */
+/** Removes the fields for the credentials of the client from the body of an operation, because the client adds them itself. */
 function withoutCredentials(schema: JSONSchema): JSONSchema {
   const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !CREDENTIALS.includes(name));
   const required = ((schema.required || []) as readonly string[]).filter(
@@ -124,8 +127,8 @@ function withoutCredentials(schema: JSONSchema): JSONSchema {
   return { ...schema, properties: Object.fromEntries(properties), required };
 }
 
-function componentsFor(document: Document, called: readonly Called[]): Record<string, JSONSchema> {
-  const ofSecret = called.filter(({ operation }) => proofOf(kindsOf(operation)) === 'secret');
+function componentsFor(document: Document, called: readonly BackendOperation[]): Record<string, JSONSchema> {
+  const ofSecret = called.filter(({ operation }) => requiredProof(securitySchemes(operation)) === 'secret');
   const names = JSON.stringify(ofSecret.map(({ operation }) => operation.requestBody));
   const entries = Object.entries(document.components.schemas).map(([name, schema]) => {
     const shown = names.includes(`/${name}"`) ? withoutCredentials(schema) : schema;
@@ -134,26 +137,24 @@ function componentsFor(document: Document, called: readonly Called[]): Record<st
   return Object.fromEntries(entries);
 }
 
-function errorCodesIn({ components }: Document): readonly string[] {
+function listErrorCodes({ components }: Document): readonly string[] {
   const bodies = Object.values(components.responses).flatMap(({ content }) =>
     Object.values(content[JSON_TYPE]?.examples ?? {}).map(({ value }) => value),
   );
   return [...new Set(bodies.map(({ error, error_code: code }) => String(error ?? code)))].sort();
 }
 
-/** The generator writes descriptions, and examples below them: of those the types tell enough. */
+/** Removes all examples from a schema. The generator would add them to every docblock, where the types say enough. */
 const withoutExamples = (schema: JSONSchema): JSONSchema =>
   JSON.parse(JSON.stringify(schema), (name, value) => (name === 'examples' ? undefined : value));
 
-/** The source of lib/client/api.ts: types of all operations, codes of errors, routes. */
+/** Generates the source code of lib/client/api.ts: the types of all operations, the error codes and the routes. */
 export async function sourceOfApi(document: ApiDocumentObject): Promise<string> {
   const given = asDocument(document);
-  const called = calledIn(given);
+  const called = backendOperations(given);
   const operations: JSONSchema = {
     type: 'object',
-    properties: Object.fromEntries(
-      called.map((each) => [each.operation.operationId, schemaOfOperation(each)]),
-    ),
+    properties: Object.fromEntries(called.map((each) => [each.operation.operationId, operationSchema(each)])),
     required: called.map(({ operation }) => operation.operationId),
     components: { schemas: componentsFor(given, called) },
   };
@@ -163,11 +164,11 @@ export async function sourceOfApi(document: ApiDocumentObject): Promise<string> 
     format: false,
     ignoreMinAndMaxItems: true,
   });
-  const codes = errorCodesIn(given).map((code) => JSON.stringify(code));
+  const codes = listErrorCodes(given).map((code) => JSON.stringify(code));
   return [
     `import type { Route } from './calls.ts';`,
     types,
-    '/** What `errorCode` of an `ApiError` may be. */',
+    '/** Values of `errorCode` of an `ApiError`. */',
     `export type ErrorCode = ${codes.join(' | ')};`,
     `export const routes: Readonly<Record<keyof Operations, Route>> = ${JSON.stringify(routesOf(document))};`,
   ].join('\n');

@@ -10,7 +10,7 @@ import { sourceOfApi } from './api.ts';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TSC = join(dirname(fileURLToPath(import.meta.resolve('typescript/package.json'))), 'bin/tsc');
 
-/** `types` is empty and `lib` that of browsers: what only Node has does not compile. */
+/** Compiler options of the client. With empty `types` and the `lib` of browsers, code that needs Node does not compile. */
 const COMPILER = {
   target: 'es2022',
   lib: ['es2023', 'dom', 'dom.iterable'],
@@ -25,7 +25,7 @@ const COMPILER = {
   rootDir: '.',
 };
 
-/** What is installed: apart from the manifest of the service, so that the client brings none of its dependencies. */
+/** Creates the package.json of the client. The service's own would bring dependencies that the client does not have. */
 const manifest = () => {
   const { version, license, dependencies } = packageJson;
   return {
@@ -42,7 +42,7 @@ const manifest = () => {
   };
 };
 
-/** Compiles the client to a folder below the project, where the compiler finds `jose`. */
+/** Compiles the client. The folder must be below the project, so that the compiler finds `jose` in node_modules. */
 async function compileClient(folder: string): Promise<void> {
   const source = `${folder}.source`;
   cpSync(join(ROOT, 'lib/client'), source, { recursive: true });

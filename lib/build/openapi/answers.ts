@@ -15,25 +15,28 @@ const integer = { type: 'integer' };
 
 const message = {
   type: 'string',
-  description: 'What is wrong, for developers; the wording may change.',
+  description: 'What is wrong, for developers. The wording may change.',
   examples: ['passcode must be a string'],
 };
 const messages = {
   type: 'array',
   items: text,
-  description: 'What is wrong, every complaint by itself, for developers; the wording may change.',
+  description: 'List of everything that is wrong, for developers. The wording may change.',
   examples: [['name must be a string', 'uri is missing']],
 };
-const named = { ...text, description: 'The error by name, or the HTTP status in digits.', examples: ['400'] };
+const named = { ...text, description: 'Name of the error, or the HTTP status in digits.', examples: ['400'] };
 const digits = { ...text, description: 'The HTTP status in digits.', examples: ['400'] };
 const status = { ...integer, description: 'The HTTP status.', examples: [400] };
 const oauthMembers = {
-  error: { ...text, description: 'The error by its registered name.', examples: ['invalid_request'] },
+  error: { ...text, description: 'Registered name of the error.', examples: ['invalid_request'] },
   error_description: { ...message, description: 'What is wrong, in one text.' },
 };
-/** RFC 9470: a member besides those of the dialect. */
+/** Additional member of an error that requires a new login (RFC 9470 §3). */
 const stepUp = {
-  error: { const: 'insufficient_user_authentication', description: 'Only where this needs a new login.' },
+  error: {
+    const: 'insufficient_user_authentication',
+    description: 'Only if the operation requires a new login.',
+  },
 };
 const EXAMPLE_ID = 'Vk3mT0sQ7yXb1cA=';
 const traced = {
@@ -58,46 +61,50 @@ const ERROR_SCHEMA: Readonly<Record<ErrorDialect, string>> = {
   'oauth-list': 'OAuthError',
 };
 
-/** In place of those, where the complaints are a list. */
+/** Schemas that replace those of `ERROR_SCHEMA` if `message` is a list. */
 const LIST_SCHEMA: Readonly<Partial<Record<ErrorDialect, string>>> = {
   'numeric-list': 'NumericListError',
   'oauth-list': 'OAuthListError',
 };
 
-const schemaOf = (dialect: ErrorDialect, status: number): string =>
+const schemaName = (dialect: ErrorDialect, status: number): string =>
   (status === LISTED_STATUS && LIST_SCHEMA[dialect]) || ERROR_SCHEMA[dialect];
 
-/** The bodies of errors (SPEC "Errors"). */
+/** Schemas of all error bodies (SPEC "Errors"), by name. */
 export const errorSchemas: Readonly<Record<string, Json>> = {
   NamedError: {
-    description: 'A code by name, or the status as text.',
+    description: 'The name of the error, or the HTTP status as text.',
     ...record({ error_code: named, message }),
   },
-  StatusTextError: { description: 'The status as text.', ...record({ error_code: digits, message }) },
+  StatusTextError: { description: 'The HTTP status as text.', ...record({ error_code: digits, message }) },
   NumericError: {
-    description: 'The status as number.',
+    description: 'The HTTP status as a number.',
     ...record({ error_code: status, message }, { ...stepUp, ...traced }),
   },
   NumericListError: {
-    description: 'The status as number, every complaint by itself.',
+    description: 'The HTTP status as a number, and a list of messages.',
     ...record({ error_code: status, message: messages }, traced),
   },
   OAuthError: {
-    description: 'The members of RFC 6749 and the status as number.',
+    description: 'The members of RFC 6749 and the HTTP status as a number.',
     ...record({ ...oauthMembers, message, error_code: status }, traced),
   },
   OAuthListError: {
-    description: 'The members of RFC 6749 and the status as number, every complaint by itself.',
+    description: 'The members of RFC 6749, the HTTP status as a number, and a list of messages.',
     ...record({ ...oauthMembers, message: messages, error_code: status }, traced),
   },
 };
 
 export const answerHeaders: Readonly<Record<string, Json>> = {
   RequestId: { description: 'The ID of this request in the log.', schema: text },
-  RetryAfter: { description: 'Seconds to wait.', schema: integer, example: 30 },
+  RetryAfter: {
+    description: 'Seconds to wait before the request may be repeated.',
+    schema: integer,
+    example: 30,
+  },
   Challenge: { description: 'How to authenticate (RFC 9110 §11.6.1).', schema: text, example: 'Bearer' },
   Location: {
-    description: 'Where the browser goes.',
+    description: 'URL to which the browser is redirected.',
     schema: { type: 'string', format: 'uri' },
     example: 'https://app.example.com/complete?code=Vd0sXg8kq1m2',
   },
@@ -106,7 +113,7 @@ export const answerHeaders: Readonly<Record<string, Json>> = {
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 const everyAnswer = { 'X-Request-Id': header('RequestId') };
 
-function headersOf(status: number, keys: readonly ErrorKey[]): Json {
+function errorHeaders(status: number, keys: readonly ErrorKey[]): Json {
   return {
     ...everyAnswer,
     ...(status === 401 || status === 403 ? { 'WWW-Authenticate': header('Challenge') } : {}),
@@ -116,7 +123,10 @@ function headersOf(status: number, keys: readonly ErrorKey[]): Json {
   };
 }
 
-/** One shape for each dialect, so that generated clients have few types; the examples show every error of the status. */
+/**
+ * Describes the body of all errors of one status. Errors of a dialect share one schema, so that generated clients have few
+ * types, and there is one example for each error.
+ */
 function errorContent(dialect: ErrorDialect, status: number, keys: readonly ErrorKey[]): Json {
   const examples = keys.map((key) => {
     const { failedLogin }: CatalogueEntry = catalogue[key];
@@ -125,7 +135,7 @@ function errorContent(dialect: ErrorDialect, status: number, keys: readonly Erro
   });
   return {
     'application/json': {
-      schema: { $ref: `${COMPONENTS}${schemaOf(dialect, status)}` },
+      schema: { $ref: `${COMPONENTS}${schemaName(dialect, status)}` },
       examples: Object.fromEntries(examples),
     },
   };
@@ -144,7 +154,10 @@ const pageOrFile = (output: object) =>
 
 const page = { 'text/html': { schema: text } };
 
-/** Named after what it tells, so that an operation's list of answers reads without looking anything up. */
+/**
+ * Describes the error answers of an operation, one for each status. Their names list the errors, so that references are
+ * readable.
+ */
 function errorAnswers(row: Operation): readonly ErrorAnswer[] {
   const byStatus = Map.groupBy(errorsOf(row), (key) => catalogue[key].status);
   return [...byStatus].map(([status, unsorted]) => {
@@ -153,26 +166,26 @@ function errorAnswers(row: Operation): readonly ErrorAnswer[] {
     const pages = row.errorPage ? page : {};
     return {
       status,
-      name: [schemaOf(row.dialect, status), ...keys, ...Object.keys(pages).map(() => 'page')].join('.'),
+      name: [schemaName(row.dialect, status), ...keys, ...Object.keys(pages).map(() => 'page')].join('.'),
       answer: {
         description: [...new Set(messages)].join('. '),
-        headers: headersOf(status, keys),
+        headers: errorHeaders(status, keys),
         content: { ...errorContent(row.dialect, status, keys), ...pages },
       },
     };
   });
 }
 
-/** The error answers of all operations, each once, in alphabetical order. */
+/** Returns the distinct error answers of all operations in alphabetical order. */
 export function errorResponses(rows: readonly Operation[]): Record<string, Json> {
   const answers = rows.flatMap(errorAnswers).map(({ name, answer }) => [name, answer] as const);
   return Object.fromEntries(answers.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** It spends nothing: Sec-Purpose of the Fetch standard. */
-const PREFETCHED = 'Nothing, and nothing was done: the browser asked ahead (`Sec-Purpose: prefetch`)';
+/** Description of the answer to a prefetch. It uses up no link or code (`Sec-Purpose` of the Fetch standard). */
+const PREFETCHED = 'Nothing was done, because the browser only prefetched the page (`Sec-Purpose: prefetch`)';
 
-const LATER = 'It holds already, and the service goes on with what it removes';
+const LATER = 'The change is already effective, and the service removes the remaining data in the background';
 
 function successAnswers(
   { output, reach }: Operation,
@@ -197,7 +210,7 @@ function successAnswers(
   return { ...shown, [output.status]: { description: 'A redirect', headers } };
 }
 
-/** Every answer of an operation by status; JavaScript sorts numeric keys. */
+/** Describes all answers of an operation, keyed by status. JavaScript sorts the numeric keys. */
 export function answersOf(row: Operation, named: ReadonlyMap<GenericSchema, string>): Record<string, Json> {
   const errors = errorAnswers(row).map(({ status, name }) => [
     status,

@@ -30,14 +30,14 @@ const DESCRIPTION = [
   `AWS refuses long requests before the service. A URL of more than ${URL_MAX_BYTES} bytes, or a request line with headers of more than ${REQUEST_MAX_BYTES}, is 413. A request line with values of headers of more than ${REQUEST_HEAD_MAX_BYTES} bytes is refused where an HTTP API is behind the path; AWS names no status, the local server answers 431.`,
 ].join('\n\n');
 
-/** In a row with query and form, GET reads the query and POST the form. */
-function inputOf({ input, method }: Operation, verb: Method): Operation['input'] {
+/** Returns the input of an operation for one method. If it has a query and a form, GET reads the query and POST the form. */
+function inputForMethod({ input, method }: Operation, verb: Method): Operation['input'] {
   const { query, form, ...rest } = input;
   if (typeof method === 'string' || !query || !form) return input;
   return verb === 'POST' ? { ...rest, form } : { ...rest, query };
 }
 
-/** One of several paths may have fewer parameters; all that it has are required. */
+/** Describes the path and query parameters. If an operation has several paths, includes only the parameters of this path. */
 function parameters(input: Operation['input'], path: string): readonly Json[] {
   const inPath = (input.path ? parametersOf(input.path) : [])
     .filter(({ name }) => path.includes(`{${name}}`))
@@ -49,8 +49,8 @@ function parameters(input: Operation['input'], path: string): readonly Json[] {
   return [...inPath, ...inQuery];
 }
 
-/** By the name of the variant, where a body has variants. */
-function examplesOf(name: string, schemas: Schemas): Json {
+/** Returns the example of a body. If the body has variants, returns one example for each of them, by name. */
+function bodyExamples(name: string, schemas: Schemas): Json {
   const variants = schemas[name]?.oneOf?.flatMap((each) =>
     typeof each === 'object' ? (each.$ref ?? []) : [],
   );
@@ -70,12 +70,12 @@ function requestBody(input: Operation['input'], { named, schemas }: Bodies): Jso
   const content = bodies.flatMap(([type, schema]) => {
     const name = schema && named.get(schema);
     if (name === undefined) return [];
-    return [[type, { schema: { $ref: COMPONENTS + name }, ...examplesOf(name, schemas) }] as const];
+    return [[type, { schema: { $ref: COMPONENTS + name }, ...bodyExamples(name, schemas) }] as const];
   });
   return content.length > 0 ? { required: true, content: Object.fromEntries(content) } : undefined;
 }
 
-interface Place {
+interface PathAndMethod {
   readonly path: string;
   readonly verb: Method;
 }
@@ -83,33 +83,38 @@ interface Place {
 const pascal = (text: string): string =>
   text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
 
-/** IDs are unique: further paths of one operation are told apart by their own segments, further methods by theirs. */
-function suffixOf(place: Place, first: Place): string {
+/** Returns the suffix that makes an operation ID unique: segments that only this path has, and any but the first method. */
+function operationIdSuffix(place: PathAndMethod, first: PathAndMethod): string {
   const known = first.path.split('/');
   const own = place.path.split('/').filter((segment) => !known.includes(segment));
   const ofPath = own.length === 0 && place.path !== first.path ? 'Default' : own.map(pascal).join('');
   return `${ofPath}${place.verb === first.verb ? '' : `By${pascal(place.verb.toLowerCase())}`}`;
 }
 
-function descriptionOf({ description, permissions }: Operation): string | undefined {
+function fullDescription({ description, permissions }: Operation): string | undefined {
   const names = permissions?.map((name) => `\`${name}\``).join(', ');
   const needed =
     names === undefined
       ? []
       : [
-          `A client with permissions of its own needs one of ${names}; \`[appId]\` stands for its application.`,
+          `A client with its own permissions needs one of ${names}. \`[appId]\` is the ID of its application.`,
         ];
   return [description ?? [], needed].flat().join('\n\n') || undefined;
 }
 
-function operationObject(operationId: string, row: Operation, { path, verb }: Place, bodies: Bodies): Json {
-  const input = inputOf(row, verb);
+function operationObject(
+  operationId: string,
+  row: Operation,
+  { path, verb }: PathAndMethod,
+  bodies: Bodies,
+): Json {
+  const input = inputForMethod(row, verb);
   const given = parameters(input, path);
   return omitUndefined<Json>({
     operationId,
     tags: [tagOf(row)],
     summary: row.summary,
-    description: descriptionOf(row),
+    description: fullDescription(row),
     security: securityOf(authOf(row)),
     parameters: given.length > 0 ? given : undefined,
     requestBody: requestBody(input, bodies),
@@ -124,7 +129,7 @@ function pathItems(table: Table, bodies: Bodies): Json {
     const places = pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => ({ path, verb })));
     const [first] = places;
     for (const place of places) {
-      const operationId = `${row.operationId}${first ? suffixOf(place, first) : ''}`;
+      const operationId = `${row.operationId}${first ? operationIdSuffix(place, first) : ''}`;
       paths[place.path] = {
         ...paths[place.path],
         [place.verb.toLowerCase()]: operationObject(operationId, row, place, bodies),
@@ -134,7 +139,7 @@ function pathItems(table: Table, bodies: Bodies): Json {
   return paths;
 }
 
-/** A table of operations as OpenAPI 3.1 document. The same table gives the same document, byte for byte. */
+/** Generates the OpenAPI 3.1 document of a table of operations. The result is deterministic, byte for byte. */
 export function openApiDocument(
   table: Table,
   names: SchemaNames,

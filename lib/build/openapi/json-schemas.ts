@@ -10,7 +10,7 @@ import type { Operation } from '../../../shared/operation.ts';
 
 export type SchemaNames = ReadonlyMap<GenericSchema, { readonly name: string }>;
 
-/** With the keywords that the library's type lacks. `sample` is ours: examples.ts. */
+/** JSON Schema with keywords that the library's type does not have. The keyword `sample` is ours: see examples.ts. */
 export type OwnSchema = JsonSchema & { readonly deprecated?: boolean; readonly sample?: readonly string[] };
 
 export const COMPONENTS = '#/components/schemas/';
@@ -18,15 +18,15 @@ export const COMPONENTS = '#/components/schemas/';
 const strict: Omit<ConversionConfig, 'definitions'> = {
   target: 'draft-2020-12',
   errorMode: 'throw',
-  // It changes what was read, not what may be sent.
+  // This action changes the value after it was validated, so it does not restrict what may be sent.
   ignoreActions: ['to_lower_case'],
-  // Members that the document does not name are part of it; elsewhere an answer has none.
+  // Only loose objects may have members that the document does not name.
   overrideSchema: ({ valibotSchema, jsonSchema }) =>
     valibotSchema.type === 'loose_object' ? { ...jsonSchema, additionalProperties: {} } : undefined,
   overrideRef: ({ referenceId }: { readonly referenceId: string }) => `${COMPONENTS}${referenceId}`,
 };
 
-function bodiesOf({ input, output }: Operation): readonly (readonly [GenericSchema | undefined, string])[] {
+function listBodies({ input, output }: Operation): readonly (readonly [GenericSchema | undefined, string])[] {
   return [
     [input.json, 'Request'],
     [input.form, 'Request'],
@@ -34,14 +34,14 @@ function bodiesOf({ input, output }: Operation): readonly (readonly [GenericSche
   ];
 }
 
-/** The bodies of a table by name: the exported name, or that of the first operation with the body. */
+/** Returns the name of each request and response body: its exported name, or one made of the first operation that uses it. */
 export function namedBodies(
   table: Readonly<Record<string, Operation>>,
   names: SchemaNames,
 ): ReadonlyMap<GenericSchema, string> {
   const named = new Map<GenericSchema, string>();
   for (const [operation, row] of Object.entries(table))
-    for (const [schema, kind] of bodiesOf(row)) {
+    for (const [schema, kind] of listBodies(row)) {
       if (!schema || named.has(schema)) continue;
       const own = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}${kind}`;
       named.set(schema, names.get(schema)?.name ?? own);
@@ -52,7 +52,7 @@ export function namedBodies(
 
 const REFERENCE = new RegExp(`"\\$ref":"${COMPONENTS}([^"]+)"`, 'g');
 
-/** The names that are reached from others by references, and those. */
+/** Returns the given schema names and all names that they refer to, directly or indirectly. */
 function reachable(
   schemas: Readonly<Record<string, JsonSchema>>,
   from: Iterable<string>,
@@ -64,14 +64,14 @@ function reachable(
 }
 
 /**
- * Bodies and the exported schemas in them, as schemas of OpenAPI 3.1, which are JSON Schema 2020-12, in alphabetical order.
- * Throws for a schema that has no exact counterpart there: the document must not promise more or less than the service checks.
+ * Converts the bodies, and the exported schemas that they use, to JSON Schema 2020-12 as in OpenAPI 3.1, in alphabetical order.
+ * @throws Error if a schema has no exact equivalent, because the document must promise exactly what the service checks.
  */
 export function bodySchemas(
   named: ReadonlyMap<GenericSchema, string>,
   names: SchemaNames,
 ): Record<string, JsonSchema> {
-  // Single fields have names in lower case, and stand where they are used.
+  // Schemas of single fields have names in lower case. They are inlined where they are used.
   const exported = [...names]
     .filter(([, { name }]) => /^[A-Z]/.test(name))
     .map(([schema, { name }]) => [name, schema] as const);
@@ -85,24 +85,24 @@ export function bodySchemas(
   );
 }
 
-/** A schema by itself, without references. */
+/** Converts one schema to JSON Schema without references. */
 export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
   return toJsonSchema(schema, strict);
 }
 
-interface Said {
+interface FieldDescription {
   readonly description?: string;
   readonly example?: unknown;
   readonly deprecated?: boolean;
 }
 
-interface Parameter extends Said {
+interface Parameter extends FieldDescription {
   readonly name: string;
   readonly required: boolean;
   readonly schema: unknown;
 }
 
-/** The fields of a schema for queries or paths, each by itself. What is said of a field stands beside its schema. */
+/** Converts the fields of a schema to OpenAPI parameters. The description and example of a field move beside its schema. */
 export function parametersOf(schema: GenericSchema): readonly Parameter[] {
   const { properties = {}, required = [] } = jsonSchemaOf(schema);
   return Object.entries(properties).map(([name, property]) => {
@@ -110,7 +110,7 @@ export function parametersOf(schema: GenericSchema): readonly Parameter[] {
     return {
       name,
       required: required.includes(name),
-      ...omitUndefined<Said>({ description, example: examples?.[0], deprecated }),
+      ...omitUndefined<FieldDescription>({ description, example: examples?.[0], deprecated }),
       schema: own,
     };
   });

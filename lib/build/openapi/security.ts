@@ -6,13 +6,13 @@ const clientCredentials = (description: string) => ({
   flows: { clientCredentials: { tokenUrl: '/cis/oidc/token', scopes: {} } },
 });
 
-/** SPEC "Authentication". */
+/** OpenAPI security schemes of the API (SPEC "Authentication"). */
 export const securitySchemes = {
   ClientAccessToken: clientCredentials(
-    'A token that a client of an application got from the token endpoint, sent as `Authorization: Bearer`.',
+    'An access token that a client of an application gets from the token endpoint and sends as `Authorization: Bearer`.',
   ),
   AdminAccessToken: clientCredentials(
-    'A token that a management client got from the token endpoint; reaches everything of its tenant.',
+    'An access token that a management client gets from the token endpoint. It grants access to everything in its tenant.',
   ),
   OperatorAccessToken: {
     type: 'http',
@@ -25,7 +25,7 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The access token of a login.',
+    description: 'The access token that a user gets by logging in.',
   },
   OrgAdminAccessToken: {
     type: 'http',
@@ -43,7 +43,7 @@ export const securitySchemes = {
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
-/** Alternatives: one suffices. A client's secret may also come in the form, which OpenAPI has no scheme for. */
+/** Alternative security requirements for each kind of authentication. OpenAPI has no scheme for secrets in a form (`{}`). */
 const REQUIREMENTS: Readonly<Record<Auth, readonly Requirement[]>> = {
   none: [],
   client: [{ ClientAccessToken: [] }],

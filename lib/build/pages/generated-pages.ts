@@ -1,6 +1,6 @@
 import { limitsPage } from './limits.ts';
 
-/** The pages that are made, not written, by their path. */
+/** Functions that generate Markdown pages, by the path of the page. */
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'functions/LIMITS.md': limitsPage,
 };

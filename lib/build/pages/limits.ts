@@ -1,12 +1,12 @@
 import * as l from '../../../shared/domain/basis/limits.ts';
 import { durationOf as duration } from '../../operator/words/durations.ts';
 
-/** The page of the limits, made whole from the constants. */
+// Generates the page functions/LIMITS.md from the constants in limits.ts.
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
 const minutes = (count: number): string => duration(count * 60);
-const partOf = (max: number, share: number): number => Math.ceil(max * share);
+const shareOf = (max: number, share: number): number => Math.ceil(max * share);
 const kilobytes = (bytes: number): string => `${bytes / 1024} KB`;
 
 export const limitsPage = (): string => `<!-- Made by npm run pages. -->
@@ -68,10 +68,10 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | What | Default | Changed by |
 |---|---|---|
 | Messages to one mailbox or phone, per application and channel | ${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
-| Of these for all browsers on hosted pages that the user has not logged in from | ${partOf(l.SENDS_PER_MINUTE, l.SENDS_OF_STRANGERS)} a minute, ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS)} a day | two thirds of the above |
-| Of these for one network address | ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.STRANGERS_OF_NETWORK)} in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.SENDS_OF_NETWORK)} a day | a quarter and a third of the above |
-| Of all for one network that a trusted client reports | ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_NETWORK)} a day | a third |
-| More of these for known browsers, and after a first factor | ${partOf(l.SENDS_PER_MINUTE, l.SENDS_RESERVE)} a minute, ${partOf(l.SENDS_PER_DAY, l.SENDS_RESERVE)} a day | half of the above |
+| Of these for all browsers on hosted pages that the user has not logged in from | ${shareOf(l.SENDS_PER_MINUTE, l.SENDS_OF_STRANGERS)} a minute, ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS)} a day | two thirds of the above |
+| Of these for one network address | ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.STRANGERS_OF_NETWORK)} in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.SENDS_OF_NETWORK)} a day | a quarter and a third of the above |
+| Of all for one network that a trusted client reports | ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_NETWORK)} a day | a third |
+| More of these for known browsers, and after a first factor | ${shareOf(l.SENDS_PER_MINUTE, l.SENDS_RESERVE)} a minute, ${shareOf(l.SENDS_PER_DAY, l.SENDS_RESERVE)} a day | half of the above |
 | Calls of a client; of a public one per network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
 | Messages that one network (IPv6: /64) asks for on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
 | Of these, messages to addresses without a user | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |

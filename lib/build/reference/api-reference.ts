@@ -2,30 +2,32 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Client credentials by security scheme: the page gets a token of each. */
+/** Client credentials by security scheme. The page requests a token for each of them. */
 export type ReferenceClients = Readonly<
   Record<string, { readonly client_id: string; readonly client_secret: string }>
 >;
 
-const packaged = (file: string) => createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`);
-const own = (file: string) => fileURLToPath(new URL(`./${file}`, import.meta.url));
+const swaggerUiFile = (file: string) => createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`);
+const ownFile = (file: string) => fileURLToPath(new URL(`./${file}`, import.meta.url));
 
-/** The end tag of a script ends it also within a text of its code. */
+/** Escapes the end tag of a script in JavaScript code. It would end the script even inside a string. */
 const inScript = (code: string) => code.replaceAll('</script', '<\\/script');
 
 /**
- * The API reference as one page that loads nothing else: a renderer over the API document.
- *
- * @param nonce of the Content-Security-Policy that the page is sent with
+ * Renders the API reference as one HTML page that loads no other resources. It shows the API document with Swagger UI.
+ * @param nonce Nonce in the Content-Security-Policy with which the page is sent.
  */
 export async function apiReference(
   document: object,
   { clients = {}, nonce = '' }: { readonly clients?: ReferenceClients; readonly nonce?: string } = {},
 ): Promise<string> {
   const [renderer = '', style = '', script = '', ownStyle = ''] = await Promise.all(
-    [packaged('swagger-ui-bundle.js'), packaged('swagger-ui.css'), own('page.mjs'), own('page.css')].map(
-      (path) => readFile(path, 'utf8'),
-    ),
+    [
+      swaggerUiFile('swagger-ui-bundle.js'),
+      swaggerUiFile('swagger-ui.css'),
+      ownFile('page.mjs'),
+      ownFile('page.css'),
+    ].map((path) => readFile(path, 'utf8')),
   );
   const data = JSON.stringify({ document, clients }).replaceAll('<', '\\u003c');
   return `<!doctype html>

@@ -1,8 +1,8 @@
-/** The API reference; made one document with Swagger UI by api-reference.ts. */
+// Script of the API reference. api-reference.ts puts it into one page with Swagger UI.
 
 const { document: api, clients } = JSON.parse(document.getElementById('data').textContent);
 
-/** A token of each client, so that every operation can be tried at once. */
+/** Requests a token for each client, so that the reader can try every operation immediately. */
 async function signIn(ui) {
   for (const [scheme, { client_id, client_secret }] of Object.entries(clients)) {
     const schema = api.components.securitySchemes[scheme];
@@ -15,7 +15,10 @@ async function signIn(ui) {
   }
 }
 
-/** A button holds its path as text: a link in it would be a second control. The address changes all the same. */
+/**
+ * Shows the path in the button of an operation as text instead of a link. A link inside a button would be a second control for
+ * assistive technology. The URL of the page still changes when the button is pressed.
+ */
 const plainPaths = () => ({
   wrapComponents: {
     DeepLink:
@@ -38,11 +41,11 @@ const REGIONS = [
   ['.filter-container', 'Filter'],
 ];
 
-/** Says to assistive technology what the renderer leaves out, as it appears: names, landmarks, and the level below the title. */
+/** Adds the names, landmarks and heading levels that assistive technology needs and Swagger UI does not provide. */
 function describe() {
   for (const select of document.querySelectorAll('select:not([aria-label])'))
     select.setAttribute('aria-label', NAMES.find(([selector]) => select.matches(selector))[1]);
-  // What scrolls is reached by keyboard.
+  // Scrollable elements must be reachable by keyboard.
   for (const example of document.querySelectorAll('pre:not([tabindex])')) example.tabIndex = 0;
   for (const [selector, name] of REGIONS)
     for (const region of document.querySelectorAll(`${selector}:not([role])`)) {
@@ -63,7 +66,7 @@ const ui = globalThis.SwaggerUIBundle({
   plugins: [plainPaths],
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // A file on a team's own site has no service behind it.
+  // A reference that is published as a file has no service to send requests to.
   supportedSubmitMethods: Object.keys(clients).length > 0 ? undefined : [],
   onComplete: () => void signIn(ui),
 });
