@@ -3,8 +3,7 @@ import type { Admits } from './emulators/basis/own-names.ts';
 import { type Gateway, HTTP_SERVER } from './gateway.ts';
 import { EndError, listen } from './http-server.ts';
 
-// The operator console listens on its own port, because it has its own host name when deployed. A browser therefore applies the
-// same-origin policy between the console and the service, as it does in production.
+// The operator console listens on its own port, because it has its own host name when deployed.
 
 interface ConsoleOptions {
   readonly gateway: Gateway;

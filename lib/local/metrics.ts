@@ -62,7 +62,7 @@ interface Counts {
 
 /**
  * Counts the HTTP calls that each operation makes to AWS. The order of calls is determined by a counter that every start and
- * end of a call increments, because timestamps are not precise enough.
+ * end of a call increments, so that it does not depend on the precision of a clock.
  */
 export function createMetrics(): Metrics {
   const running = new AsyncLocalStorage<Invocation>();

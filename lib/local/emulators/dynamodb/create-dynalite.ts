@@ -7,9 +7,9 @@ import updateItem from 'dynalite/validations/updateItem.js';
 import { rememberExpressions } from './parsed-expressions.ts';
 
 /**
- * Creates the DynamoDB emulator: dynalite with `ReturnValuesOnConditionCheckFailure`, two corrections and a cache of parsed
- * expressions. A write whose condition fails returns the existing item. That item is read under dynalite's lock, so it is the
- * one that the condition was evaluated on.
+ * Creates the DynamoDB emulator: dynalite with `ReturnValuesOnConditionCheckFailure`, closed iterators and a cache of parsed
+ * expressions. A write whose condition fails can return the existing item. That item is read under dynalite's lock, so it is
+ * the one that the condition was evaluated on.
  */
 export function createDynalite(path?: string): Server {
   returnItemOnFailure();

@@ -55,7 +55,7 @@ interface InitialKey extends Pick<StoredKey, 'id' | 'spec'> {
 export interface KmsOptions {
   /** Path of the file that stores the keys. If undefined, they are only in memory. */
   readonly file?: string;
-  /** Keys that exist from the start. */
+  /** Keys that the emulator creates at its start unless they exist. */
   readonly keys?: readonly InitialKey[];
 }
 
