@@ -329,7 +329,7 @@ describe('an answer that differs from its row is noticed', () => {
   });
 
   test('by a body that is no JSON', async () => {
-    expect(await violationsOf('{"greeting"')).toEqual([expect.stringContaining('no JSON')]);
+    expect(await violationsOf('{"greeting"')).toEqual([expect.stringContaining('not JSON')]);
   });
 });
 

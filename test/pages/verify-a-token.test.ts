@@ -149,8 +149,8 @@ describe.each([
     // The client says also what it expected and saw.
     expect(answers.map((each) => each.replace(/: expected .*/, ''))).toEqual([
       good.userId,
-      'refused: a token of another tenant',
-      'refused: a token of another application',
+      expect.stringMatching(/^refused: .*another tenant$/),
+      expect.stringMatching(/^refused: .*another application$/),
       'refused: unexpected "aud" claim value',
       'refused: unexpected "typ" JWT header value',
       'refused: unexpected "iss" claim value',
