@@ -89,6 +89,8 @@ export interface OperationRow {
   readonly audit?: AuditEvent;
   /** True if `audit` applies only if the use case names a session, because the answer looks the same without one. */
   readonly auditNeedsSession?: true;
+  /** The parameter of the path that names a managed record, for the log. */
+  readonly record?: string;
   /** True if the operation checks a credential. A refusal is then the security event `login.failed`. */
   readonly takesCredential?: true;
   /**

@@ -24,18 +24,16 @@ export const listApplications: UseCase<typeof rows.listApplications> = async ({ 
 };
 
 /** Shows an application of the tenant. */
-export const getApplication: UseCase<typeof rows.getApplication> = async ({ path, caller, audit }, ports) => {
-  audit({ recordId: path.appId });
+export const getApplication: UseCase<typeof rows.getApplication> = async ({ path, caller }, ports) => {
   const application = await requireApplication(ports, caller.tenant, path.appId);
   return { json: { result: applicationRecord(application) } };
 };
 
 /** Changes an application. Running functions see it within a minute. */
 export const updateApplication: UseCase<typeof rows.updateApplication> = async (
-  { path, json, caller, request, audit },
+  { path, json, caller, request },
   ports,
 ) => {
-  audit({ recordId: path.appId });
   const own = { tenant: caller.tenant, applicationId: path.appId };
   const application = await applications.updateApplication(ports, own, json, request.now);
   return { json: { result: applicationRecord(application) } };
@@ -43,10 +41,9 @@ export const updateApplication: UseCase<typeof rows.updateApplication> = async (
 
 /** Deletes an application with all that is its own; a job goes on with what is too long for a call. */
 export const deleteApplication: UseCase<typeof rows.deleteApplication> = async (
-  { path, caller, request, audit },
+  { path, caller, request },
   ports,
 ) => {
-  audit({ recordId: path.appId });
   const pace = withinCall(request.now);
   const isDone = await applications.deleteApplication(ports, caller.tenant, path.appId, pace);
   return { none: true, status: isDone ? 204 : 202 };
@@ -54,20 +51,18 @@ export const deleteApplication: UseCase<typeof rows.deleteApplication> = async (
 
 /** Shows the login methods of an application and their settings. */
 export const getLoginPreferences: UseCase<typeof rows.getLoginPreferences> = async (
-  { path, caller, audit },
+  { path, caller },
   ports,
 ) => {
-  audit({ recordId: path.appId });
   const { loginPreferences = {} } = await requireApplication(ports, caller.tenant, path.appId);
   return { json: { result: loginPreferencesRecord(loginPreferences) } };
 };
 
 /** Sets login methods of an application. Absent ones stay unchanged. */
 export const updateLoginPreferences: UseCase<typeof rows.updateLoginPreferences> = async (
-  { path, json, caller, request, audit },
+  { path, json, caller, request },
   ports,
 ) => {
-  audit({ recordId: path.appId });
   const own = { tenant: caller.tenant, applicationId: path.appId };
   const { loginPreferences = {} } = await applications.updateLoginPreferences(ports, own, json, request.now);
   return { json: { result: loginPreferencesRecord(loginPreferences) } };

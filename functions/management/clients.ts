@@ -29,11 +29,7 @@ export const createManagementClient: UseCase<typeof rows.createManagementClient>
   create(input, ports);
 
 /** Lists the clients of an application. */
-export const listClients: UseCase<typeof rows.listClients> = async (
-  { path, query, caller, audit },
-  ports,
-) => {
-  audit({ recordId: path.appId });
+export const listClients: UseCase<typeof rows.listClients> = async ({ path, query, caller }, ports) => {
   const { tenant } = caller;
   const application = await requireApplication(ports, tenant, path.appId);
   const page = await clients.listClients(ports, { tenant, application }, readPageQuery(query));
@@ -51,10 +47,9 @@ export const listManagementClients: UseCase<typeof rows.listManagementClients> =
 
 /** Shows a client. */
 async function show(
-  { path, caller, audit }: Input<typeof rows.getManagementClient>,
+  { path, caller }: Input<typeof rows.getManagementClient>,
   ports: PortsOf<typeof rows.getManagementClient>,
 ) {
-  audit({ recordId: path.clientId });
   const client = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
   return { json: { result: clientRecord(client) } };
 }
@@ -63,10 +58,9 @@ export const getManagementClient: UseCase<typeof rows.getManagementClient> = sho
 
 /** Changes a client. Running functions see it within a minute. */
 async function update(
-  { path, json, caller, request, settings, audit }: Input<typeof rows.updateManagementClient>,
+  { path, json, caller, request, settings }: Input<typeof rows.updateManagementClient>,
   ports: PortsOf<typeof rows.updateManagementClient>,
 ) {
-  audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
   const own = { tenant: caller.tenant, clientId, choice: settings };
   const client = await clients.updateClient(ports, own, json, request.now);
@@ -77,10 +71,9 @@ export const updateManagementClient: UseCase<typeof rows.updateManagementClient>
 
 /** Deletes a client, but not the one that calls. Its tokens end at once. */
 async function remove(
-  { path, caller, audit }: Input<typeof rows.deleteManagementClient>,
+  { path, caller }: Input<typeof rows.deleteManagementClient>,
   ports: PortsOf<typeof rows.deleteManagementClient>,
 ) {
-  audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
   await clients.deleteClient(ports, caller.tenant, clientId, caller.client);
   return { none: true as const };
@@ -90,10 +83,9 @@ export const deleteManagementClient: UseCase<typeof rows.deleteManagementClient>
 
 /** Adds a secret. The former one works until it is revoked or another one is added. */
 async function addSecret(
-  { path, caller, request, audit }: Input<typeof rows.addManagementClientSecret>,
+  { path, caller, request }: Input<typeof rows.addManagementClientSecret>,
   ports: PortsOf<typeof rows.addManagementClientSecret>,
 ) {
-  audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
   const { client, secret } = await rotateSecret(ports, { tenant: caller.tenant, clientId }, request.now);
   return { json: { result: clientRecord(client, secret) } };
@@ -103,10 +95,9 @@ export const addManagementClientSecret: UseCase<typeof rows.addManagementClientS
 
 /** Revokes a secret. It gets no token from now on, and the tokens that it got are refused. */
 async function revoke(
-  { path, caller, request, audit }: Input<typeof rows.revokeManagementClientSecret>,
+  { path, caller, request }: Input<typeof rows.revokeManagementClientSecret>,
   ports: PortsOf<typeof rows.revokeManagementClientSecret>,
 ) {
-  audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
   const own = { tenant: caller.tenant, clientId, caller: caller.client };
   await revokeSecret(ports, own, path.secretId, request.now);

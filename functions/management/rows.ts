@@ -29,7 +29,7 @@ import { administration, recordRows } from '../records/record-rows.ts';
 
 /** Rows of the table for applications, their clients and login preferences: a management client administers its tenant. */
 
-const ofApplication = { ...administration, file: 'management/applications' } as const;
+const ofApplication = { ...administration, file: 'management/applications', record: 'appId' } as const;
 
 const applications = recordRows({
   common: ofApplication,
@@ -119,7 +119,7 @@ export const updateLoginPreferences = {
   uses: ['applicationRecords.find', 'applicationRecords.replace'],
 } as const satisfies OperationRow;
 
-const ofClient = { ...administration, file: 'management/clients' } as const;
+const ofClient = { ...administration, file: 'management/clients', record: 'clientId' } as const;
 
 const clients = recordRows({
   common: ofClient,
@@ -155,6 +155,7 @@ export const createClient = clients.create({
 });
 
 export const listClients = clients.list({
+  record: 'appId',
   summary: 'Lists the clients of an application, oldest first',
   description:
     'Answers the clients of one application by pages, without their secrets. A record that was just made may be missing for a moment.',

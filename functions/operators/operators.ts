@@ -22,10 +22,9 @@ export const inviteOperator: UseCase<typeof rows.inviteOperator> = async (
 
 /** Gives an operator another role. */
 export const setOperatorRole: UseCase<typeof rows.setOperatorRole> = async (
-  { path: { userId }, json, caller, request, audit },
+  { path: { userId }, json, caller, request },
   ports,
 ) => {
-  audit({ recordId: userId });
   const name = { userId, tenantId: caller.tenant.tenantId };
   const grant = await grants.setOperatorRole(ports, name, json.role, request.now);
   return { json: { result: grants.operatorRecord({ grant, user: await ports.users.find(userId) }) } };
@@ -33,10 +32,9 @@ export const setOperatorRole: UseCase<typeof rows.setOperatorRole> = async (
 
 /** Lets the role of a person count who has enrolled. */
 export const confirmOperator: UseCase<typeof rows.confirmOperator> = async (
-  { path: { userId }, caller, request, audit },
+  { path: { userId }, caller, request },
   ports,
 ) => {
-  audit({ recordId: userId });
   const grant = await grants.confirmOperator(
     ports,
     { userId, tenantId: caller.tenant.tenantId },
@@ -47,10 +45,9 @@ export const confirmOperator: UseCase<typeof rows.confirmOperator> = async (
 
 /** Takes the role of an operator away. */
 export const removeOperator: UseCase<typeof rows.removeOperator> = async (
-  { path: { userId }, caller, request, audit },
+  { path: { userId }, caller, request },
   ports,
 ) => {
-  audit({ recordId: userId });
   await grants.removeOperator(ports, { userId, tenantId: caller.tenant.tenantId }, request.now);
   return { none: true };
 };

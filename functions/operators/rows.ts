@@ -60,7 +60,7 @@ export const inviteOperator = {
   ],
 } as const satisfies OperationRow;
 
-const ofOne = { ...operators, errors: ['member_not_found', 'concurrent_change'] } as const;
+const ofOne = { ...operators, record: 'userId', errors: ['member_not_found', 'concurrent_change'] } as const;
 const CHANGE = [
   'operatorRecords.find',
   'operatorRecords.replace',

@@ -10,29 +10,23 @@ import type * as rows from './rows.ts';
 
 /** Adds a user of the tenant as a member. */
 export const createMember: UseCase<typeof rows.createMember> = async (
-  { path, json, caller, request, audit },
+  { path, json, caller, request },
   ports,
 ) => {
-  audit({ recordId: path.organizationId });
   const organization = reachedOrganization(caller, path.organizationId);
   const member = await members.createMember(ports, organization, json, request.now);
   return { json: { result: memberRecord(member) } };
 };
 
 /** Lists the members of an organization. */
-export const listMembers: UseCase<typeof rows.listMembers> = async (
-  { path, query, caller, audit },
-  ports,
-) => {
-  audit({ recordId: path.organizationId });
+export const listMembers: UseCase<typeof rows.listMembers> = async ({ path, query, caller }, ports) => {
   const organization = reachedOrganization(caller, path.organizationId);
   const page = await members.listMembers(ports, organization, readPageQuery(query));
   return { json: listRecord(page, memberRecord) };
 };
 
 /** Shows a member of an organization. */
-export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller, audit }, ports) => {
-  audit({ recordId: path.organizationId });
+export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller }, ports) => {
   const organization = reachedOrganization(caller, path.organizationId);
   const member = await requireMember(ports, organization, path.userId);
   return { json: { result: memberRecord(member) } };
@@ -40,10 +34,9 @@ export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller, 
 
 /** Changes the roles of a member, effective at the next login or refresh. An administrator loses the role at once. */
 export const updateMember: UseCase<typeof rows.updateMember> = async (
-  { path, json, caller, request, audit },
+  { path, json, caller, request },
   ports,
 ) => {
-  audit({ recordId: path.organizationId });
   const organization = reachedOrganization(caller, path.organizationId);
   const { userId } = path;
   const member = await members.updateMember(ports, { ...organization, userId }, json, request.now);
@@ -51,8 +44,7 @@ export const updateMember: UseCase<typeof rows.updateMember> = async (
 };
 
 /** Ends a membership. Refuses the next refresh of a login to the organization. */
-export const deleteMember: UseCase<typeof rows.deleteMember> = async ({ path, caller, audit }, ports) => {
-  audit({ recordId: path.organizationId });
+export const deleteMember: UseCase<typeof rows.deleteMember> = async ({ path, caller }, ports) => {
   const organization = reachedOrganization(caller, path.organizationId);
   await members.deleteMember(ports, organization, path.userId);
   return { none: true };

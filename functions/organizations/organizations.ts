@@ -22,21 +22,16 @@ export const listOrganizations: UseCase<typeof rows.listOrganizations> = async (
 };
 
 /** Shows an organization of the tenant. */
-export const getOrganization: UseCase<typeof rows.getOrganization> = async (
-  { path, caller, audit },
-  ports,
-) => {
-  audit({ recordId: path.organizationId });
+export const getOrganization: UseCase<typeof rows.getOrganization> = async ({ path, caller }, ports) => {
   const organization = await requireOrganization(ports, caller.tenant, path.organizationId);
   return { json: { result: organizationRecord(organization) } };
 };
 
 /** Changes an organization of the tenant. */
 export const updateOrganization: UseCase<typeof rows.updateOrganization> = async (
-  { path, json, caller, request, audit },
+  { path, json, caller, request },
   ports,
 ) => {
-  audit({ recordId: path.organizationId });
   const named = { tenant: caller.tenant, ...path };
   const organization = await organizations.updateOrganization(ports, named, json, request.now);
   return { json: { result: organizationRecord(organization) } };
@@ -44,11 +39,10 @@ export const updateOrganization: UseCase<typeof rows.updateOrganization> = async
 
 /** Deletes an organization. Logins to it end within a minute. */
 export const deleteOrganization: UseCase<typeof rows.deleteOrganization> = async (
-  { path, caller, request, audit },
+  { path, caller, request },
   ports,
 ) => {
   const { organizationId } = path;
-  audit({ recordId: organizationId });
   const pace = withinCall(request.now);
   const isDone = await organizations.deleteOrganization(ports, caller.tenant, organizationId, pace);
   return { none: true, status: isDone ? 204 : 202 };

@@ -15,7 +15,12 @@ import { administration, recordRows } from '../records/record-rows.ts';
 
 /** Rows of the table for organizations and their members. Administrators of an organization may manage its members. */
 
-const common = { ...administration, file: 'organizations/organizations', section: 'organizations' } as const;
+const common = {
+  ...administration,
+  file: 'organizations/organizations',
+  section: 'organizations',
+  record: 'organizationId',
+} as const;
 
 const organizations = recordRows({
   common: common,

@@ -34,18 +34,16 @@ export const findResourceByUri: UseCase<typeof rows.findResourceByUri> = async (
 };
 
 /** Shows a resource of the tenant, or of the client's application. */
-export const getResource: UseCase<typeof rows.getResource> = async ({ path, caller, audit }, ports) => {
-  audit({ recordId: path.resourceId });
+export const getResource: UseCase<typeof rows.getResource> = async ({ path, caller }, ports) => {
   const resource = await requireVisibleResource(ports, ownerOf(caller), path.resourceId);
   return { json: { result: resourceRecord(resource) } };
 };
 
 /** E2. Changes the given fields of a resource. Issued tokens keep their lifetime. */
 export const updateResource: UseCase<typeof rows.updateResource> = async (
-  { path, json, caller, request, audit },
+  { path, json, caller, request },
   ports,
 ) => {
-  audit({ recordId: path.resourceId });
   await requireChangeable(ports, ownerOf(caller), path.resourceId);
   const resource = await resources.updateResource(
     ports,
@@ -57,8 +55,7 @@ export const updateResource: UseCase<typeof rows.updateResource> = async (
 };
 
 /** Deletes a resource that no application lists, and frees its URI. */
-export const deleteResource: UseCase<typeof rows.deleteResource> = async ({ path, caller, audit }, ports) => {
-  audit({ recordId: path.resourceId });
+export const deleteResource: UseCase<typeof rows.deleteResource> = async ({ path, caller }, ports) => {
   await requireChangeable(ports, ownerOf(caller), path.resourceId);
   await resources.deleteResource(ports, caller.tenant, path.resourceId);
   return { none: true };

@@ -21,6 +21,7 @@ const common = {
   ...administration,
   file: 'resources/resources',
   section: 'E',
+  record: 'resourceId',
   auth: ['client', 'admin', 'operator'],
 } as const;
 

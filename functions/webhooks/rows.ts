@@ -14,7 +14,7 @@ import { administration, recordRows } from '../records/record-rows.ts';
 
 /** Rows of the table for webhooks: a management client administers those of its tenant. */
 
-const common = { ...administration, file: 'webhooks/webhooks' } as const;
+const common = { ...administration, file: 'webhooks/webhooks', record: 'webhookId' } as const;
 
 const webhooks = recordRows({
   common: common,

@@ -29,53 +29,47 @@ export const listWebhooks: UseCase<typeof rows.listWebhooks> = async ({ query, c
 };
 
 /** Shows a webhook. */
-export const getWebhook: UseCase<typeof rows.getWebhook> = async ({ path, caller, audit }, ports) => {
-  audit({ recordId: path.webhookId });
+export const getWebhook: UseCase<typeof rows.getWebhook> = async ({ path, caller }, ports) => {
   return { json: { result: webhookRecord(await requireWebhook(ports, caller.tenant, path.webhookId)) } };
 };
 
 /** Changes a webhook, effective with the next event. */
 export const updateWebhook: UseCase<typeof rows.updateWebhook> = async (
-  { path, json, caller, request, settings, audit },
+  { path, json, caller, request, settings },
   ports,
 ) => {
-  audit({ recordId: path.webhookId });
   const named = { tenant: caller.tenant, leave: settings, ...path };
   const webhook = await webhooks.updateWebhook(ports, named, json, request.now);
   return { json: { result: webhookRecord(webhook) } };
 };
 
 /** Deletes a webhook. */
-export const deleteWebhook: UseCase<typeof rows.deleteWebhook> = async ({ path, caller, audit }, ports) => {
-  audit({ recordId: path.webhookId });
+export const deleteWebhook: UseCase<typeof rows.deleteWebhook> = async ({ path, caller }, ports) => {
   await webhooks.deleteWebhook(ports, caller.tenant, path.webhookId);
   return { none: true };
 };
 
 /** Adds a secret. Both it and the former one sign posts. */
 export const addWebhookSecret: UseCase<typeof rows.addWebhookSecret> = async (
-  { path, caller, request, audit },
+  { path, caller, request },
   ports,
 ) => {
-  audit({ recordId: path.webhookId });
   const { webhook, secret } = await rotateWebhookSecret(ports, caller.tenant, path.webhookId, request.now);
   return { json: { result: webhookRecord(webhook, secret) } };
 };
 
 /** Lists what was posted to a webhook. */
 export const listWebhookDeliveries: UseCase<typeof rows.listWebhookDeliveries> = async (
-  { path, query, caller, audit },
+  { path, query, caller },
   ports,
 ) => {
-  audit({ recordId: path.webhookId });
   await requireWebhook(ports, caller.tenant, path.webhookId);
   const page = await ports.webhookDeliveries.list(path.webhookId, readPageQuery(query));
   return { json: listRecord(page, deliveryRecord) };
 };
 
 /** Has a test event posted: the event of this call, which only this webhook wants. */
-export const testWebhook: UseCase<typeof rows.testWebhook> = async ({ path, caller, audit }, ports) => {
-  audit({ recordId: path.webhookId });
+export const testWebhook: UseCase<typeof rows.testWebhook> = async ({ path, caller }, ports) => {
   await requirePosting(ports, caller.tenant, path.webhookId);
   return { none: true };
 };
@@ -85,7 +79,6 @@ export const sendWebhookAgain: UseCase<typeof rows.sendWebhookAgain> = async (
   { path, caller, audit },
   ports,
 ) => {
-  audit({ recordId: path.webhookId });
   const { deliveryId } = await requireDelivery(ports, caller.tenant, path);
   audit({ deliveryId });
   return { none: true };

@@ -56,6 +56,12 @@ function failedRequest({ request, event }: Exchange): FailedRequest {
   return { request, query: new URLSearchParams(event.rawQueryString) };
 }
 
+/** Notes the record that the path names. */
+function noteRecord({ record = '' }: Operation, { path, audit }: Exchange): void {
+  const recordId = (path as Readonly<Record<string, string>> | undefined)?.[record];
+  if (recordId !== undefined) audit({ recordId });
+}
+
 function settle(row: Operation, exchange: Exchange, outcome: Outcome): void {
   logRequest(row, exchange, outcome);
   if (answers.hasSubscribers)
@@ -156,6 +162,7 @@ export function serve<Row extends Operation>(
     before: (request: Request) => {
       parse(row, of(request));
       operators?.requireFields(row, of(request));
+      noteRecord(row, of(request));
     },
   };
 
