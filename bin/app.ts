@@ -1,3 +1,7 @@
+// Entry point of `cdk`. Creates the stacks of all environments, or only of the one named by `-c env=<name>`. An environment
+// without configured domains gets no stacks, because its tokens and passkeys would be bound to an example domain for ever. `npm
+// run synth` sets OTL_EXAMPLE_DOMAINS to include such environments, because it only checks the templates.
+
 import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -7,10 +11,6 @@ import { deploy } from '../lib/stacks/deployment.ts';
 import { environments } from '../lib/stacks/environments/environments.ts';
 import { deployable } from '../lib/stacks/environments/operator-settings.ts';
 
-/**
- * The entry of `cdk`: all environments, or the one named by `-c env=<name>`. One without its domains has no stacks, for its
- * tokens and passkeys would name an example for ever. `npm run synth` only looks at the templates.
- */
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const only: unknown = app.node.tryGetContext('env');

@@ -1,14 +1,14 @@
+// `npm run dev`: runs the local server and restarts it when a source file changes. Open pages reload by themselves.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** `npm run dev`: the local server, started anew when its sources change. Pages that are open reload by themselves. */
-
 const ROOT = join(import.meta.dirname, '..');
 const FOLDERS = ['bin', 'functions', 'lib', 'shared'];
 const SOURCE = /\.(?:ts|mjs|css|html)$/;
-/** Editors and branches write several files. */
+/** Quiet time in milliseconds before a restart, because editors and `git checkout` write several files at once. */
 const SETTLED_MS = 150;
 
 let server: ChildProcess | undefined;

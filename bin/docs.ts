@@ -1,9 +1,10 @@
+// Writes the API reference as one HTML file, which a team can publish on its own site.
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiReference } from '../lib/build/reference/api-reference.ts';
 import { documentOfService } from '../lib/build/service-document.ts';
 
-/** Writes the API reference as one file, for a team's own site. */
 const folder = join(import.meta.dirname, '../dist');
 mkdirSync(folder, { recursive: true });
 const path = join(folder, 'api.html');

@@ -1,10 +1,10 @@
 import { run } from './otl/program.ts';
 
-/** A closed pipe is no error: `head` reads only the beginning. */
+// A closed pipe is no error: `otl … | head` reads only the beginning.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
 
-// Not `process.exit`: it would lose output still on its way into a pipe.
+// Sets the exit code instead of calling `process.exit`, which would lose output that is still being written to a pipe.
 process.exitCode = await run(process.argv.slice(2));

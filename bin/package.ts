@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { buildPackage } from '../lib/build/package.ts';
 
-/** Writes what `npm pack` packs. */
+// Writes the folder that `npm pack` packs.
 const root = join(import.meta.dirname, '..');
 await buildPackage(root, join(root, 'dist/package'));

@@ -5,7 +5,7 @@ import { type LocalServer, startLocalServer } from '../lib/local/start.ts';
 
 const STOP_WITHIN_MS = 1900;
 
-/** Starts the local server with the settings of the environment. The last line of its banner says that it is ready. */
+/** Starts the local server with the settings of the environment variables. The banner's last line says that it is ready. */
 async function main(): Promise<void> {
   const { env } = process;
   const log = readableLog();
@@ -25,15 +25,15 @@ async function main(): Promise<void> {
     ...(env.DATA_DIR && { dataDir: env.DATA_DIR }),
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(server));
-  // Last: a reader of the ready line may stop the server at once.
+  // Printed last, because the reader of the ready line may stop the server at once.
   process.stdout.write(banner(server, env.DATA_DIR));
 }
 
-/** For people at a terminal; what is piped stays JSON. */
+/** Starts the readable log if the output is a terminal. Piped output stays JSON. */
 function readableLog(): ReadableLog | undefined {
   const { LOG_LEVEL: level = 'info' } = process.env;
   if (!process.stdout.isTTY || level === 'debug' || level === 'silent') return undefined;
-  // The functions read it at each line.
+  // The functions read this variable for each log line.
   process.env.LOG_LEVEL = 'silent';
   return startReadableLog((text) => process.stdout.write(text), level === 'error');
 }

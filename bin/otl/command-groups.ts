@@ -15,7 +15,7 @@ import { tenant } from './commands/tenant.ts';
 import { user } from './commands/user.ts';
 import type { CommandGroup } from './engine/command.ts';
 
-/** Commands that call the API alone. */
+/** Builds a command group whose commands only call the API. */
 const ofRecords = (name: keyof typeof nouns): CommandGroup => ({
   name,
   summary: nouns[name].summary,

@@ -1,3 +1,5 @@
+// Commands outside of the command groups.
+
 import { Command } from 'commander';
 import { readApproval } from './commands/verify-approval.ts';
 import { personCommands } from './person/person-commands.ts';
@@ -6,8 +8,6 @@ import { UsageError } from './terminal/failure.ts';
 import type { Outcome } from './terminal/outcome.ts';
 import { type Paper, printAsJson, printForPeople } from './terminal/print.ts';
 
-/** Commands outside of the command groups. */
-
 type Options = Readonly<Record<string, unknown>>;
 
 interface Printing {
@@ -15,11 +15,14 @@ interface Printing {
   readonly print: (outcome: Outcome, self: Command) => void;
 }
 
-/** Needs no target: the artifacts are enough. */
+/** Builds `verify-approval`. The command contacts no server, because the artifacts contain all that the verification needs. */
 function verifyApproval({ print }: Printing): Command {
   return new Command('verify-approval')
-    .description('Verifies the signing artifacts of an approval, with what is in them alone')
-    .argument('<file>', 'the artifacts or the token response that holds them, as JSON; - reads the input')
+    .description('Verifies the signing artifacts of an approval without contacting a server')
+    .argument(
+      '<file>',
+      'JSON file with the artifacts, or with the token response that contains them; - reads standard input',
+    )
     .addHelpText('after', '\nExamples:\n  $ otl verify-approval approval.json')
     .action(async (file: string, _options: Options, self: Command) => {
       const outcome = { record: await readApproval(file) };
@@ -41,8 +44,8 @@ function doctorCommand({ print }: Printing): Command {
 
 function preflightCommand({ print }: Printing): Command {
   return new Command('preflight')
-    .description('Before a deployment: what stands in its way, what it makes, and what that costs a month')
-    .argument('[environment]', 'its name; or --env')
+    .description('Shows what prevents a deployment, what it creates, and what that costs a month')
+    .argument('[environment]', 'name of the environment; or use --env')
     .addHelpText('after', '\nExamples:\n  $ otl preflight eu\n  $ otl --env eu preflight --json')
     .action(async (environment: string | undefined, _options: Options, self: Command) => {
       const shared = self.optsWithGlobals<{ env?: string; endpoint?: string; json?: boolean }>();
@@ -56,29 +59,31 @@ function preflightCommand({ print }: Printing): Command {
 
 function logsCommand({ paper, print }: Printing): Command {
   const tail = new Command('tail')
-    .description('Prints a line for each request and event, and goes on until Ctrl-C')
-    .option('--since <minutes>', 'how far back to begin (default: 5)')
-    .option('--once', 'end with what there is')
+    .description('Prints a line for each request and event until Ctrl-C')
+    .option('--since <minutes>', 'minutes back to start from (default: 5)')
+    .option('--once', 'print the existing lines and end')
     .addHelpText(
       'after',
       '\nExamples:\n  $ otl logs tail\n  $ otl --env eu logs tail --since 30 --once --json',
     )
     .action(async (_options: Options, self: Command) => {
-      // The option of the same name of `logs` takes the value. A default there would be this one's too.
+      // The parent command `logs` has an option of the same name, which takes the value. A default set here would also be the
+      // default of `logs`.
       const { since = '5', ...options } = self.optsWithGlobals<TargetOptions & { since?: string }>();
       await (await import('./commands/logs.ts')).tailLogs({ ...options, since }, paper.write);
     });
   return new Command('logs')
-    .description('The log of all functions; with --request, everything of one request')
-    .option('--request <id>', 'the X-Request-Id of an answer, its http_request_id')
-    .option('--since <minutes>', 'how far back to look (default: 1440)')
+    .description('Shows the log of all functions; with --request, all lines of one request')
+    .option('--request <id>', 'X-Request-Id or http_request_id of an answer')
+    .option('--since <minutes>', 'minutes back to search (default: 1440)')
     .addHelpText('after', '\nExamples:\n  $ otl --env eu logs --request 3b1c9d0e-8f27 --since 60')
     .action(async (_options: Options, self: Command) => {
       const { since = '1440', ...options } = self.optsWithGlobals<
         TargetOptions & { since?: string; request?: string }
       >();
       const { request } = options;
-      if (request === undefined) throw new UsageError('Say which: --request <id>, or otl logs tail.');
+      if (request === undefined)
+        throw new UsageError('Name a request with --request <id>, or run otl logs tail.');
       const lines = await (await import('./commands/logs.ts')).linesOfRequest({ ...options, since, request });
       const { json } = self.optsWithGlobals<{ readonly json?: boolean }>();
       if (json) paper.write(`${JSON.stringify(lines, null, 2)}\n`);

@@ -21,28 +21,28 @@ const HELP_EXTRA = `
 Where:
   --env names an environment in AWS. Most commands call its API: as you after
   otl login, or as a management client in OTL_CLIENT_ID and OTL_CLIENT_SECRET.
-  Those without an operation use your ordinary AWS credentials:
+  Commands that the API does not offer use your ordinary AWS credentials:
     otl --env eu tenant list
   A local server (npm start) is named by --endpoint or OTL_ENDPOINT; the client
   of its demo tenant is then the default:
     OTL_ENDPOINT=http://localhost:3000 otl user list
 
 Output is for people; --json prints exactly the record of the HTTP API.
-Exit codes: 0 done, 1 refused, 2 wrong usage, 3 done but missing in the log of
-operators. Functions keep configuration in memory for up to 60 seconds: a change
-may take as long to be seen everywhere.`;
+Exit codes: 0 done, 1 refused, 2 wrong usage, 3 done but missing in the operator
+audit log. Functions cache the configuration for up to 60 seconds, so a change may
+take that long to be visible everywhere.`;
 
-/** An ID in base64url may begin with a dash, one of 64 does. No option has a capital or an underscore in its name. */
+/** Pattern of IDs that begin with a dash, as one of 64 does. No option matches it: options have no capitals or underscores. */
 const DASHED_ID = /^-(?=.*[A-Z_])[\w-]{15,}$/;
 
 const EXAMPLE_WIDTH = 76;
-/** The narrowest column of descriptions in the help; below it commander does not wrap. */
+/** Minimum width of the description column in help texts. Commander does not wrap narrower columns. */
 const DESCRIPTION_WIDTH_MIN = 20;
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** The options of the program, as typed. */
-interface Shared {
+/** Options that every command accepts, as typed. */
+interface GlobalOptions {
   readonly env?: string;
   readonly endpoint?: string;
   readonly tenant?: string;
@@ -56,23 +56,23 @@ const paper: Paper = {
 };
 const aside = (text: string) => process.stderr.write(text);
 
-/** The arguments of a command, as typed. */
-interface Typed {
+/** Arguments of a command, as typed. */
+interface TypedArguments {
   readonly id: string;
   readonly options: Options;
-  readonly shared: Shared;
+  readonly shared: GlobalOptions;
 }
 
-/** The argument, the body and the options of a command. */
-const givenOf = (command: Command, { id, options }: Typed): Given => ({
+/** Converts typed arguments to the ID, body and options of a command. */
+const givenOf = (command: Command, { id, options }: TypedArguments): Given => ({
   id,
   body: bodyOf(command.fields ?? [], options),
   option: (flag) => options[camelCase(flag)] as string | undefined,
 });
 
-async function callOf(command: Command, typed: Typed): Promise<Call & { readonly target: Target }> {
+async function callOf(command: Command, typed: TypedArguments): Promise<Call & { readonly target: Target }> {
   const { shared } = typed;
-  // Loaded late: help and wrong usage need no AWS SDK.
+  // Loaded late, because help texts and usage errors do not need the AWS SDK.
   const { openTarget } = await import('./target/target.ts');
   const target = await openTarget(shared);
   const { ports } = target;
@@ -85,7 +85,7 @@ async function callOf(command: Command, typed: Typed): Promise<Call & { readonly
     ...given,
     async tenant() {
       const tenantId = shared.tenant ?? target.defaultTenantId;
-      if (tenantId === undefined) throw new UsageError('Say for which tenant: --tenant <id>.');
+      if (tenantId === undefined) throw new UsageError('Name the tenant: --tenant <id>.');
       tenant ??= requireTenant(ports, tenantId);
       return tenant;
     },
@@ -99,16 +99,23 @@ async function callOf(command: Command, typed: Typed): Promise<Call & { readonly
   };
 }
 
-/** About permissions that were mistyped. The table of operations is loaded for these alone. */
-async function ask(body: object): Promise<void> {
+/** Suggests a correction for each unknown permission. Loads the table of operations only for bodies that have permissions. */
+async function suggestPermissions(body: object): Promise<void> {
   if (!('permissions' in body || 'roles' in body)) return;
   const { questionsAbout } = await import('../../lib/operator/words/permissions.ts');
-  // The command has read it by its schema.
+  // The command has already validated the body by its schema.
   for (const question of questionsAbout(body as Parameters<typeof questionsAbout>[0])) aside(`${question}\n`);
 }
 
-/** Calls the API; returns undefined if the command needs AWS credentials. Errors: `RefusedError` if no caller is allowed. */
-async function byApi(group: CommandGroup, command: Command, typed: Typed): Promise<Outcome | undefined> {
+/**
+ * Calls the API for a command. Returns undefined if the command needs AWS credentials.
+ * @throws `RefusedError` if no available caller may use the operation.
+ */
+async function runThroughApi(
+  group: CommandGroup,
+  command: Command,
+  typed: TypedArguments,
+): Promise<Outcome | undefined> {
   const given = givenOf(command, typed);
   const operation = command.request?.operation(given);
   if (command.request === undefined || operation === undefined) return undefined;
@@ -119,23 +126,23 @@ async function byApi(group: CommandGroup, command: Command, typed: Typed): Promi
   throw nobodyMayCall(wordsOfCommand(group, command).join(' '), typed.shared);
 }
 
-async function perform(group: CommandGroup, command: Command, typed: Typed): Promise<void> {
+async function perform(group: CommandGroup, command: Command, typed: TypedArguments): Promise<void> {
   const { id, options, shared } = typed;
   if (command.confirm && options.yes !== true) await confirm(command.confirm(id));
   const print = (outcome: Outcome) => {
     if (shared.json) printAsJson(outcome, paper);
     else printForPeople(outcome, paper, aside);
   };
-  const answered = await byApi(group, command, typed);
+  const answered = await runThroughApi(group, command, typed);
   if (answered) print(answered);
-  else await byAws(group, command, typed, print);
-  await ask(givenOf(command, typed).body as object);
+  else await runWithAws(group, command, typed, print);
+  await suggestPermissions(givenOf(command, typed).body as object);
 }
 
-async function byAws(
+async function runWithAws(
   group: CommandGroup,
   command: Command,
-  typed: Typed,
+  typed: TypedArguments,
   print: (outcome: Outcome) => void,
 ): Promise<void> {
   const { run } = command;
@@ -147,7 +154,7 @@ async function byAws(
   await runAudited({ target, group, command: { ...command, run }, call, print, complain });
 }
 
-/** Continues a long example on the next line, in the syntax of shells. */
+/** Splits a long example into several lines with trailing backslashes, as shells read them. */
 function folded(example: string): string {
   const lines: string[] = [''];
   for (const part of example.trimEnd().split(/ (?=--)/)) {
@@ -163,14 +170,17 @@ function addCommand(group: CommandGroup, command: Command): CommanderCommand {
   if (command.id === 'required')
     added.argument(command.idHelp ? '<file>' : '<id>', command.idHelp ?? `ID of the ${group.name}`);
   if (command.id === 'optional') added.argument('[id]', `ID of the ${group.name}`);
-  if (command.id !== undefined) admitDashedId(added);
+  if (command.id !== undefined) acceptDashedId(added);
   for (const [flag, help] of Object.entries(command.required ?? {}))
     added.addOption(new Option(`--${flag}`, help).makeOptionMandatory());
   for (const [flag, help] of Object.entries(command.options ?? {})) added.option(`--${flag}`, help);
   for (const field of command.fields ?? []) added.addOption(optionOf(field));
   if (command.paged) {
-    added.option('--limit <number>', `how many at most, 1 to ${LIST_LIMIT_MAX} (default: ${LIST_LIMIT})`);
-    added.option('--cursor <cursor>', 'where the list before has ended');
+    added.option(
+      '--limit <number>',
+      `maximum number of records, 1 to ${LIST_LIMIT_MAX} (default: ${LIST_LIMIT})`,
+    );
+    added.option('--cursor <cursor>', 'next_cursor of the previous page');
   }
   if (command.confirm) added.option('--yes', 'do not ask');
 
@@ -182,12 +192,16 @@ function addCommand(group: CommandGroup, command: Command): CommanderCommand {
   return added.action(async (...given: unknown[]) => {
     const self = given.at(-1) as CommanderCommand;
     const [id = ''] = self.args;
-    await perform(group, command, { id, options: self.opts(), shared: self.optsWithGlobals<Shared>() });
+    await perform(group, command, {
+      id,
+      options: self.opts(),
+      shared: self.optsWithGlobals<GlobalOptions>(),
+    });
   });
 }
 
-/** Takes an ID that begins with a dash for an argument, as if `--` stood before it. */
-function admitDashedId(command: CommanderCommand): void {
+/** Makes the parser treat an ID that begins with a dash as an argument, as if `--` preceded it. */
+function acceptDashedId(command: CommanderCommand): void {
   const parse = command.parseOptions.bind(command);
   command.parseOptions = (given) => {
     const parsed = parse(given);
@@ -223,11 +237,11 @@ function program(): CommanderCommand {
   return otl;
 }
 
-/** Commander does not pass settings on to existing commands. */
+/** Applies the settings to a command and its subcommands, because commander does not pass them on to existing ones. */
 function configure(command: CommanderCommand): void {
   command
     .exitOverride()
-    .showHelpAfterError('(add --help for what there is)')
+    .showHelpAfterError('(add --help for usage)')
     .configureHelp({
       showGlobalOptions: true,
       minWidthToWrap: DESCRIPTION_WIDTH_MIN,

@@ -1,4 +1,4 @@
-/** What an error of these names means is that there is none; any other error is no answer. */
+/** Returns undefined if a call fails with one of these error names, which mean "does not exist". Throws other errors. */
 export async function unlessNamed<T>(
   answer: Promise<T>,
   ...names: readonly string[]

@@ -25,16 +25,16 @@ export interface Deployment {
   readonly api: ApiStack;
   readonly events: EventsStack;
   readonly mailEvents: MailEventsStack;
-  /** By area. */
+  /** Stacks with functions, by area. */
   readonly functions: ReadonlyMap<string, FunctionsStack>;
   readonly edge: EdgeStack;
-  /** All of them. */
+  /** All stacks of the environment. */
   readonly stacks: readonly Stack[];
 }
 
 /**
- * All stacks of one environment: the data, one stack for each area of the table, the HTTP API, and the edge with its part
- * in us-east-1. They refer to each other weakly, so none locks another's outputs.
+ * Creates all stacks of one environment: the data, one stack for each area of the operation table, the HTTP API, and CloudFront
+ * with its part in us-east-1. Stacks use weak references, so that none blocks changes of another's outputs.
  */
 export function deploy(
   app: App,
@@ -44,7 +44,7 @@ export function deploy(
 ): Deployment {
   const bundleOf = (entry: BackgroundName) => {
     const bundle = bundles[entry];
-    if (!bundle) throw new Error(`There is no bundle of ${entry}.`);
+    if (!bundle) throw new Error(`There is no bundle for ${entry}.`);
     return bundle;
   };
   const data = new DataStack(app, environment);
@@ -58,7 +58,7 @@ export function deploy(
   const mail = new MailStack(app, environment);
   const sms = new SmsSettingsStack(app, environment, bundleOf('sms-settings'));
   const mailEvents = new MailEventsStack(app, { environment, data, bundleOf });
-  // The delivery log is there before it is read.
+  // The delivery log must exist before this stack subscribes to it.
   mailEvents.addStackDependency(sms);
   const operations = new OperationsStack(app, {
     environment,
@@ -74,7 +74,7 @@ export function deploy(
     keyArns: data.keys.map((key) => key.keyArn),
   });
   const { directory, people } = data.tableArns;
-  // A vault with copies in it cannot be deleted.
+  // Only production has a vault, because a vault with copies cannot be deleted.
   const backup = environment.production
     ? [new BackupStack(app, environment, [directory, people], data.tableKey.keyArn)]
     : [];
@@ -88,19 +88,19 @@ export function deploy(
     ['console', ofConsole] as const,
   ]);
   for (const stack of functions.values()) {
-    // The forwarder reads their logs and must exist first…
+    // The event forwarder reads the logs of these functions and must exist first.
     stack.addStackDependency(events);
-    // …and deployment groups look at alarms.
+    // Deployment groups refer to the alarms of this stack.
     stack.addStackDependency(operations);
   }
-  // Tables are named, not referred to, so their stack must be named as well.
+  // These stacks use the tables by name and not by reference, so the dependency must be stated.
   for (const stack of [api, events, mailEvents, ...backup, ...functions.values()])
     stack.addStackDependency(data);
   const global = new GlobalStack(app, environment, table);
-  // A domain that cannot change is refused there, before the others name the new one.
+  // The API stack refuses a change of the domain, before other stacks use the new one.
   for (const stack of [events, mailEvents, global]) stack.addStackDependency(api);
   const routes = new RoutesStack(app, { environment, table, operations });
-  // They name the functions.
+  // Routes refer to the functions by name.
   for (const stack of functions.values()) routes.addStackDependency(stack);
   const others = [...functions.values()].filter((stack) => stack !== ofConsole);
   const hosts = new Map(others.flatMap((stack) => [...stack.hosts]));
@@ -108,7 +108,7 @@ export function deploy(
   const shared = { environment, global, secret };
   const edge = new EdgeStack(app, { ...shared, table, apiHost: routes.host, hosts });
   const consoleEdge = new ConsoleEdgeStack(app, { ...shared, hosts: ofConsole.hosts });
-  // Functions accept a new secret before the edge sends it.
+  // Functions must accept a new secret before CloudFront sends it.
   for (const stack of functions.values()) edge.addStackDependency(stack);
   consoleEdge.addStackDependency(ofConsole);
   const { logBucketArn } = edge;

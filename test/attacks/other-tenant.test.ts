@@ -233,7 +233,9 @@ describe('an operator', () => {
     const uri = `https://${host}./early`;
     expect((await create(uri, attacker)).status).toBe(201);
     expect(await otl('resource', 'reserve-host', '--host', host)).toMatchObject({ code: 0 });
-    expect((await found())?.detail).toContain(`${uri}: used by ${attacker.tenantId}, its host is kept for`);
+    expect((await found())?.detail).toContain(
+      `${uri}: used by ${attacker.tenantId}, its host is reserved for`,
+    );
   });
 });
 

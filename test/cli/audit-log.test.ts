@@ -231,7 +231,7 @@ describe('an import', () => {
     const names = ['d', 'e'].map((name) => `${name}-${newEmail()}`);
     await refuseLines(1);
     const [failed, lines] = await linesOf(() => importUsers(checkpoint, names));
-    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('takes no line') });
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('accepts no lines') });
     expect(lines.map(({ result }) => result)).toEqual(['begun']);
     await server.faults.clear();
     const [resumed, told] = await linesOf(() => importUsers(checkpoint, names));
@@ -293,14 +293,16 @@ describe('a log that takes no lines', () => {
     expect(JSON.parse(stdout)).toMatchObject({ management: { client_secret: expect.any(String) } });
     const [begun] = lines;
     expect(lines).toMatchObject([{ result: 'begun' }]);
-    expect(stderr).toContain(`has only that ${begun?.request_id} began`);
+    expect(stderr).toContain(`has only its first line (request_id ${begun?.request_id})`);
   });
 
   test('after a failure: both are told', async () => {
     await refuseLines(1);
     const { code, stderr } = await otl('tenant', 'delete', 'unknown', '--yes');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^otl: What was done is not in the log .*\notl: Tenant not found\n$/);
+    expect(stderr).toMatch(
+      /^otl: The change was made, but the operator audit log .*\notl: Tenant not found\n$/,
+    );
   });
 });
 

@@ -289,7 +289,7 @@ describe('the doctor reads of the outside', () => {
 
   test('no time of an answer without a date', async () => {
     await expect(read((facts) => facts.clockSkewSeconds(), { 'HEAD /ping': {} })).rejects.toThrow(
-      'AWS told no time',
+      'AWS returned no date',
     );
   });
 

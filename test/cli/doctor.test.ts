@@ -223,7 +223,7 @@ describe('against the local cloud', () => {
     for (const check of ['signing-keys', 'signing-modes', 'keys', 'callback-urls', 'edge'])
       expect([check, statusOf(check)]).toEqual([check, 'ok']);
     expect(result.find(({ check }) => check === 'dns-spf')).toMatchObject({
-      detail: 'not in the local cloud',
+      detail: 'not available on a local server',
       advice: 'Examine a deployed environment: otl --env <name> doctor.',
     });
   });
@@ -237,6 +237,6 @@ describe('against the local cloud', () => {
 
   test('without a place it says so', async () => {
     const { code, stderr } = await otlAsProcess({}, ['doctor']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Say where')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Name the target')]);
   });
 });

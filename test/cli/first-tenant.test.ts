@@ -45,7 +45,7 @@ test('otl first-tenant makes tenant, application and client once, and prints a l
   // The demo tenant is there: nothing is made beside it.
   expect(await make()).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is a tenant already'),
+    stderr: expect.stringContaining('A tenant already exists'),
   });
   await removeTenant();
 

@@ -46,7 +46,7 @@ describe('nothing is dropped in silence', () => {
   });
 
   test.each([
-    [['--keep-user-ids'], 'go with --trust-verified'],
+    [['--keep-user-ids'], 'require --trust-verified'],
     [['--from', 'okta'], '--from must be one of'],
     [['--from', 'auth0', '--format', 'json'], '--format must be one of'],
   ])('%j is wrong usage', async (args, message) => {
@@ -102,7 +102,9 @@ describe('what was proven stays proven', () => {
     const csv = `user_id,E-mail,email_verified,passkeys,plan\n${user_id},${email},true,${cell},gold\n`;
     const args = ['--format', 'csv', '--map', 'email=E-mail', '--trust-verified', ...here()];
     const refused = await otl(['user', 'import', '-', ...args], csv);
-    expect(refused.stderr).toContain('Not taken: plan (1 rows). Without them: --ignore plan');
+    expect(refused.stderr).toContain(
+      'Not imported: plan (1 rows). To import without them, add --ignore plan',
+    );
     expect((await otl(['user', 'import', '-', ...args, '--ignore', 'plan'], csv)).code).toBe(0);
     expect(await find(user_id)).toMatchObject([{ email: { value: email, email_verified: true } }]);
     expect((await login(server, passkey)).status).toBe(200);

@@ -144,7 +144,7 @@ test('otl login makes otl a person: tokens by a key of the machine, in a file of
   expect(await otlWith(env, ['logout'])).toMatchObject({ code: 0 });
   expect(await otlWith(env, ['whoami'])).toMatchObject({
     code: 1,
-    stderr: 'otl: No one is logged in: otl login\n',
+    stderr: 'otl: You are not logged in. Run otl login.\n',
   });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
 });

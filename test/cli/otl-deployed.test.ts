@@ -295,7 +295,7 @@ describe('otl --env eu first-tenant', () => {
   });
 
   test('goes on where everything is protected', async () => {
-    expect((await make()).stderr).toContain('There is a tenant already');
+    expect((await make()).stderr).toContain('A tenant already exists');
   });
 });
 
@@ -324,7 +324,7 @@ test('otl preflight eu asks AWS before a deployment, and says what it makes and 
   expect(taken('records')).toBe('login.shop.invalid. A');
   const made = (name: string) => plan.find(({ what }) => what === name);
   expect(made('Tables')?.count).toBe(3);
-  expect(made('Key of ES256')?.usd_a_month).toBe(1);
+  expect(made('ES256 key')?.usd_a_month).toBe(1);
   expect(made('Functions')?.count).toBeGreaterThan(100);
   const total = plan.reduce((sum, { what, usd_a_month = 0 }) => sum + (what === 'Sum' ? 0 : usd_a_month), 0);
   expect(made('Sum')?.usd_a_month).toBeCloseTo(total, 1);
@@ -353,12 +353,12 @@ describe('otl --env eu restore check', () => {
         ...[
           'table is active',
           'keys are those of the service',
-          'indexes are there',
-          'encrypted with our key',
+          'indexes exist and are active',
+          'table is encrypted with our key',
         ],
         ...[
           'point-in-time recovery is on',
-          'protected from deletion like the original',
+          'table is protected from deletion like the original',
           'items expire where they should',
         ],
         'users can be read',

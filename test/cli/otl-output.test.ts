@@ -88,14 +88,14 @@ describe('exit codes and messages', () => {
       [['client', 'update', 'x', '--access-token-ttl', 'soon'], /It must be a number/],
       [['application', 'create', '--name', 'x', '--login-preferences', '{'], /It must be JSON/],
       [['application', 'create', '--name', 'x', '--public-signup', 'maybe'], /It must be yes or no/],
-      [['user', 'create', '--custom-identifier', 'card'], /It must be written <type>=<value>/],
-      [['user', 'delete', 'x'], /no terminal to ask at, so add --yes/],
+      [['user', 'create', '--custom-identifier', 'card'], /It must have the form <type>=<value>/],
+      [['user', 'delete', 'x'], /no terminal to confirm this on, so add --yes/],
       [['user', 'list', '--env', 'nowhere'], /There is no environment "nowhere"/],
       [['user', 'list', '--env', 'eu', '--endpoint', 'http://localhost:1'], /exclude each other/],
       [['user', 'list', '--endpoint', 'nonsense'], /must be an address/],
       [['keys', 'list', '--env', 'eu', '--tenant'], /argument missing/],
       [['logs', 'tail', '--since', 'today'], /--since is a number of minutes/],
-      [['logs'], /Say which: --request/],
+      [['logs'], /Name a request with --request/],
       [['logs', '--request', 'a" | b'], /X-Request-Id/],
       [[], /^Usage: otl/],
       [['user'], /^Usage: otl user/],
@@ -104,11 +104,11 @@ describe('exit codes and messages', () => {
   test('a target is required, and must answer', async () => {
     expect(await otlAsProcess({}, ['user', 'list'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Say where: --env <name>'),
+      stderr: expect.stringContaining('Name the target: --env <name>'),
     });
     expect(await otl('user', 'list', '--endpoint', 'http://127.0.0.1:1')).toMatchObject({
       code: 1,
-      stderr: 'otl: Nothing answers at http://127.0.0.1:1: start the local server with "npm start".\n',
+      stderr: 'otl: Nothing answers at http://127.0.0.1:1. Start the local server with "npm start".\n',
     });
   });
 });

@@ -111,7 +111,9 @@ test('create and show say what is off, and its effect', async () => {
   );
   expect(told).not.toContain('sign up');
   expect(told).toContain('no codes by text message');
-  expect((await otl('application', 'show', 'demo-app')).stderr).toContain('It has all that the demo has.');
+  expect((await otl('application', 'show', 'demo-app')).stderr).toContain(
+    'It has every feature that the demo application has.',
+  );
   await otl('application', 'update', String(made.app_id), '--public-signup', 'no');
   expect((await otl('application', 'show', String(made.app_id))).stderr).toContain(
     'new people cannot sign up',
@@ -168,14 +170,14 @@ test('a permission that no operation asks for is asked about, and taken', async 
   const flags = permissions.flatMap((name) => ['--permission', name]);
   const created = await otl('client', 'create', '--app', String(made.app_id), '--name', 'Desk', ...flags);
   expect(created.code).toBe(0);
-  const asked = (stderr: string) => stderr.match(/No operation asks for .*/g);
-  const question = 'No operation asks for user:read: did you mean users:read?';
+  const asked = (stderr: string) => stderr.match(/No operation requires .*/g);
+  const question = 'No operation requires user:read. Did you mean users:read?';
   expect(asked(created.stderr)).toEqual([question, question.replace('user:read', 'users:raed')]);
   const roles = JSON.stringify([{ name: 'desk', permissions: ['users:write', 'user:read'] }]);
   const updated = await otl('application', 'update', String(made.app_id), '--roles', roles);
   expect(updated.code).toBe(0);
   expect(asked(updated.stderr)?.[0]).toMatch(
-    /^No operation asks for users:write: did you mean users:create or /,
+    /^No operation requires users:write\. Did you mean users:create or /,
   );
   expect(asked(updated.stderr)?.[1]).toBe(question);
 });

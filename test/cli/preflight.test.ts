@@ -125,9 +125,9 @@ describe('otl preflight', () => {
   });
 
   test.each([
-    [['preflight'], 'Say which environment'],
+    [['preflight'], 'Name the environment'],
     [['preflight', 'moon'], 'There is no environment "moon"'],
-    [['--env', 'us', 'preflight', 'eu'], 'name one environment'],
+    [['--env', 'us', 'preflight', 'eu'], 'Name one environment'],
     [['--endpoint', 'http://localhost:3000', 'preflight', 'eu'], 'A local server is not deployed'],
   ])('refuses %j', async (args, message) => {
     expect(await otlWith({}, args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });

@@ -109,7 +109,7 @@ describe('otl restore vault', () => {
   test('says that there is no copy, what AWS refuses, and what is no table or time', async () => {
     expect(await restore('--of', 'people', '--before', '2026-11-01T00:00:00Z')).toMatchObject({
       code: 1,
-      stderr: 'otl: The vault has no copy of people of before 2026-11-01T00:00:00Z.\n',
+      stderr: 'otl: The vault has no copy of people from before 2026-11-01T00:00:00Z.\n',
     });
     expect(await restore('--of', 'flows')).toMatchObject({ code: 2 });
     expect(await restore('--of', 'people', '--before', 'yesterday')).toMatchObject({ code: 2 });

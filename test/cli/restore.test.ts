@@ -65,7 +65,7 @@ describe('a drill: a restored table', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^otl: It is not so that identifiers lead to their users \(\d+ of \d+\)\.\n$/,
+        /^otl: Check failed: identifiers lead to their users \(\d+ of \d+\)\.\n$/,
       ),
     });
   });

@@ -73,7 +73,7 @@ describe('otl verify-approval', () => {
       [{ ...passkey, public_key: 'AAAA' }, /no public key/],
       [{ ...key, challenge: undefined }, /challenge is missing/],
       [{}, /approval_data is missing/],
-      ['text', /is no JSON/],
+      ['text', /is not JSON/],
     ];
     for (const [given, message] of wrong) {
       const { code, stdout, stderr } = await verify(given);

@@ -33,7 +33,7 @@ describe('environments', () => {
   test('can be chosen one at a time; an unknown name is refused with the known ones', () => {
     expect(environments('jp', {}).map(({ name }) => name)).toEqual(['jp']);
     expect(() => environments('moon', {})).toThrow(
-      'There is no environment "moon". There are: sandbox, us, eu, ca, au, jp.',
+      'There is no environment "moon". Environments: sandbox, us, eu, ca, au, jp.',
     );
   });
 
@@ -48,7 +48,7 @@ describe('environments', () => {
   test('say which domains are missing, with the commands that set them', () => {
     const [example] = environments('eu', {});
     expect(example && missingDomains(example)).toBe(
-      'eu has no domain of yours. Set it before you deploy: export OTL_DOMAIN_EU=login.<your domain>; export OTL_MAIL_DOMAIN_EU=<your domain>',
+      'eu still has an example domain. Set your own before you deploy: export OTL_DOMAIN_EU=login.<your domain>; export OTL_MAIL_DOMAIN_EU=<your domain>',
     );
     const [half] = environments('eu', { OTL_DOMAIN_EU: 'login.shop.test' });
     expect(half && missingDomains(half)).toMatch(/OTL_MAIL_DOMAIN_EU/);
@@ -61,8 +61,8 @@ describe('environments', () => {
     const { ready, notes } = deployable(environments(undefined, { ...own, OTL_DOMAIN_US: 'login.shop.us' }));
     expect(ready.map(({ name }) => name)).toEqual(['eu']);
     expect(notes).toEqual([
-      'us has no domain of yours. Set it before you deploy: export OTL_MAIL_DOMAIN_US=<your domain>',
-      'Left out without a domain of yours: sandbox, ca, au, jp (otl preflight <name>).',
+      'us still has an example domain. Set your own before you deploy: export OTL_MAIL_DOMAIN_US=<your domain>',
+      'Skipped, because they still have example domains: sandbox, ca, au, jp (otl preflight <name>).',
     ]);
     expect(deployable(environments(undefined, {})).notes).toHaveLength(6);
   });

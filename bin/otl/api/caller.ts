@@ -1,3 +1,5 @@
+// Finds the credentials for a call of the API of one tenant: those of a client, of a logged-in person, or of the demo's client.
+
 import { authOf } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import type { Api } from '../engine/api.ts';
@@ -5,8 +7,6 @@ import { findLogin } from '../person/login-file.ts';
 import { answerOf, callAsPerson, ownRecord } from '../person/tokens.ts';
 import { findService, type Service, type TargetOptions } from '../target/service.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
-
-/** The API of one tenant, called by whom the command line finds: a client, a person, or the client of the demo. */
 
 interface ClientCredentials {
   readonly clientId: string;
@@ -21,17 +21,17 @@ function credentialsInEnvironment(): ClientCredentials | undefined {
   const { OTL_CLIENT_ID: clientId, OTL_CLIENT_SECRET: clientSecret } = process.env;
   if (!clientId && !clientSecret) return undefined;
   if (!clientId || !clientSecret)
-    throw new UsageError('OTL_CLIENT_ID and OTL_CLIENT_SECRET name a client together: set both, or neither.');
+    throw new UsageError('Set both OTL_CLIENT_ID and OTL_CLIENT_SECRET, or neither.');
   return { clientId, clientSecret };
 }
 
-/** The tenant that the service has written into a token of a client. */
+/** Reads the tenant ID from the `tid` claim of a client's access token, which comes straight from the service. */
 function tenantOfToken(token: string): unknown {
   const [, claims = ''] = token.split('.');
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { readonly tid?: unknown }).tid;
 }
 
-/** A client belongs to one tenant: a command for another one must not change this one. */
+/** Opens the API with a client token. Refuses if `--tenant` names another tenant, which the command would not change. */
 async function openAsClient(
   { baseUrl, apiUrl }: Service,
   { clientId, clientSecret }: ClientCredentials,
@@ -50,7 +50,9 @@ async function openAsClient(
   const token = issued.access_token;
   const own = tenantOfToken(token);
   if (tenantId !== undefined && own !== tenantId)
-    throw new RefusedError(`The client ${clientId} is of the tenant ${own}, and --tenant names ${tenantId}.`);
+    throw new RefusedError(
+      `The client ${clientId} belongs to the tenant ${own}, but --tenant names ${tenantId}.`,
+    );
   return {
     baseUrl,
     call: async ({ method, path, json }) =>
@@ -67,11 +69,14 @@ async function openAsClient(
   };
 }
 
-/** The tenant that is named, or the only one that the person operates. */
+/**
+ * Returns the named tenant, or the only tenant that the logged-in person operates.
+ * @throws `UsageError` if no tenant is named and the person does not operate exactly one.
+ */
 async function tenantOfPerson(baseUrl: string, named: string | undefined): Promise<string> {
   if (named !== undefined) return named;
   const [only, ...others] = (await ownRecord(baseUrl)).grants;
-  if (!only || others.length > 0) throw new UsageError('Say for which tenant: --tenant <id>.');
+  if (!only || others.length > 0) throw new UsageError('Name the tenant: --tenant <id>.');
   return only.tenant_id;
 }
 
@@ -81,8 +86,9 @@ async function openAsPerson(baseUrl: string, named: string | undefined): Promise
 }
 
 /**
- * Finds who may call an operation: the client in the environment variables, else the person who is logged in, else at a
- * local server the management client of the demo. Undefined if none of them may. Errors: `UsageError`, `RefusedError`.
+ * Opens the API with the first credentials that may call the operation: the client in the environment variables, the logged-in
+ * person, or (on a local server) the management client of the demo tenant. Returns undefined if none may call it.
+ * @throws `UsageError`, `RefusedError`
  */
 export async function findApi(options: ApiOptions, row: Operation): Promise<Api | undefined> {
   const service = await findService(options);
@@ -96,10 +102,10 @@ export async function findApi(options: ApiOptions, row: Operation): Promise<Api 
   return demo && takesClients && isOfDemo ? openAsClient(service, demo, demo.tenantId) : undefined;
 }
 
-/** Says how to get at the API, to whom `findApi` finds nobody for. */
+/** Creates the error for a command without usable credentials. Its message says how to get some. */
 export function nobodyMayCall(words: string, { tenant }: ApiOptions): RefusedError {
   const of = tenant === undefined ? '' : ` of the tenant ${tenant}`;
   return new RefusedError(
-    `otl ${words} calls the API: otl login, or set OTL_CLIENT_ID and OTL_CLIENT_SECRET to a management client${of}. With AWS credentials, otl --tenant ${tenant ?? '<id>'} client create --management --name otl makes one.`,
+    `otl ${words} calls the API. Run otl login, or set OTL_CLIENT_ID and OTL_CLIENT_SECRET to a management client${of}. With AWS credentials, otl --tenant ${tenant ?? '<id>'} client create --management --name otl creates one.`,
   );
 }

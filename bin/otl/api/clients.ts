@@ -1,3 +1,6 @@
+// The API has separate paths for clients of an application and for management clients. The command line finds both by their
+// client ID.
+
 import { operations } from '../../../functions/operations.ts';
 import type { Api } from '../engine/api.ts';
 import type { Given } from '../engine/command.ts';
@@ -5,20 +8,17 @@ import { ApiRefusal } from '../person/tokens.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { requestOf } from './request-of.ts';
 
-/*
- * The API has clients of an application and management clients below paths of their own. The command line names both by
- * their ID.
- */
-
-/** Without an application a client is one of the whole tenant: never by a forgotten option. */
+/** Requires exactly one of `--app` and `--management`: without `--app`, a client would get tenant-wide rights by accident. */
 export function requireOwner({ option }: Pick<Given, 'option'>): void {
   const [app, management] = [option('app'), option('management')];
   if (app === undefined && management === undefined)
     throw new UsageError(
-      'Say whose client: --app <id>, or --management for one that may do everything in the tenant.',
+      'Name the owner: --app <id>, or --management for a client that may do everything in the tenant.',
     );
   if (app !== undefined && management !== undefined)
-    throw new UsageError('A client is of an application (--app) or of the tenant (--management).');
+    throw new UsageError(
+      'A client belongs to an application (--app) or to the tenant (--management), not to both.',
+    );
 }
 
 interface Applications {
@@ -46,7 +46,7 @@ async function isThere(api: Api, path: string): Promise<boolean> {
   }
 }
 
-/** The application of a client; undefined for a management client, and for one that is not there. */
+/** Finds the application that a client belongs to. Returns undefined for a management client and for an unknown ID. */
 async function applicationOf(api: Api, id: string): Promise<string | undefined> {
   const client = encodeURIComponent(id);
   if (await isThere(api, `/v1/management-clients/${client}`)) return undefined;
@@ -55,7 +55,7 @@ async function applicationOf(api: Api, id: string): Promise<string | undefined> 
   return undefined;
 }
 
-/** Calls an operation of clients, or the same of management clients. */
+/** Calls an operation on a client, or the matching operation on a management client if the client belongs to no application. */
 export async function callForClient(
   api: Api,
   name: string,

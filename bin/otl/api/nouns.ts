@@ -1,3 +1,6 @@
+// Facts about the API commands that the table of operations does not contain. `otl <noun> <verb>` calls the operation that is
+// named after both, such as `listMembers` for `otl member list`. Options fill its path, query and body.
+
 import { holdWords, wordsOf } from '../../../shared/domain/support/event-words.ts';
 import type { HoldRecord } from '../../../shared/domain/support/support-view.ts';
 import type { changeRecord, TimelineRecord } from '../../../shared/domain/users/timeline-record.ts';
@@ -8,42 +11,40 @@ import type { Column } from '../terminal/outcome.ts';
 import { columnsOf } from '../terminal/print.ts';
 import { offNote, stepsAfter } from './applications.ts';
 
-/*
- * Commands of the API: what cannot be read from the table of operations. `otl <noun> <verb>` calls the operation of both
- * names, such as `otl member list` listMembers. Its path, query and body are the options.
- */
-
 export interface Verb {
-  /** Absent: that of both names. */
+  /** Operation ID. Default: the ID formed from verb and noun, such as `listMembers` for `otl member list`. */
   readonly operation?: string;
-  /** Further operations that do the same; each is chosen by the option of its own parameter. */
+  /**
+   * Alternative operations for the same purpose. The user selects one by giving the option named after its own parameter, such
+   * as `--email` for `getUserByEmail`.
+   */
   readonly or?: readonly string[];
-  /** The field of the request that stands without an option; `null`: none does. Absent: that of the noun, but to create or list. */
+  /** Request field given as the positional argument; `null` for none. Default: that of the noun, except to create or list. */
   readonly argument?: string | null;
-  /** The only fields of the body that are options, by their options. */
+  /** Body fields offered as options, by option name. Absent: all fields are offered. */
   readonly only?: Readonly<Record<string, string>>;
-  /** Asks before it runs; absent: to delete. */
+  /** True if `otl` asks for confirmation before it runs the command. Default: true only for `delete`. */
   readonly asks?: boolean;
-  /** An operation without an answer: then this one shows the record. */
+  /** Operation whose record is printed afterwards. Used where the main operation answers without content. */
   readonly thenShows?: string;
   readonly isDefault?: true;
   readonly columns?: readonly Column<never>[];
-  /** Lines printed above a list, but not with `--json`. */
+  /** Returns the lines printed above a list. They are not printed with `--json`. */
   readonly notes?: (answer: never) => readonly string[];
-  /** Text printed below a record, but not with `--json`. */
+  /** Returns the text printed below a record. It is not printed with `--json`. */
   readonly note?: (record: never) => string;
   readonly examples?: readonly string[];
 }
 
 export interface Noun {
   readonly summary: string;
-  /** The parameter that names one of its records. */
+  /** Path parameter that identifies a record, such as `userId`; `null` if there is none. */
   readonly argument: string | null;
   readonly columns?: readonly Column<never>[];
   readonly verbs: Readonly<Record<string, Verb>>;
 }
 
-/** Verbs of most nouns. */
+/** Verbs that most nouns have, with the default settings. */
 const EACH = { create: {}, list: {}, show: {}, update: {}, delete: {} };
 
 const TIME = {
@@ -181,7 +182,7 @@ export const nouns = {
     },
   },
   deliveries: {
-    summary: 'messages to an address, also of one that no user has',
+    summary: 'messages sent to an address, even if no user has it',
     argument: null,
     verbs: {
       list: {
@@ -202,12 +203,12 @@ export const nouns = {
     verbs: { list: { operation: 'listChanges', isDefault: true, columns: ofChanges } },
   },
   statistics: {
-    summary: 'logins, failures and messages by the hour, and limits that are near',
+    summary: 'logins, failures and messages per hour, and limits that are almost reached',
     argument: null,
     verbs: { show: { operation: 'getStatistics', isDefault: true } },
   },
   session: {
-    summary: 'logins of a user that live',
+    summary: 'active sessions of a user',
     argument: null,
     columns: columnsOf<Record<'session_id' | 'start_time' | 'expiration_time', string>>(
       'session_id',
@@ -250,7 +251,7 @@ export const nouns = {
     verbs: EACH,
   },
   webhook: {
-    summary: 'addresses to which security-relevant events are posted, signed',
+    summary: 'URLs that receive signed security events',
     argument: 'webhookId',
     columns: columnsOf<WebhookRecord>(
       'webhook_id',

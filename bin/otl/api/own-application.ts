@@ -14,14 +14,17 @@ import type { Outcome } from '../terminal/outcome.ts';
 import { offNote } from './applications.ts';
 
 export const KIND_OPTIONS = {
-  'kind <kind>': `with its client and all it needs: ${Object.entries(APPLICATION_KINDS)
+  'kind <kind>': `create the client and all settings too: ${Object.entries(APPLICATION_KINDS)
     .map(([kind, words]) => `${kind} (${words})`)
     .join('; ')}`,
   'address <uri>': 'where it runs, such as http://localhost:8080, or its redirect URI',
-  'dotenv <path>': 'writes what its program reads, such as CLIENT_ID, to a new file',
+  'dotenv <path>': 'new file for the variables that its program reads, such as CLIENT_ID',
 };
 
-/** Writes what `make` answers to a file that only its owner reads. Opened before, and gone where it fails. */
+/**
+ * Creates a file that only its owner can read and writes the result of `make` to it. Opens the file before it calls `make`, so
+ * that an unwritable path changes nothing, and deletes the file if `make` fails.
+ */
 async function intoNewFile<Made>(
   path: string,
   make: () => Promise<Made>,
@@ -42,7 +45,7 @@ async function intoNewFile<Made>(
   }
 }
 
-/** Makes an application of a kind with its client, and prints the lines that log a person in. */
+/** Creates an application of the given kind with its client. Prints the code that logs a user in. */
 export async function makeOfKind(api: Api, kind: string, { body, option }: Given): Promise<Outcome> {
   const { baseUrl } = api;
   const asked = { kind, address: option('address'), settings: body as object };
@@ -71,13 +74,13 @@ export async function makeOfKind(api: Api, kind: string, { body, option }: Given
     note: [
       ...(client_secret === undefined
         ? []
-        : ['Keep client_secret now: it is stored as a hash and cannot be shown again.', '']),
+        : ['Save client_secret now. It is stored as a hash and cannot be shown again.', '']),
       linesOf(kind, { baseUrl, clientId: client_id, redirectUri }),
       '',
       offNote(application as ApplicationRecord),
       ...(kind === 'api'
         ? []
-        : [`Another address: otl application add-redirect-uri ${application.app_id} --uri <uri>`]),
+        : [`To add another address: otl application add-redirect-uri ${application.app_id} --uri <uri>`]),
     ].join('\n'),
   };
 }

@@ -13,7 +13,7 @@ const PAGING = ['limit', 'cursor'];
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The name of the operation of a noun and a verb. */
+/** Returns the operation ID for a noun and a verb, such as `getUser` for `otl user show`. */
 const nameOf = (noun: string, verb: string): string =>
   `${verb === 'show' ? 'get' : verb}${capital(noun)}${verb === 'list' ? 's' : ''}`;
 
@@ -23,7 +23,7 @@ export function rowOf(name: string): Operation {
   return row;
 }
 
-/** The record of an answer, or its list, as people read it. */
+/** Converts an API answer to what the command prints: a record, a list, or the text `done` for an answer without content. */
 function outcomeOf(answer: unknown, { columns, note, notes }: Verb, done: string): Outcome {
   if (answer === undefined) return { done };
   const { result } = answer as { readonly result?: unknown };
@@ -43,21 +43,21 @@ function outcomeOf(answer: unknown, { columns, note, notes }: Verb, done: string
 
 function secretNote(record: object): string | undefined {
   if ('client_secret' in record)
-    return 'Keep client_secret now: it is stored as a hash and cannot be shown again.';
+    return 'Save client_secret now. It is stored as a hash and cannot be shown again.';
   if ('secret' in record)
-    return 'Keep secret now: it cannot be shown again. Receivers verify webhook-signature with it (Standard Webhooks).';
+    return 'Save secret now. It cannot be shown again. Receivers verify webhook-signature with it (Standard Webhooks).';
   return undefined;
 }
 
-interface Made {
+interface CommandNames {
   readonly noun: string;
   readonly verb: string;
   readonly argument: string | undefined;
   readonly names: readonly [string, ...string[]];
 }
 
-/** The operation whose own parameter is given, else the first. */
-function chosen({ noun, names: [first, ...others], argument }: Made, { id, option }: Given): string {
+/** Returns the ID of the operation to call: the alternative whose own parameter is given as an option, or else the first. */
+function chosen({ noun, names: [first, ...others], argument }: CommandNames, { id, option }: Given): string {
   if (id !== '' || others.length === 0) return first;
   const flags = others.map((name) => flagOf(ownNameOf(rowOf(name))));
   const found = others[flags.findIndex((flag) => option(flag) !== undefined)];
@@ -68,7 +68,7 @@ function chosen({ noun, names: [first, ...others], argument }: Made, { id, optio
 
 const ownNameOf = (row: Operation): string => pathNamesOf(row)[0] ?? queryNamesOf(row)[0] ?? '';
 
-async function perform(made: Made, verb: Verb, api: Api, given: Given): Promise<Outcome> {
+async function perform(made: CommandNames, verb: Verb, api: Api, given: Given): Promise<Outcome> {
   const call = (name: string) =>
     made.noun === 'client'
       ? callForClient(api, name, made.argument, given)
@@ -78,7 +78,7 @@ async function perform(made: Made, verb: Verb, api: Api, given: Given): Promise<
   return outcomeOf(answer, verb, `Done: ${[made.noun, made.verb, given.id].filter(Boolean).join(' ')}.`);
 }
 
-/** Options in the place of the fields of a body. */
+/** Returns the body fields of an operation that the command offers as options. The positional argument is not among them. */
 function fieldsFor(row: Operation, { only }: Verb, argument: string | undefined): readonly Field[] {
   const body = row.input.json as Body | undefined;
   if (!body) return [];
@@ -90,7 +90,7 @@ function fieldsFor(row: Operation, { only }: Verb, argument: string | undefined)
   return fieldsOfRecord(body).filter(({ field }) => field !== argument);
 }
 
-/** An example of the options that must be given, or of the first one. */
+/** Builds the example for the help text from the required options, or from the first option if none is required. */
 function exampleOf(
   fields: readonly Field[],
   required: Readonly<Record<string, string>>,
@@ -113,7 +113,7 @@ function commandOf(noun: string, of: Noun, verb: string, given: Verb): RecordCom
   const isNew = verb === 'create' || verb === 'list';
   const argument =
     (entry.argument === undefined ? (isNew ? null : of.argument) : entry.argument) ?? undefined;
-  const made: Made = { noun, verb, argument, names: [first, ...others] };
+  const made: CommandNames = { noun, verb, argument, names: [first, ...others] };
   const inUrl = (each: Operation) => {
     const path = optionsOf(
       each.input.path as Body | undefined,
@@ -157,10 +157,10 @@ function commandOf(noun: string, of: Noun, verb: string, given: Verb): RecordCom
 
 type Nouns = typeof nouns;
 
-/** A command that calls the API. */
+/** Command that calls the API, so its `request` is always present. */
 export type RecordCommand = Command & Required<Pick<Command, 'request'>>;
 
-/** The commands of a noun, by their verbs. */
+/** Returns the commands of a noun, by verb. */
 export function recordCommands<Name extends keyof Nouns>(
   noun: Name,
 ): Readonly<Record<keyof Nouns[Name]['verbs'] & string, RecordCommand>> {
@@ -170,7 +170,7 @@ export function recordCommands<Name extends keyof Nouns>(
   ) as ReturnType<typeof recordCommands<Name>>;
 }
 
-/** The operations that have a command. */
+/** Returns the IDs of all operations that have a command. */
 export const operationNames = (): readonly string[] =>
   Object.entries<Noun>(nouns).flatMap(([noun, { verbs }]) =>
     Object.entries<Verb>(verbs).flatMap(([verb, { operation, or = [] }]) => [

@@ -5,14 +5,18 @@ import type { Given } from '../engine/command.ts';
 import { type Body, flagOf } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
 
-/** The names of the parameters in the path of an operation. */
+/** Returns the names of an operation's path parameters. */
 export const pathNamesOf = (row: Operation): readonly string[] =>
   [...(pathsOf(row)[0] ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 export const queryNamesOf = ({ input }: Operation): readonly string[] =>
   Object.keys((input.query as Body | undefined)?.entries ?? {});
 
-/** Fills path, query and body of an operation. `argument`: the field that stands without an option. Errors: `UsageError`. */
+/**
+ * Builds the HTTP request of an operation from the arguments of a command.
+ * @param argument Name of the request field that is given as the positional argument.
+ * @throws `UsageError` if a path parameter is missing.
+ */
 export function requestOf(row: Operation, argument: string | undefined, given: Given): ApiRequest {
   const { id, option } = given;
   const valueFor = (name: string) => (name === argument ? id : option(flagOf(name))) || undefined;

@@ -36,7 +36,10 @@ export const preview: Command = {
   },
 };
 
-/** No operation of the API: who may change the look of a login must not choose where its links lead. */
+/**
+ * Builds a command that changes the confirmed link hosts. The API has no such operation, because a client that may change the
+ * look of the login pages must not choose where their links lead.
+ */
 const command = (
   verb: string,
   summary: string,
@@ -68,10 +71,10 @@ const command = (
 export const linkHostCommands: readonly Command[] = [
   command(
     'confirm-host',
-    'Confirms a host as the application’s own: links of its pages may lead there',
+    'Confirms that a host belongs to the application, so that its pages may link to it',
     (hosts, host) => [...new Set([...hosts, host])],
   ),
-  command('free-host', 'Confirms a host no longer: links there are shown no more', (hosts, host) =>
+  command('free-host', 'Removes a confirmed host, so that links to it are no longer shown', (hosts, host) =>
     hosts.filter((each) => each !== host),
   ),
 ];

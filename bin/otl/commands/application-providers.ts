@@ -22,7 +22,7 @@ function providerOf({ option }: Pick<Call, 'option'>): ProviderName {
   return name;
 }
 
-/** From a file or the input: other users of the machine can read the command line. */
+/** Reads a secret from a file, or from standard input (`-`). Other users of the machine could see it on the command line. */
 async function readSecret(file: string): Promise<string> {
   const given = file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
   const secret = given.trim();
@@ -30,14 +30,14 @@ async function readSecret(file: string): Promise<string> {
   return secret;
 }
 
-/** Apple's .p8 file: a private key on the curve P-256. */
+/** Checks that Apple's .p8 file contains a private key on the curve P-256. */
 function requireAppleKey(pem: string): string {
   try {
     if (createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1') return pem;
   } catch {
     // The message below does not repeat the key.
   }
-  throw new UsageError('The secret of Apple is its .p8 file: a private key on the curve P-256, in PEM.');
+  throw new UsageError("Apple's secret must be its .p8 file: a private key on the curve P-256, in PEM.");
 }
 
 async function secretOf(name: ProviderName, { option }: Call): Promise<ProviderSecret> {
@@ -46,7 +46,8 @@ async function secretOf(name: ProviderName, { option }: Call): Promise<ProviderS
   if (issuer !== undefined) return { clientSecret: secret, issuer };
   if (providers[name].secret === 'shown') return { clientSecret: secret };
   const [teamId, keyId] = [option('team-id'), option('key-id')];
-  if (!teamId || !keyId) throw new UsageError('Apple needs --team-id and --key-id beside its .p8 file.');
+  if (!teamId || !keyId)
+    throw new UsageError('Apple needs --team-id and --key-id in addition to its .p8 file.');
   return { teamId, keyId, privateKey: requireAppleKey(secret) };
 }
 
@@ -56,22 +57,22 @@ function readFlag(name: string, value: string | undefined): boolean | undefined 
   return value === 'yes';
 }
 
-/** Stores the secret first: logins by a provider without its secret would end in an error. */
+/** Stores the provider's secret before it enables the provider, because logins without the secret would fail. */
 const setProvider: Command = {
   verb: 'set-provider',
-  summary: 'Lets users log in by a social provider',
+  summary: 'Lets users log in through a social provider',
   changes: 'management.changed',
   id: 'required',
   required: {
     ...provider,
-    'client-id <id>': 'how the provider knows the application',
-    'secret-file <file>': 'client secret, or the .p8 file of Apple; - reads the input',
+    'client-id <id>': "the application's client ID at the provider",
+    'secret-file <file>': "file with the client secret, or Apple's .p8 file; - reads standard input",
   },
   options: {
-    'team-id <id>': 'team ID, of Apple',
-    'key-id <id>': 'ID of the .p8 key, of Apple',
-    'issuer <address>': "any OpenID provider in the place of the provider's own",
-    'trusted-for-email <yes|no>': `whether its verified addresses count (default: ${believedProviders()} yes)`,
+    'team-id <id>': 'Apple only: team ID',
+    'key-id <id>': 'Apple only: ID of the .p8 key',
+    'issuer <address>': "issuer of another OpenID provider to use instead of the provider's own",
+    'trusted-for-email <yes|no>': `accept the email addresses that it has verified (default: ${believedProviders()} yes)`,
   },
   examples: [
     '0a1b2c --provider google --client-id 123.apps.googleusercontent.com --secret-file google.secret',
@@ -87,7 +88,7 @@ const setProvider: Command = {
     };
     const body = check(UpdateApplicationBody, { login_preferences: { [name]: preference } });
     const own = { tenant: await tenant(), applicationId: id, leave };
-    // Refuses first what the change below would refuse: the former secret stays then.
+    // Validate the update before the secret is stored, so that a rejected update leaves the former secret in place.
     applicationWithFields(await requireApplication(ports, own.tenant, id), body, nowSeconds(), leave);
     await ports.providerSecretRecords.put(id, name, await secretOf(name, call));
     const changed = await updateApplication(ports, own, body, nowSeconds());
@@ -97,11 +98,12 @@ const setProvider: Command = {
 
 const removeProvider: Command = {
   verb: 'remove-provider',
-  summary: 'Ends logins by a social provider, and deletes its secret; users keep their accounts there',
+  summary:
+    'Disables logins through a social provider and deletes its secret; users keep their linked accounts',
   changes: 'management.changed',
   id: 'required',
   required: provider,
-  confirm: (id) => `End logins to the application ${id} by this provider`,
+  confirm: (id) => `Disable logins to the application ${id} through this provider`,
   examples: ['0a1b2c --provider facebook --yes'],
   run: async (call) => {
     const { ports, tenant, id } = call;

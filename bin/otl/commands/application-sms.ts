@@ -4,10 +4,10 @@ import { forgetSmsPrefix, smsPrefixOf } from '../../../shared/domain/rate-limits
 import { readCustomPhoneNumber } from '../../../shared/domain/sending/delivery.ts';
 import type { Command } from '../engine/command.ts';
 
-/** For honest users in a range of numbers that the limits against SMS pumping have closed. */
+/** Unblocks a range of phone numbers for honest users, after the limits against SMS pumping have closed it. */
 export const unblockSms: Command = {
   verb: 'unblock-sms',
-  summary: 'Lets SMS go to numbers that begin like this one again: forgets what was sent to them',
+  summary: 'Unblocks SMS to numbers with the prefix of this one by resetting their counters',
   changes: 'management.changed',
   id: 'required',
   required: { 'number <number>': 'a phone number in international form' },
@@ -17,6 +17,6 @@ export const unblockSms: Command = {
     const { applicationId, name } = await requireApplication(ports, await tenant(), id);
     audit({ applicationId });
     await forgetSmsPrefix(ports, applicationId, number, nowSeconds());
-    return { done: `SMS of ${name} go to ${smsPrefixOf(number)}… again, everywhere within a minute.` };
+    return { done: `${name} can send SMS to ${smsPrefixOf(number)}… again, everywhere within a minute.` };
   },
 };

@@ -10,7 +10,7 @@ import { unblockSms } from './application-sms.ts';
 
 const { create, ...others } = recordCommands('application');
 
-/** With --kind an application with its client, else the application alone. */
+/** `application create`: with `--kind`, creates the application together with its client, otherwise only the application. */
 const make: Command = {
   ...create,
   options: KIND_OPTIONS,
@@ -20,7 +20,7 @@ const make: Command = {
       const kind = given.option('kind');
       if (kind !== undefined) return makeOfKind(api, kind, given);
       for (const other of ['address', 'dotenv'])
-        if (given.option(other) !== undefined) throw new UsageError(`--${other} goes with --kind.`);
+        if (given.option(other) !== undefined) throw new UsageError(`--${other} requires --kind.`);
       return create.request.perform(api, given);
     },
   },

@@ -7,7 +7,10 @@ import { listOutcome } from '../terminal/outcome.ts';
 
 const { list } = recordCommands('changes');
 
-/** With AWS credentials too: the tenant of the operators, which has what belongs to no other tenant, has no client. */
+/**
+ * Commands that list configuration changes. They also accept AWS credentials, because the operators' own tenant, where changes
+ * outside all other tenants are recorded, has no API client.
+ */
 export const changes: CommandGroup = {
   name: 'changes',
   summary: nouns.changes.summary,

@@ -10,7 +10,10 @@ import { type Command, type CommandGroup, withBody } from '../engine/command.ts'
 
 const { create, ...others } = recordCommands('client');
 
-/** With AWS credentials a management client alone: the first one of a tenant has no other to make it. */
+/**
+ * `client create`. With AWS credentials it creates only management clients: a tenant's first one cannot be created through the
+ * API, because no other client exists yet.
+ */
 const make: Command = {
   ...create,
   options: { ...create.options, management: 'a management client, which may do everything in the tenant' },
@@ -30,7 +33,7 @@ const make: Command = {
     audit({ recordId: client.clientId });
     return {
       record: clientRecord(client, secret),
-      note: 'Keep client_secret now: it is stored as a hash and cannot be shown again.',
+      note: 'Save client_secret now. It is stored as a hash and cannot be shown again.',
     };
   }),
 };

@@ -11,7 +11,7 @@ const columns = columnsOf<DeviceKeyRecord>('key_id', 'name', 'created_at');
 
 export const deviceKey: CommandGroup = {
   name: 'device-key',
-  summary: 'keys of devices with which a user approves',
+  summary: 'device keys with which a user approves transactions',
   about: aboutUser,
   commands: [
     {
@@ -26,7 +26,7 @@ export const deviceKey: CommandGroup = {
     },
     {
       verb: 'delete',
-      summary: 'Removes a device key: it approves nothing any more',
+      summary: 'Removes a device key, which can then approve nothing',
       changes: 'device_key.removed',
       id: 'required',
       required: ofUser,
@@ -35,7 +35,7 @@ export const deviceKey: CommandGroup = {
       run: async (call) => {
         if (!(await call.ports.deviceKeys.remove(await userOf(call), call.id)))
           throw new ServiceError('device_key_not_found');
-        return { done: `The device key ${call.id} is removed.` };
+        return { done: `The device key ${call.id} was removed.` };
       },
     },
   ],

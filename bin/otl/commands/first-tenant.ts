@@ -21,7 +21,10 @@ interface Credentials {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** For any shell: in braces it is read whole, so that the code is not taken from the next pasted line. */
+/**
+ * Returns a script for any shell that creates a user and logs in with a mailed passcode. The braces make the shell read the
+ * whole script first, so that `read` does not take the next pasted line as the code.
+ */
 function loginScript({ base_url, client_id, client_secret }: Credentials, email: string): string {
   const who = { identifier_type: 'email', identifier: email };
   const body = (fields: object) => quoted(JSON.stringify(fields));
@@ -39,7 +42,7 @@ function loginScript({ base_url, client_id, client_secret }: Credentials, email:
 
 const useSingly = 'Use otl tenant, otl application and otl client.';
 
-/** The tenant of a first attempt that was cut off, or a new one. */
+/** Returns the tenant that an interrupted run has left, or creates one. Throws `RefusedError` if another tenant exists. */
 async function tenantOf({ ports, page }: Call, name: string): Promise<Tenant> {
   const items = (await listTenants(ports, page)).items.filter(
     ({ tenantId }) => tenantId !== OPERATORS_TENANT_ID,
@@ -47,7 +50,7 @@ async function tenantOf({ ports, page }: Call, name: string): Promise<Tenant> {
   const [only] = items;
   if (only === undefined) return createTenant(ports, check(CreateTenantBody, { name }), nowSeconds());
   if (items.length === 1 && only.name === name) return only;
-  throw new RefusedError(`There is a tenant already, ${only.tenantId} (${only.name}). ${useSingly}`);
+  throw new RefusedError(`A tenant already exists: ${only.tenantId} (${only.name}). ${useSingly}`);
 }
 
 async function applicationOf(
@@ -60,13 +63,13 @@ async function applicationOf(
     return createApplication(ports, { tenant, leave }, check(CreateApplicationBody, { name }), nowSeconds());
   if (others.length === 0 && only.name === name) return only;
   throw new RefusedError(
-    `The tenant ${tenant.tenantId} has the application ${only.applicationId} (${only.name}) already. ${useSingly}`,
+    `The tenant ${tenant.tenantId} already has the application ${only.applicationId} (${only.name}). ${useSingly}`,
   );
 }
 
 async function makeFirst(call: Call) {
   const [name = '', email = ''] = ['name', 'email'].map(call.option);
-  // Before anything is made.
+  // Validate all input before anything is created.
   check(CreateTenantBody, { name });
   const address = readEmail(email);
   if (!address) throw new UsageError(`--email is an email address, not "${email}".`);
@@ -74,7 +77,7 @@ async function makeFirst(call: Call) {
   const open = await call.unprotected();
   if (open.length > 0)
     throw new RefusedError(
-      `A mistake could delete what the tenant will hold: ${open.join(', ')}. Switch the protection on and deploy, as step 8 of the first deployment in lib/RUNBOOK.md says.`,
+      `Deletion protection is off: ${open.join(', ')}. Switch it on and deploy first, as in step 8 of the first deployment in lib/RUNBOOK.md.`,
     );
 
   const tenant = await tenantOf(call, name);
@@ -83,7 +86,7 @@ async function makeFirst(call: Call) {
   const [client] = items;
   if (client !== undefined)
     throw new RefusedError(
-      `The first tenant is made, and its secrets are not shown twice. For others: otl --tenant ${tenant.tenantId} client create --management --name otl, and as that client otl client rotate-secret ${client.clientId}`,
+      `The first tenant already exists, and its secrets are shown only once. For new ones, run otl --tenant ${tenant.tenantId} client create --management --name otl, and as that client otl client rotate-secret ${client.clientId}`,
     );
   const management = await firstManagementClient(call, tenant);
   const body = check(CreateClientBody, { name });
@@ -104,27 +107,27 @@ async function makeFirst(call: Call) {
   };
   return {
     record,
-    note: `Keep both secrets now: they are stored as hashes and cannot be shown again.
+    note: `Save both secrets now. They are stored as hashes and cannot be shown again.
 
 ${exportLines(management)}
 
-To log in, paste this into a shell. What otl makes is seen everywhere within a minute.
+To log in, paste this into a shell. New records are visible everywhere within a minute.
 
 ${loginScript(record, email)}
 
-If no mail comes, otl doctor says why. For logins in browsers, say where they end:
+If no mail arrives, otl doctor says why. For logins in browsers, add a redirect URI:
   otl application add-redirect-uri ${made.applicationId} --uri <uri>`,
   };
 }
 
 export const firstTenant: CommandGroup = {
   name: 'first-tenant',
-  summary: 'Makes the first tenant, its application and clients, and prints a login to try',
+  summary: 'Creates the first tenant with its application and clients, and prints a login to try',
   ofNoTenant: true,
   commands: [
     {
       verb: 'first-tenant',
-      summary: 'Makes the first tenant, its application and clients, and prints a login to try',
+      summary: 'Creates the first tenant with its application and clients, and prints a login to try',
       changes: 'management.changed',
       required: {
         'name <text>': 'name of the tenant, its application and client',

@@ -16,13 +16,13 @@ const columns = columnsOf<ReturnType<typeof jobRecord>>('kind', 'tenant_id', 'su
 
 export const jobs: CommandGroup = {
   name: 'jobs',
-  summary: 'work that goes on after its request, and accounts that are to be erased',
+  summary: 'background work that continues after its request, and accounts that will be erased',
   ofNoTenant: true,
   commands: [
     {
       verb: 'list',
       summary:
-        'Lists jobs of all tenants, the next one first: whose, and how many applications, members or clients are done',
+        'Lists the jobs of all tenants, next due first, with the number of applications, members or clients that are done',
       isDefault: true,
       paged: true,
       examples: ['', '--json'],

@@ -21,7 +21,7 @@ interface KeyRecord {
   readonly state_since: string;
   readonly mode: SigningMode;
   readonly key_arn: string;
-  /** The time from which a next key may sign, or a previous key may retire. */
+  /** Time from which a next key may sign, or a previous key may retire. RFC 3339. */
   readonly ready_at?: string;
   readonly forced_because?: string;
 }
@@ -53,30 +53,33 @@ const columns: readonly Column<KeyRecord>[] = [
   { heading: 'NEXT STEP FROM', text: (key) => (key.ready_at === undefined ? '' : minute(key.ready_at)) },
 ];
 
-const listed = (keys: readonly SigningKey[]) => listOutcome({ items: keys }, keyRecord, columns);
+const keyList = (keys: readonly SigningKey[]) => listOutcome({ items: keys }, keyRecord, columns);
 
 function stepOf({ option }: Call): KeyStep {
   const reason = option('force');
   if (reason === undefined) return { at: nowSeconds() };
-  if (reason.trim() === '') throw new UsageError('--force needs a reason, which is kept with the key.');
+  if (reason.trim() === '') throw new UsageError('--force needs a reason, which is stored with the key.');
   return { at: nowSeconds(), reason };
 }
 
-const FORCE = { 'force <reason>': 'do not wait; the reason is kept with the key' };
+const FORCE = { 'force <reason>': 'skip the waiting time; the reason is stored with the key' };
 
-const ALGORITHM = { 'algorithm <name>': 'of the key: RS256 (default), which is that of PS256 too, or ES256' };
+const ALGORITHM = { 'algorithm <name>': 'algorithm of the key: RS256 (default, also signs PS256) or ES256' };
 
 function kindOf({ option }: Call): SigningKey['alg'] {
   const wanted = option('algorithm') ?? 'RS256';
   if (wanted !== 'RS256' && wanted !== 'ES256')
-    throw new UsageError('The algorithm of a key is RS256, which signs PS256 too, or ES256.');
+    throw new UsageError('--algorithm must be RS256, which also signs PS256, or ES256.');
   return wanted;
 }
 
-/** New keys go to the account of the existing ones. */
+/**
+ * Opens the key maker for the AWS account that the existing signing keys are in.
+ * @throws `RefusedError` if there is no signing key yet.
+ */
 async function keyMakerOf({ ports, keyMaker }: Call): Promise<KeyMaker> {
   const [known] = await ports.signingKeyRecords.list();
-  if (!known) throw new RefusedError('There is no signing key: the deployment makes the first one.');
+  if (!known) throw new RefusedError('There is no signing key yet. The deployment creates the first one.');
   return keyMaker(known.keyArn.split(':')[4] ?? '');
 }
 
@@ -85,7 +88,7 @@ async function prepare(call: Call) {
   const wanted = call.option('mode') ?? maker.modes[0];
   const mode = maker.modes.find((each) => each === wanted);
   if (!mode)
-    throw new UsageError(`The mode must be one that the functions may use: ${maker.modes.join(', ')}.`);
+    throw new UsageError(`--mode must be one that the functions may use: ${maker.modes.join(', ')}.`);
   const kind = kindOf(call);
   const key = await prepareKey(call.ports, kind, async () =>
     signingKeyRecord(await maker.create(mode, kind), 'next', nowSeconds()),
@@ -93,33 +96,34 @@ async function prepare(call: Call) {
   call.audit({ keyId: key.kid });
   const record = keyRecord(key);
   const rotate = kind === 'RS256' ? 'otl keys rotate' : `otl keys rotate --algorithm ${kind}`;
-  return { record, note: `It may sign from ${record.ready_at}: ${rotate}` };
+  return { record, note: `The key may sign from ${record.ready_at} on. Then run: ${rotate}` };
 }
 
 async function retire(call: Call) {
   const retired = await retireKeys(call.ports, call.id === '' ? undefined : call.id, stepOf(call));
-  // Audited before KMS is called, which may fail.
+  // Audit before the call to KMS, which can fail after the keys have left the published set.
   call.audit({ keyId: retired.map(({ kid }) => kid).join(' '), events: ['management.changed'] });
   const maker = await keyMakerOf(call);
-  // A sealed private key has gone with its record; the key that it was sealed under opens others.
+  // A sealed private key was deleted with its record. The KMS key that encrypted it stays enabled, because it decrypts other
+  // signing keys.
   for (const { sealed, keyArn } of retired) if (!sealed) await maker.disable(keyArn);
-  return listed(retired);
+  return keyList(retired);
 }
 
 async function rotate(call: Call) {
   const kind = kindOf(call);
   const endsLast = call.option('last') !== undefined;
   if (endsLast && (kind === 'RS256' || call.es256))
-    throw new UsageError(`--last ends the last key of an algorithm that is off, and ${kind} is on.`);
+    throw new UsageError(`--last is only for an algorithm that is switched off, and ${kind} is on.`);
   const keys = await rotateKeys(call.ports, { kind, endsLast }, stepOf(call));
   const signing = keys.filter(({ state }) => state === 'current');
   call.audit({ keyId: signing.map(({ kid }) => kid).join(' ') });
-  return listed(keys);
+  return keyList(keys);
 }
 
 export const keys: CommandGroup = {
   name: 'keys',
-  summary: 'keys that sign tokens: prepare the next one, rotate to it, retire the one before',
+  summary: 'keys that sign tokens: prepare the next one, rotate to it, retire the previous one',
   ofNoTenant: true,
   about: () => ({}),
   commands: [
@@ -127,14 +131,14 @@ export const keys: CommandGroup = {
       verb: 'list',
       summary: 'Lists the published keys',
       examples: ['', '--json'],
-      run: async ({ ports }) => listed(await ports.signingKeyRecords.list()),
+      run: async ({ ports }) => keyList(await ports.signingKeyRecords.list()),
     },
     {
       verb: 'prepare',
-      summary: 'Makes a key and publishes it; it does not sign yet',
+      summary: 'Creates and publishes a key, which does not sign yet',
       changes: 'management.changed',
       options: {
-        'mode <mode>': 'kms or kms-envelope; by default the first of the environment',
+        'mode <mode>': 'kms or kms-envelope (default: the first mode of the environment)',
         ...ALGORITHM,
       },
       examples: ['', '--mode kms-envelope', '--algorithm ES256'],
@@ -142,7 +146,7 @@ export const keys: CommandGroup = {
     },
     {
       verb: 'rotate',
-      summary: 'Lets the next key sign, once everybody can have seen it',
+      summary: 'Makes the next key sign, once all caches of the key set have it',
       changes: 'management.changed',
       options: { ...FORCE, ...ALGORITHM, last: 'end the last key of an algorithm that is off' },
       examples: ['', '--force "the key before has been misused"'],
@@ -150,8 +154,7 @@ export const keys: CommandGroup = {
     },
     {
       verb: 'retire',
-      summary:
-        'Takes previous keys out of the published set when their last tokens have ended, and disables them',
+      summary: 'Unpublishes and disables previous keys once their last tokens have expired',
       changes: 'management.changed',
       id: 'optional',
       options: FORCE,

@@ -1,11 +1,12 @@
+// `otl logs tail` prints the log lines of requests and events as they arrive. `otl logs --request` prints all lines of one
+// request.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { deployedLines, type LogLine, localLines, REQUEST_ID } from '../../../lib/operator/logs/new-lines.ts';
 import { prefixOf } from '../../../lib/stacks/environments/environment.ts';
 import type { TargetOptions } from '../target/service.ts';
 import { openTarget } from '../target/target.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
-
-/** `otl logs tail`: the lines of requests and events, as they come. `otl logs --request`: all about one. */
 
 interface TailOptions extends TargetOptions {
   readonly json?: boolean;
@@ -14,10 +15,10 @@ interface TailOptions extends TargetOptions {
 }
 
 const SINCE_MINUTES_MAX = 1440;
-/** Fields of a line have small letters, metrics and their dimensions do not. */
+/** Pattern of metric and dimension names, which begin with a capital letter. Log fields begin with a small one. */
 const METRIC = /^[A-Z]/;
 
-/** A line of a request has a status; others say what happened. */
+/** Formats a log line for people. Lines of requests show the HTTP status; other lines show what happened. */
 export function lineForPeople({
   time,
   level,
@@ -32,7 +33,7 @@ export function lineForPeople({
     status === undefined
       ? [level, event, JSON.stringify(others)]
       : [status, event, `${duration} ms`, result, ...(Array.isArray(audit) ? audit : []), id];
-  // What a caller made up could move the operator's cursor.
+  // Control characters in values that a caller chose could move the operator's cursor.
   return [time, ...parts].join('  ').replace(/\p{Cc}/gu, '\ufffd');
 }
 
@@ -54,16 +55,20 @@ interface RequestOptions extends TargetOptions {
   readonly since: string;
 }
 
-/** Every line of one request, whole: its answer, its events, errors of AWS, and what functions did with its events later. */
+/**
+ * Returns all lines of one request with all their fields: its answer, its events, AWS errors, and what functions did with its
+ * events later. Throws `UsageError`, `RefusedError` if no line is found.
+ */
 export async function linesOfRequest({
   request,
   since,
   ...where
 }: RequestOptions): Promise<readonly LogLine[]> {
   if (!REQUEST_ID.test(request))
-    throw new UsageError('--request takes the X-Request-Id of an answer, its http_request_id.');
+    throw new UsageError('--request must be the X-Request-Id or the http_request_id of an answer.');
   const lines = await (await source(where, beginningOf(since), request)).read();
-  if (lines.length === 0) throw new RefusedError(`No line of the last ${since} minutes is of this request.`);
+  if (lines.length === 0)
+    throw new RefusedError(`No line of this request was found in the last ${since} minutes.`);
   return lines.map(({ _aws: _, section: __, ...line }) =>
     Object.fromEntries(Object.entries(line).filter(([name]) => !METRIC.test(name))),
   );

@@ -7,13 +7,13 @@ import { CreateClientBody } from '../../../shared/schemas/clients.ts';
 import { PageQuery } from '../../../shared/schemas/fields/record.ts';
 import type { Call } from '../engine/command.ts';
 
-/** Credentials with which `otl` calls the API of a tenant, by the names that a local server has for them. */
+/** Credentials with which `otl` calls the API of a tenant. The local server's description uses the same field names. */
 export interface Management {
   readonly client_id: string;
   readonly client_secret: string;
 }
 
-/** Makes the first management client of a tenant. One of an attempt that was cut off gets another secret: its own is lost. */
+/** Creates a tenant's first management client, or gives the one of an interrupted run a new secret: the first was lost. */
 export async function firstManagementClient(
   { ports }: Pick<Call, 'ports'>,
   tenant: Tenant,
@@ -27,7 +27,7 @@ export async function firstManagementClient(
   return { client_id: client.clientId, client_secret: secret };
 }
 
-/** The lines that make `otl` this client. */
+/** Returns the shell lines that make `otl` act as this management client. */
 export const exportLines = ({ client_id, client_secret }: Management): string =>
-  `For the commands that call the API, keep both and set them where you run otl:
+  `Save both. For the commands that call the API, set them where you run otl:
   export OTL_CLIENT_ID=${client_id} OTL_CLIENT_SECRET=${client_secret}`;

@@ -36,7 +36,7 @@ async function invite(call: Call) {
   audit({ recordId: made.grant.userId, events: ['operator.invited'] });
   return {
     record: operatorRecord(made),
-    note: `A mail with a link of 24 hours goes to them. When they have enrolled, and told you so: otl --tenant ${tenant.tenantId} operator confirm ${made.grant.userId}`,
+    note: `They get an email with a link that is valid for 24 hours. Once they have told you that they enrolled, run: otl --tenant ${tenant.tenantId} operator confirm ${made.grant.userId}`,
   };
 }
 
@@ -44,7 +44,7 @@ type Run = NonNullable<Command['run']>;
 
 const records = recordCommands('operator');
 
-/** Makes a command that calls the API if a person is logged in, and uses AWS credentials otherwise. */
+/** Builds a command that calls the API if a person is logged in, and uses AWS credentials otherwise. */
 const both = (verb: keyof typeof records, run: Run, changes?: 'operator.acted'): Command => ({
   ...records[verb],
   ...(changes && { changes }),
@@ -76,16 +76,18 @@ export const operator: CommandGroup = {
       'remove',
       async (call) => {
         await removeOperator(call.ports, await nameOf(call), nowSeconds());
-        return { done: `${call.id} operates the tenant no more.` };
+        return { done: `${call.id} no longer operates the tenant.` };
       },
       'operator.acted',
     ),
     {
       verb: 'reset',
-      summary: 'Lets a person enrol anew who has lost the passkey; no role of theirs counts until then',
+      summary:
+        'Lets an operator who has lost the passkey enrol again; all their roles are suspended until then',
       changes: 'operator.acted',
       id: 'required',
-      confirm: (id) => `Forget the passkeys of the operator ${id}, end all sessions and invite them anew`,
+      confirm: (id) =>
+        `Delete the passkeys of the operator ${id}, end all their sessions and invite them again`,
       examples: ['0a1b2c'],
       run: async (call) => {
         const grant = await resetOperator(

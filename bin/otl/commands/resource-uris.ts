@@ -1,10 +1,10 @@
+// Commands for resource URIs and hosts. All tenants of an environment share one space of resource URIs.
+
 import { HOST_NAME } from '../../../shared/domain/basis/host-name.ts';
 import { moveUri } from '../../../shared/domain/management/resource-uris.ts';
 import type { Command } from '../engine/command.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 import { columnsOf } from '../terminal/print.ts';
-
-/** Commands for what the tenants of an environment share: one space of resource URIs. */
 
 const host = { 'host <host>': 'a host name, without its subdomains' };
 
@@ -17,7 +17,7 @@ export function hostOf(option: (flag: string) => string | undefined): string {
 export const uriCommands: readonly Command[] = [
   {
     verb: 'move-uri',
-    summary: 'Gives a URI to the tenant, and takes it from every other one',
+    summary: 'Assigns a URI to the tenant and takes it from all other tenants',
     changes: 'management.changed',
     required: { 'uri <uri>': 'the URI, compared character by character' },
     confirm: () => 'End all tokens for this URI of other tenants',
@@ -32,21 +32,21 @@ export const uriCommands: readonly Command[] = [
   },
   {
     verb: 'reserve-host',
-    summary: 'Keeps a host for the tenant: no other one can make a resource there',
+    summary: 'Reserves a host for the tenant, so that no other tenant can create resources on it',
     changes: 'management.changed',
     required: host,
     examples: ['--host api.example.com'],
     run: async ({ ports, tenant: tenantOf, option, audit }) => {
       const [{ tenantId }, name] = [await tenantOf(), hostOf(option)];
       if (!(await ports.uriOwnerRecords.reserveHost(tenantId, name)))
-        throw new RefusedError('The host is kept for another tenant: otl resource list-hosts.');
+        throw new RefusedError('The host is reserved for another tenant. See otl resource list-hosts.');
       audit({ tenantId });
-      return { done: `The host ${name} is kept for the tenant ${tenantId}.` };
+      return { done: `The host ${name} is reserved for the tenant ${tenantId}.` };
     },
   },
   {
     verb: 'list-hosts',
-    summary: 'Lists the hosts that are kept for tenants of the environment',
+    summary: 'Lists the hosts that are reserved for tenants of the environment',
     examples: [''],
     run: async ({ ports }) => {
       const hosts = await ports.uriOwnerRecords.listHosts();
@@ -56,15 +56,15 @@ export const uriCommands: readonly Command[] = [
   },
   {
     verb: 'free-host',
-    summary: 'Keeps a host for the tenant no longer',
+    summary: 'Releases a host that was reserved for the tenant',
     changes: 'management.changed',
     required: host,
-    confirm: () => 'Let every tenant make resources on this host',
+    confirm: () => 'Let every tenant create resources on this host',
     examples: ['--host api.example.com'],
     run: async ({ ports, tenant: tenantOf, option, audit }) => {
       const [{ tenantId }, name] = [await tenantOf(), hostOf(option)];
       if (!(await ports.uriOwnerRecords.freeHost(tenantId, name)))
-        throw new RefusedError('The host is not kept for this tenant: otl resource list-hosts.');
+        throw new RefusedError('The host is not reserved for this tenant. See otl resource list-hosts.');
       audit({ tenantId });
       return { done: `The host ${name} is free.` };
     },

@@ -11,7 +11,7 @@ import { uriCommands } from './resource-uris.ts';
 
 const { create, ...others } = recordCommands('resource');
 
-/** A resource of one application is made over HTTP by a client of it, and here with AWS credentials. */
+/** `resource create`. With `--app` it uses AWS credentials; over HTTP only a client of the application may do this. */
 const make: Command = {
   ...create,
   options: { 'app <id>': 'ID of the application that it belongs to' },

@@ -15,11 +15,13 @@ function sampleOf({ option }: Call): number {
   const given = option('sample');
   const sample = given === undefined ? SAMPLE : Number(given);
   if (!Number.isInteger(sample) || sample < 1)
-    throw new UsageError('--sample must be a whole number from 1 on.');
+    throw new UsageError('--sample must be a whole number of at least 1.');
   return sample;
 }
 
-/** Errors: `RefusedError` that names each failed check. */
+/**
+ * Checks a restored table: its settings in AWS and a sample of its records. Throws `RefusedError` that names each failed check.
+ */
 async function check(call: Call) {
   const [table, name] = [call.option('of'), call.option('table') ?? ''];
   if (table !== 'directory' && table !== 'people')
@@ -34,12 +36,12 @@ async function check(call: Call) {
   const wrong = checks.filter(({ ok }) => !ok);
   if (wrong.length > 0)
     throw new RefusedError(
-      wrong.map((each) => `It is not so that ${each.name} (${each.found}).`).join('\notl: '),
+      wrong.map((each) => `Check failed: ${each.name} (${each.found}).`).join('\notl: '),
     );
   return { list: { result: checks }, columns };
 }
 
-/** Errors: `RefusedError` for a table that has items, unless the copy is made again. */
+/** Copies the table in use to another one. Throws `RefusedError` if that table has items and `--again` is not given. */
 async function copy(call: Call) {
   const [table, to = ''] = [call.option('of'), call.option('to')];
   if (table !== 'directory' && table !== 'people' && table !== 'flows')
@@ -49,12 +51,12 @@ async function copy(call: Call) {
   const { copyTable, isEmpty } = await import('../../../lib/operator/restore/copy-table.ts');
   if (call.option('again') === undefined && !(await isEmpty(to)))
     throw new RefusedError(
-      `${to} is not empty. --again makes a copy whole that was cut off, and removes all else.`,
+      `${to} is not empty. --again completes an interrupted copy and deletes all other items.`,
     );
   return { record: await copyTable(from, to) };
 }
 
-/** Errors: `RefusedError` when there is no such copy. */
+/** Starts restoring a table from the newest suitable copy in the vault. Throws `RefusedError` if the vault has no such copy. */
 async function vault({ option, fromVault }: Call) {
   const [of, to = '', before] = [option('of'), option('to'), option('before')];
   if (of !== 'directory' && of !== 'people')
@@ -64,24 +66,24 @@ async function vault({ option, fromVault }: Call) {
   const started = await fromVault({ of, to, ...(until !== undefined && { until }) });
   if (!started)
     throw new RefusedError(
-      `The vault has no copy of ${of}${before === undefined ? '' : ` of before ${before}`}.`,
+      `The vault has no copy of ${of}${before === undefined ? '' : ` from before ${before}`}.`,
     );
   return { record: started };
 }
 
 export const restore: CommandGroup = {
   name: 'restore',
-  summary: 'tables that point-in-time recovery or the vault has made',
+  summary: 'tables restored by point-in-time recovery or from the vault',
   ofNoTenant: true,
   commands: [
     {
       verb: 'check',
-      summary: 'Reads a restored table with the stores of the service, and looks at its settings in AWS',
+      summary: 'Reads records of a restored table as the service does, and checks its settings in AWS',
       required: {
         'of <table>': 'which table it is a copy of: directory or people',
         'table <name>': 'its name',
       },
-      options: { 'sample <number>': `how many records of a kind are read at most (default: ${SAMPLE})` },
+      options: { 'sample <number>': `maximum number of records read of each kind (default: ${SAMPLE})` },
       examples: ['--of people --table otl-eu-people-restored'],
       run: check,
     },
@@ -92,7 +94,7 @@ export const restore: CommandGroup = {
         'of <table>': 'which table: directory, people or flows',
         'to <name>': 'the name of the other table',
       },
-      options: { again: 'make a copy whole that was cut off' },
+      options: { again: 'complete an interrupted copy' },
       changes: 'management.changed',
       examples: ['--of people --to otl-eu-people-new'],
       run: copy,
@@ -100,12 +102,12 @@ export const restore: CommandGroup = {
     {
       verb: 'vault',
       summary:
-        'Makes a new table of the newest copy in the vault, by the role of the vault; takes minutes to hours',
+        'Restores the newest copy in the vault to a new table, with the role of the vault; takes minutes to hours',
       required: {
         'of <table>': 'which table: directory or people',
         'to <name>': 'the name of the new table',
       },
-      options: { 'before <time>': 'the newest copy that was begun before this time, RFC 3339' },
+      options: { 'before <time>': 'use the newest copy that was started before this time (RFC 3339)' },
       changes: 'management.changed',
       examples: ['--of people --to otl-eu-people-restored'],
       run: vault,

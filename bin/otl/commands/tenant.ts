@@ -17,7 +17,7 @@ import { exportLines, firstManagementClient } from './management-client.ts';
 
 const columns = columnsOf<TenantRecord>('tenant_id', 'name', 'created_at');
 
-/** The tenant with the given ID, or else the command's tenant. */
+/** Returns the ID given as an argument, or else that of the command's tenant. */
 async function idOf({ id, tenant }: Call): Promise<string> {
   return id === '' ? (await tenant()).tenantId : id;
 }
@@ -29,7 +29,7 @@ export const tenant: CommandGroup = {
   commands: [
     {
       verb: 'create',
-      summary: 'Makes a tenant with a management client, and shows its secret, this once',
+      summary: 'Creates a tenant with a management client and shows its secret, only this once',
       changes: 'management.changed',
       fields: fieldsOfRecord(CreateTenantBody),
       examples: ['--name "Example Ltd"'],
@@ -73,7 +73,7 @@ export const tenant: CommandGroup = {
     },
     {
       verb: 'delete',
-      summary: 'Deletes a tenant that has no applications, users and organizations',
+      summary: 'Deletes a tenant that has no applications, users or organizations',
       changes: 'management.changed',
       id: 'required',
       confirm: (id) => `Delete the tenant ${id} with its management clients, resources and webhooks`,
@@ -81,7 +81,7 @@ export const tenant: CommandGroup = {
       run: async ({ ports, id, audit }) => {
         await deleteTenant(ports, id);
         audit({ tenantId: id });
-        return { done: `The tenant ${id} is deleted.` };
+        return { done: `The tenant ${id} was deleted.` };
       },
     },
   ],

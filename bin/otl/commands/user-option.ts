@@ -1,7 +1,7 @@
+// Parts of commands about a user's records. The option `--user <id>` names the user.
+
 import { requireUser } from '../../../shared/domain/identifiers/find-user.ts';
 import type { Call, CommandGroup } from '../engine/command.ts';
-
-/** Commands about what belongs to a user: `--user <id>` names the user. */
 
 export const ofUser = { 'user <id>': 'ID of the user' };
 
@@ -10,7 +10,7 @@ export const aboutUser: NonNullable<CommandGroup['about']> = ({ option }) => {
   return userId === undefined ? {} : { userId };
 };
 
-/** Errors: `user_not_found`, also for a user of another tenant. */
+/** Returns the ID of the user that `--user` names. Throws `user_not_found`, also for a user of another tenant. */
 export async function userOf({ ports, tenant, option }: Call): Promise<string> {
   return (await requireUser(ports.users, await tenant(), option('user') ?? '')).userId;
 }

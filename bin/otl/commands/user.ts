@@ -9,13 +9,13 @@ import { UsageError } from '../terminal/failure.ts';
 
 const { export: exportOne, ...others } = recordCommands('user');
 
-/** With an ID everything about one user, by the API; without it all users, from the tables. */
+/** `user export`: with an ID, exports all data about one user through the API; without, exports all users from the tables. */
 const exportUsers: Command = {
   ...exportOne,
   summary:
-    'Writes all users of the tenant to the output, as records of the HTTP API or as CSV; with an ID, everything that is kept about that user',
+    'Writes all users of the tenant to standard output, as records of the HTTP API or as CSV; with an ID, all data about that user',
   id: 'optional',
-  options: { 'format <name>': 'jsonl (default) or csv, of all users' },
+  options: { 'format <name>': 'jsonl (default) or csv, for the export of all users' },
   examples: ['> users.jsonl', '--format csv > users.csv', '0a1b2c --json > ann.json'],
   request: {
     ...exportOne.request,
@@ -34,7 +34,8 @@ const exportUsers: Command = {
 const withoutOperation: readonly Command[] = [
   {
     verb: 'cancel-recovery',
-    summary: 'Stops the recovery of a user: it takes two kinds of factors again to bind a new one',
+    summary:
+      'Cancels the pending recovery of a user, so that adding a credential needs two factor types again',
     changes: 'user.recovery_cancelled',
     id: 'required',
     examples: ['0a1b2c'],
@@ -44,24 +45,24 @@ const withoutOperation: readonly Command[] = [
   },
   {
     verb: 'import',
-    summary: 'Makes users from a file, or from the input (-); a row that is there already is passed over',
+    summary: 'Creates users from a file, or from standard input (-); rows of existing users are skipped',
     changes: 'own-events',
     id: 'required',
-    idHelp: 'file of users; - reads the input',
+    idHelp: 'file of users; - reads standard input',
     options: {
-      'from <system>': 'the export of cognito, auth0, firebase, clerk, supabase or keycloak',
+      'from <system>': 'read an export of cognito, auth0, firebase, clerk, supabase or keycloak',
       'format <name>': 'jsonl (bodies of POST /v1/users, default) or csv; json is an export with a list',
-      'application <id>': 'application of the users whose rows name none, several with commas',
-      'trust-verified': 'what the other system has proven is proven here: addresses, accounts, passkeys',
-      'keep-user-ids': 'users keep their IDs where those are like ours and free',
-      'rp-id <host>': 'RP ID of passkeys that name none',
-      'ignore <fields>': 'what may be lost, as the refusal names it, several with commas',
-      'map <field=heading>': 'CSV: which column holds a field, several with commas',
-      'errors <file>': 'where refused rows are told, one JSON line each (default: stderr)',
-      'checkpoint <file>': 'notes how far the import is; the next run with it goes on from there',
+      'application <id>': 'application of the users whose rows name none; separate several with commas',
+      'trust-verified': 'trust what the other system has verified: addresses, accounts, passkeys',
+      'keep-user-ids': 'keep the user IDs that have our format and are free',
+      'rp-id <host>': 'RP ID for passkeys whose rows name none',
+      'ignore <fields>': 'fields that may be lost, as named by the refusal; separate several with commas',
+      'map <field=heading>': 'CSV only: which column holds a field; separate several with commas',
+      'errors <file>': 'file for refused rows, one JSON line each (default: stderr)',
+      'checkpoint <file>': 'file that records the progress; the next run with it continues from there',
       'concurrency <number>':
-        'rows at the same time, 1 to 100; fewer while the tables are busy (default: 20)',
-      'dry-run': 'checks all rows, asks whose their names are, and makes nobody',
+        'rows processed at the same time, 1 to 100; fewer while the tables are busy (default: 20)',
+      'dry-run': 'check all rows and whether their names are taken, but create no users',
     },
     examples: [
       'users.jsonl --errors refused.jsonl --checkpoint import.json',

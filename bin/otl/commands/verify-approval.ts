@@ -8,11 +8,15 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'));
   } catch (error) {
-    throw new RefusedError(`${file}: ${error instanceof SyntaxError ? 'is no JSON' : 'cannot be read'}.`);
+    throw new RefusedError(`${file}: ${error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'}.`);
   }
 }
 
-/** The approved data and the key that signed it, once verified. Errors: `RefusedError`. */
+/**
+ * Verifies a signed approval and returns the approved data with the key that signed it.
+ * @param file Path of the JSON file; `-` reads standard input.
+ * @throws `RefusedError` if the file is unreadable or the signature is not valid.
+ */
 export async function readApproval(file: string): Promise<object> {
   const given = await readJson(file);
   try {

@@ -1,13 +1,13 @@
 export interface ApiRequest {
   readonly method: string;
-  /** With its query, below the base URL. */
+  /** Path below the base URL, with the query string. */
   readonly path: string;
   readonly json?: object | undefined;
 }
 
-/** The API of one tenant, called as a client or as a person. */
+/** API of one tenant, called as a client or as a logged-in person. */
 export interface Api {
   readonly baseUrl: string;
-  /** Errors: `ApiRefusal`, `RefusedError`. */
+  /** Sends a request and returns the parsed answer. Throws `ApiRefusal`, `RefusedError`. */
   readonly call: (request: ApiRequest) => Promise<unknown>;
 }

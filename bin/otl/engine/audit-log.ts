@@ -1,3 +1,7 @@
+// Operator audit log of a command that changes something. The first line says that the command has begun; if the log does not
+// accept it, nothing is changed. The last line has the result and the events. A crash can lose only one of the two lines, so
+// there is no change without any line.
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { type OperatorCommand, operatorLine } from '../../../lib/operator/audit-log/line.ts';
 import { newId } from '../../../shared/domain/basis/random.ts';
@@ -7,52 +11,53 @@ import type { AuditEvent } from '../../../shared/ports/audit.ts';
 import type { Target } from '../target/target.ts';
 import { RefusedError, UnloggedError, UsageError, wordsOf } from '../terminal/failure.ts';
 
-/*
- * The operator audit log of a command that changes something. The first line says that the command has begun; if the log does
- * not take it, nothing changes. The last line has the result and the events. A crash can lose only one of two writes, so a
- * change without any line is impossible.
+/** Number of queued lines that triggers a write at once. */
+const QUEUED_LINES_MAX = 500;
+/** Longest time in milliseconds that a queued line waits for further lines. */
+const QUEUE_DELAY_MS = 200;
+
+/**
+ * Identity of one record among many that a command changes. A row that repeats the `requestId` of an earlier command is the
+ * same audit event as that command's row.
  */
-
-/** Lines of rows are written in batches of so many, or after so long. */
-const WAITING_MAX = 500;
-const WAITING_MILLISECONDS = 200;
-
-/** One of many records. A row with the `requestId` of an earlier command is the same event as that command's row. */
 interface RowOfCommand {
   readonly requestId: string;
   readonly row: number;
-  /** When the record was changed, in epoch seconds. */
+  /** Time when the record was changed, in epoch seconds. */
   readonly at: number;
 }
 
 export interface AuditLog {
-  /** Adds to the last line. */
+  /** Merges more context into the last line of the command. */
   add(context: AuditContext): void;
-  /** Adds a line about one of many records; lines wait and are written in batches. */
+  /** Queues a line about one of many records. Queued lines are written in batches. */
   addRow(row: RowOfCommand, result: string, context: AuditContext, events: readonly AuditEvent[]): void;
-  /** Settles when the log has taken all lines added until now. */
+  /** Resolves once the log has accepted all lines that are queued now. */
   written(): Promise<void>;
-  /** Names the command in the log. */
+  /** ID of this run of the command in the log. */
   readonly requestId: string;
   /**
-   * Writes the last line. `events`: the events of the command. Errors: `UnloggedError`; the change itself stays.
+   * Writes the last line of the command.
+   * @param events Audit events of the command.
+   * @throws `UnloggedError` if the log does not accept the line. The change itself stays.
    */
   end(result: string, events: readonly AuditEvent[]): Promise<void>;
 }
 
-/** The result in the log. `unknown`: after an unforeseen error the change may or may not have happened. */
+/** Returns the result to log for an error: its key, `refused`, or `unknown` if the change may or may not have happened. */
 export function resultOf(error: unknown): string {
   if (error instanceof ServiceError) return error.key;
   return error instanceof UsageError || error instanceof RefusedError ? 'refused' : 'unknown';
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  ResourceNotFoundException: 'there is no log group of operators: deploy the environment, which makes it.',
+  ResourceNotFoundException:
+    'the log group of operators does not exist. Deploy the environment to create it.',
   AccessDeniedException:
     'these AWS credentials need logs:CreateLogStream and logs:PutLogEvents on the log group of operators.',
 };
 
-/** Why the log took no line. */
+/** Returns a sentence that says why the log did not accept a line. */
 const reasonOf = (error: unknown): string =>
   SENTENCES[error instanceof Error ? error.name : ''] ?? wordsOf(error);
 
@@ -61,7 +66,9 @@ function merged(context: AuditContext, more: AuditContext): AuditContext {
   return { ...context, ...more, ...(events.length === 0 ? {} : { events }) };
 }
 
-/** Writes the first line. Errors: `RefusedError` when the log does not take it. */
+/**
+ * Writes the first audit line, before the command changes anything. Throws `RefusedError` if the log does not accept the line.
+ */
 export async function beginAudit(
   { log, operator }: Pick<Target, 'log' | 'operator'>,
   name: string,
@@ -75,7 +82,9 @@ export async function beginAudit(
     command = { name, requestId: newId(), operator: await operator() };
     await log.write([operatorLine(command, { result: 'begun', context })]);
   } catch (error) {
-    throw new RefusedError(`Nothing was changed, for the log of operators takes no line: ${reasonOf(error)}`);
+    throw new RefusedError(
+      `Nothing was changed, because the operator audit log accepts no lines: ${reasonOf(error)}`,
+    );
   }
 
   let turn = Promise.resolve();
@@ -87,11 +96,11 @@ export async function beginAudit(
     if (lines.length === 0) return;
     await log.write(lines).catch((error: unknown) => {
       waiting = [...lines, ...waiting];
-      throw new RefusedError(`The log of operators takes no line: ${reasonOf(error)}`);
+      throw new RefusedError(`The operator audit log accepts no lines: ${reasonOf(error)}`);
     });
   }
 
-  /** One call after the other keeps lines in order. */
+  /** Writes the queued lines after the write before has ended, so that lines stay in order. */
   function flush(): Promise<void> {
     turn = turn.catch(() => undefined).then(writeWaiting);
     return turn;
@@ -114,8 +123,8 @@ export async function beginAudit(
     },
     written() {
       if (waiting.length === 0) return turn;
-      if (waiting.length >= WAITING_MAX) return flush();
-      soon ??= wait(WAITING_MILLISECONDS).then(() => {
+      if (waiting.length >= QUEUED_LINES_MAX) return flush();
+      soon ??= wait(QUEUE_DELAY_MS).then(() => {
         soon = undefined;
         return flush();
       });
@@ -126,7 +135,7 @@ export async function beginAudit(
       waiting.push(operatorLine(command, { result, context, events, durationMs }));
       await flush().catch((error: unknown) => {
         throw new UnloggedError(
-          `What was done is not in the log of operators, which has only that ${command.requestId} began. ${wordsOf(error)}`,
+          `The change was made, but the operator audit log has only its first line (request_id ${command.requestId}). ${wordsOf(error)}`,
         );
       });
     },

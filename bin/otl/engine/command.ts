@@ -24,68 +24,68 @@ export interface Call<Body = unknown>
     | 'operator'
     | 'consoleOrigin'
   > {
-  /** The tenant that the command works in. */
+  /** Returns the tenant that the command works in. */
   readonly tenant: () => Promise<Tenant>;
-  /** The ID given after the verb; empty when there is none. */
+  /** Positional ID after the verb; empty if none was given. */
   readonly id: string;
   readonly body: Body;
   readonly page: PageRequest;
-  /** The value of a further option. */
+  /** Returns the value of an option that is not a field of the request body. */
   readonly option: (flag: string) => string | undefined;
-  /** Adds to the last line of a command that changes something: its user, its record, its events. */
+  /** Adds context to the last audit line of a command that changes something: the user, the record or the events. */
   readonly audit: (context: AuditContext) => void;
-  /** Absent when the command changes nothing. */
+  /** Operator audit log; absent if the command changes nothing. */
   readonly auditLog?: AuditLog;
 }
 
 export interface Command {
   readonly verb: string;
   readonly summary: string;
-  /** `otl <name>` without a verb runs it. */
+  /** True if `otl <name>` without a verb runs this command. */
   readonly isDefault?: true;
   readonly id?: 'required' | 'optional';
-  /** Help of the argument, when it is not an ID. */
+  /** Help text for the positional argument if it is not an ID. */
   readonly idHelp?: string;
-  /** Options that make the body. */
+  /** Options that fill the request body. */
   readonly fields?: readonly Field[];
-  /** Further options: flag with its value → help. */
+  /** Optional options outside the request body: flag with its value, and the help text. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Further options that must be given. */
+  /** Required options outside the request body: flag with its value, and the help text. */
   readonly required?: Readonly<Record<string, string>>;
   readonly paged?: boolean;
-  /** The event of a success; `own-events`: the command audits its events itself. Absent: it changes nothing. */
+  /** Audit event of a successful run; `own-events` if the command audits its events itself. Absent if it changes nothing. */
   readonly changes?: AuditEvent | 'own-events';
-  /** The question before the command runs, without the question mark. */
+  /** Returns the question to ask before the command runs, without the question mark. */
   readonly confirm?: (id: string) => string;
   readonly examples: readonly string[];
-  /** Calls the API; with `run` too, where somebody is there who may. */
+  /** Call of the API. If the command has `run` too, the call is used when a client or person with access is found. */
   readonly request?: Request;
-  /** Works on tables, keys and logs with AWS credentials. */
+  /** Does the work with AWS credentials, directly on tables, keys and logs. */
   readonly run?: (call: Call) => Promise<Outcome>;
 }
 
-/** Arguments and options of a command. */
+/** Arguments and options that the user has typed. */
 export interface Given extends Pick<Call, 'id' | 'body' | 'option'> {}
 
-/** How a command calls the API. */
+/** Way in which a command calls the API. */
 export interface Request {
-  /** The name of the operation in the table; undefined: what is given takes AWS credentials. */
+  /** Returns the operation ID, or undefined if a command with these arguments needs AWS credentials. */
   readonly operation: (given: Given) => string | undefined;
   readonly perform: (api: Api, given: Given) => Promise<Outcome>;
 }
 
-/** The commands of one kind of record: `otl <name> <verb>`; `otl <name>` for a verb that has its name. */
+/** Commands for one kind of record, called as `otl <name> <verb>`. A verb named like its group is called as `otl <name>`. */
 export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
-  /** Its records belong to the whole service. */
+  /** True if the records belong to the whole service, so the commands need no tenant. */
   readonly ofNoTenant?: true;
-  /** The audit context before the command begins; by default the record of the ID. */
+  /** Returns the audit context for the first line. Default: the record that the positional ID names. */
   readonly about?: (call: Pick<Call, 'id' | 'option'>) => AuditContext;
   readonly commands: readonly Command[];
 }
 
-/** Reads the body with the schema of the HTTP operation, so the command line and the API refuse the same. */
+/** Adds validation by the schema of the HTTP operation, so that the command line and the API reject the same bodies. */
 export function withBody<Schema extends GenericSchema>(
   schema: Schema,
   run: (call: Call<InferOutput<Schema>>) => Promise<Outcome>,
@@ -93,6 +93,6 @@ export function withBody<Schema extends GenericSchema>(
   return (call) => run({ ...call, body: check(schema, call.body) });
 }
 
-/** The words of a command after `otl`. */
+/** Returns the words of a command after `otl`, such as `user` and `show`. */
 export const wordsOfCommand = ({ name }: CommandGroup, { verb }: Command): readonly string[] =>
   name === verb ? [name] : [name, verb];

@@ -5,23 +5,23 @@ import { UsageError } from '../terminal/failure.ts';
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'pairs' | 'json';
 
-/** An option that fills one field of a request body. */
+/** Option that fills one field of a request body. */
 export interface Field {
-  /** The option's name without dashes. */
+  /** Option name without dashes. */
   readonly flag: string;
-  /** The field of the body, by default the flag with underscores; `name.first_name` is in an object. */
+  /** Field of the body, such as `name.first_name` for a nested one. Default: the option name with underscores. */
   readonly field?: string;
   readonly kind?: Kind;
   readonly help: string;
-  /** The name of its value in the help. */
+  /** Placeholder for the option's value in the help text. */
   readonly value?: string;
-  /** A value of it, as a shell takes it. */
+  /** Example value, quoted as a shell needs it. */
   readonly example?: string;
-  /** Must be given. */
+  /** True if the option must be given. */
   readonly required?: boolean;
 }
 
-/** A schema as valibot keeps it. */
+/** Fields that this module reads from a valibot schema. */
 interface Part {
   readonly type: string;
   readonly wrapped?: GenericSchema;
@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   unknown: 'json',
 };
 
-/** The first sentence of a description says what a field is; what is in an object follows. */
+/** Builds the help text of an option: the first sentence of the schema's description, then the names of nested fields. */
 function helpOf(schema: GenericSchema, { entries = {} }: Part): string {
   const [sentence = ''] = descriptionOf(schema).split(/\.(?:\s|$)/);
   const help = sentence.replaceAll('`', '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
@@ -52,7 +52,7 @@ function helpOf(schema: GenericSchema, { entries = {} }: Part): string {
 
 export type Body = { readonly entries: Readonly<Record<string, GenericSchema>> };
 
-/** The option of a field or parameter: records are named by their kind, as in `--app`. */
+/** Option names of fields and parameters for which the general rule of `flagOf` gives an unsuitable name. */
 const FLAGS: Readonly<Record<string, string>> = { organizationId: 'org', q: 'search', resourceUri: 'uri' };
 
 export const flagOf = (field: string): string =>
@@ -62,13 +62,13 @@ export const flagOf = (field: string): string =>
     .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     .replaceAll('_', '-');
 
-/** Names of a person are options of their own. */
+/** Returns the fields of the body that get an option each. Each part of a person's name has its own option. */
 const fieldNames = ([name, schema]: readonly [string, GenericSchema]): readonly string[] => {
   const { entries } = partOf(schema);
   return name === 'name' && entries ? Object.keys(entries).map((inner) => `${name}.${inner}`) : [name];
 };
 
-/** An option for each field of a body. A list is given entry by entry. */
+/** Returns an option for each field of a body. A list becomes a repeatable option in the singular, once for each entry. */
 export function fieldsOfRecord(body: Body): readonly Field[] {
   const named = Object.entries(body.entries).flatMap((entry) =>
     fieldNames(entry).map((field) => ({
@@ -84,7 +84,7 @@ export function fieldsOfRecord(body: Body): readonly Field[] {
   );
 }
 
-/** Options of the fields of a query or a path: those that must be given, and others. */
+/** Returns options for the query or path parameters of an operation, separated into required and optional ones. */
 export function optionsOf(
   schema: Body | undefined,
   names: readonly string[],
@@ -101,10 +101,10 @@ export function optionsOf(
   return found;
 }
 
-/** What options are given, as their names end or their words say. */
+/** Placeholders for option values. One is used if the field name ends in it, or if the help text says "in" before it. */
 const VALUES = ['seconds', 'hours', 'uri', 'url', 'host', 'origin', 'event', 'id'];
 
-/** The example that the API document has of a field. */
+/** Returns the example value that the API document gives for a field, quoted for a shell. */
 function exampleOf(schema: GenericSchema): { readonly example?: string } {
   const [example] = [examplesOf(schema)[0]].flat();
   if (example === undefined) return {};
@@ -117,7 +117,7 @@ function kindOf(part: Part, item: Part | undefined): Kind {
   return Object.keys(item.entries).join() === 'type,value' ? 'pairs' : 'json';
 }
 
-/** Options that fill a body, with the words and types of its schema. */
+/** Returns options for the named fields of a body, with the descriptions and types of its schema. */
 export function fieldsOf(body: Body, options: readonly Omit<Field, 'help'>[]): readonly Field[] {
   return options.map((option) => {
     const names = (option.field ?? option.flag.replaceAll('-', '_')).split('.');
@@ -149,7 +149,7 @@ function readNumber(text: string): number {
   return number;
 }
 
-/** The number that a further option gives. Errors: `UsageError`. */
+/** Reads an option that must be a whole number from 1 to `max`. Throws `UsageError`. */
 export function countOf(flag: string, given: unknown, max: number): number {
   const count = Number(given);
   if (!Number.isInteger(count) || count < 1 || count > max)
@@ -157,7 +157,7 @@ export function countOf(flag: string, given: unknown, max: number): number {
   return count;
 }
 
-/** Without a value commander gives true. */
+/** Reads a yes/no option. An option without a value never arrives here: commander passes `true` for it. */
 function readFlag(text: string): boolean {
   if (text === 'yes' || text === 'true') return true;
   if (text === 'no' || text === 'false') return false;
@@ -174,7 +174,7 @@ function readJson(text: string): unknown {
 
 function readPair(text: string): { readonly type: string; readonly value: string } {
   const separator = text.indexOf('=');
-  if (separator < 1) throw new InvalidArgumentError('It must be written <type>=<value>.');
+  if (separator < 1) throw new InvalidArgumentError('It must have the form <type>=<value>.');
   return { type: text.slice(0, separator), value: text.slice(separator + 1) };
 }
 
@@ -187,13 +187,13 @@ const READERS: Readonly<Record<Kind, (text: string) => unknown>> = {
   json: readJson,
 };
 
-/** The value of an option, boxed because commander takes null for absent. */
-interface Given {
+/** Parsed value of an option. Boxed because commander treats null as absent. */
+interface ParsedOption {
   readonly value: unknown;
 }
 
-/** An empty value removes the field, or all entries of a list. */
-function parserOf(kind: Kind): (text: string, before: Given | undefined) => Given {
+/** Returns the parser of an option's value. An empty value becomes null, which removes the field or all entries of a list. */
+function parserOf(kind: Kind): (text: string, before: ParsedOption | undefined) => ParsedOption {
   const read = READERS[kind];
   if (kind !== 'list' && kind !== 'pairs') return (text) => ({ value: text === '' ? null : read(text) });
   return (text, before) => ({
@@ -216,17 +216,20 @@ export function optionOf({ flag, kind = 'text', value, help, required }: Field):
   const option = new Option(
     kind === 'flag' ? `--${flag} [${placeholder}]` : `--${flag} <${placeholder}>`,
     repeatable ? `${help} (repeat for several)` : help,
-  ).argParser<Given>(parserOf(kind));
+  ).argParser<ParsedOption>(parserOf(kind));
   return option.makeOptionMandatory(required === true);
 }
 
-/** The request body from options; `values` by their camel-case names, as commander has them. */
+/**
+ * Builds the request body from the options.
+ * @param values Parsed options by their camel-case names, as commander returns them.
+ */
 export function bodyOf(fields: readonly Field[], values: Readonly<Record<string, unknown>>): object {
   const body: Record<string, unknown> = {};
   for (const { flag, field = flag.replaceAll('-', '_') } of fields) {
     const given = values[camelCase(flag)];
     if (given === undefined) continue;
-    const value = given === true ? given : (given as Given).value;
+    const value = given === true ? given : (given as ParsedOption).value;
     const [first = field, ...rest] = field.split('.');
     const inner = rest[0];
     if (inner === undefined) body[first] = value;
@@ -235,7 +238,7 @@ export function bodyOf(fields: readonly Field[], values: Readonly<Record<string,
   return body;
 }
 
-/** The name under which commander keeps an option. */
+/** Returns the camel-case name under which commander stores an option. */
 export function camelCase(flag: string): string {
   return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

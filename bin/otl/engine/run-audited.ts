@@ -6,13 +6,13 @@ import type { Outcome } from '../terminal/outcome.ts';
 import { beginAudit, resultOf } from './audit-log.ts';
 import { type Call, type Command, type CommandGroup, wordsOfCommand } from './command.ts';
 
-/** The audit context before a command begins: its record and its tenant. */
+/** Returns the audit context before the command begins: its record and its tenant. */
 async function contextOf(call: Call, group: CommandGroup): Promise<AuditContext> {
   const about = group.about?.(call) ?? { recordId: call.id };
   return group.ofNoTenant ? about : { ...about, tenantId: (await call.tenant()).tenantId };
 }
 
-/** Runs a command that changes something, with a line in the audit log before and after it. */
+/** Runs a command that changes something. Writes a line to the operator audit log before and after it. */
 export async function runAudited({
   target,
   group,
@@ -30,7 +30,7 @@ export async function runAudited({
 }): Promise<void> {
   const context = await contextOf(call, group);
   const auditLog = await beginAudit(target, wordsOfCommand(group, command).join('/'), context);
-  // Commands with events of their own change many records, or none that is a table's.
+  // Commands with events of their own change many records or none, so their writes are not added to the last line.
   const ports =
     command.changes === 'own-events' ? call.ports : recordedPorts(call.ports, auditLog.add, maskAddress);
   const outcome = await command
@@ -45,7 +45,7 @@ export async function runAudited({
     () => undefined,
     (error: unknown) => ({ error }),
   );
-  // Print even when the last line failed: a new secret is shown only now.
+  // Print even if the last line was not written, because a new secret is shown only here.
   print(outcome);
   if (ended) throw ended.error;
 }

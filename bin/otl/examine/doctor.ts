@@ -1,3 +1,5 @@
+// `otl doctor` examines an environment and says what to do.
+
 import type { Installation } from '../../../lib/operator/doctor/aws-facts.ts';
 import { type Environment, keyAliasOf, prefixOf } from '../../../lib/stacks/environments/environment.ts';
 import { envelopeAlias, SIGNING_MODES } from '../../../shared/aws/signing-keys/modes.ts';
@@ -8,9 +10,7 @@ import type { TargetOptions } from '../target/service.ts';
 import { type OperatorPorts, openTarget, type Target } from '../target/target.ts';
 import { outcomeOf } from './findings.ts';
 
-/** `otl doctor`: examines an environment, and says what to do. */
-
-function told(ports: OperatorPorts) {
+function readRecords(ports: OperatorPorts) {
   const { signingKeyRecords, tenantRecords, applicationRecords, clientRecords, uriOwnerRecords } = ports;
   const everyTenant = () => everyItem((page) => tenantRecords.list('', page));
   const applicationsOf = (tenantId: string) => everyItem((page) => applicationRecords.list(tenantId, page));
@@ -38,7 +38,7 @@ function told(ports: OperatorPorts) {
   };
 }
 
-const ofTarget = ({ es256, unprotected, tableNameOf }: Target) => ({
+const commonFacts = ({ es256, unprotected, tableNameOf }: Target) => ({
   es256,
   unprotected,
   tables: {
@@ -51,7 +51,7 @@ const ofTarget = ({ es256, unprotected, tableNameOf }: Target) => ({
 async function localInstallation(root: string, target: Target): Promise<Installation> {
   const { ENVELOPE_KEY_ID, MAC_KEY_ID, WEBHOOK_KEY_ID } = await import('../../../lib/local/demo.ts');
   return {
-    ...ofTarget(target),
+    ...commonFacts(target),
     region: 'eu-central-1',
     mail: { identity: 'login.example', mailFromDomain: 'bounce.login.example' },
     configurationSet: 'local',
@@ -69,7 +69,7 @@ async function localInstallation(root: string, target: Target): Promise<Installa
   };
 }
 
-/** The clock of the server that checks the signatures: AWS, or the endpoint in the variables of the SDK. */
+/** Returns the DynamoDB endpoint, which checks the time of signatures. The doctor compares its clock with this machine's. */
 function addressOfAws(region: string): string {
   const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_DYNAMODB = AWS_ENDPOINT_URL } = process.env;
   return AWS_ENDPOINT_URL_DYNAMODB?.replace(/\/+$/, '') || `https://dynamodb.${region}.amazonaws.com`;
@@ -79,7 +79,7 @@ function deployedInstallation(environment: Environment, target: Target): Install
   const { region, mail, sms, signingModes, production } = environment;
   const uses = ['tables', 'codes', 'webhooks'] as const;
   return {
-    ...ofTarget(target),
+    ...commonFacts(target),
     region,
     mail,
     signingModes,
@@ -105,7 +105,7 @@ export async function doctor(where: TargetOptions): Promise<ReturnType<typeof ou
   const { place, ports } = target;
   const facts =
     'root' in place
-      ? withoutOutside(awsFacts(await localInstallation(place.root, target), told(ports)))
-      : awsFacts(deployedInstallation(place.environment, target), told(ports));
+      ? withoutOutside(awsFacts(await localInstallation(place.root, target), readRecords(ports)))
+      : awsFacts(deployedInstallation(place.environment, target), readRecords(ports));
   return outcomeOf(await examine(facts));
 }

@@ -9,13 +9,13 @@ const columns: readonly Column<Finding>[] = [
   { heading: 'WHAT TO DO', text: ({ advice }) => advice ?? '', flexible: true, wraps: true },
 ];
 
-/** Commands stand below the table, whole: in a column they would wrap. */
+/** Returns the suggested commands, which are printed below the table. In a table column they would be wrapped. */
 function commandsOf(result: readonly Finding[]): string | undefined {
   const commands = result.flatMap(({ check, command }) => (command ? [`# ${check}\n${command}`] : []));
-  return commands.length === 0 ? undefined : `To type:\n\n${commands.join('\n')}`;
+  return commands.length === 0 ? undefined : `Commands to run:\n\n${commands.join('\n')}`;
 }
 
-/** The findings, and the refusal that ends the command with 1 when something is broken. */
+/** Converts findings to a table, and to the error that makes the command exit with 1 if a check failed. */
 export function outcomeOf(result: readonly Finding[]): {
   readonly outcome: Outcome;
   readonly broken: RefusedError | undefined;

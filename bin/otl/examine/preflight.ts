@@ -1,3 +1,5 @@
+// `otl preflight` shows what prevents a deployment, what the deployment creates, and what that costs.
+
 import type { Finding } from '../../../lib/operator/doctor/verdict.ts';
 import type { PlanLine } from '../../../lib/operator/preflight/plan.ts';
 import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
@@ -6,12 +8,10 @@ import { type RefusedError, UsageError } from '../terminal/failure.ts';
 import type { Column, Outcome } from '../terminal/outcome.ts';
 import { outcomeOf } from './findings.ts';
 
-/** `otl preflight`: what stands in the way of a deployment, what it makes, and what that costs. */
-
 const dollars = (usd: number | undefined): string => usd?.toFixed(2) ?? '';
 
 const columns: readonly Column<PlanLine>[] = [
-  { heading: 'WILL BE MADE', text: ({ what }) => what },
+  { heading: 'WILL BE CREATED', text: ({ what }) => what },
   { heading: 'COUNT', text: ({ count }) => String(count ?? '') },
   { heading: 'USD A MONTH', text: ({ usd_a_month }) => dollars(usd_a_month) },
 ];
@@ -21,18 +21,21 @@ export interface Preflight {
   readonly findings: Outcome;
   readonly plan: readonly PlanLine[];
   readonly planned: Outcome;
-  /** Ends the command with 1 when something stands in the way. */
+  /** Error that makes the command exit with 1. Undefined if nothing prevents the deployment. */
   readonly broken: RefusedError | undefined;
 }
 
-/** Named as an argument, or as everywhere else by `--env`. */
+/**
+ * Returns the name of the environment, from the argument or from `--env`.
+ * @throws `UsageError` if there is none, or if the two differ.
+ */
 function nameOf(argument: string | undefined, option: string | undefined): string {
   if (argument !== undefined && option !== undefined && argument !== option)
-    throw new UsageError(`${argument} or --env ${option}: name one environment.`);
+    throw new UsageError(`Name one environment: ${argument}, or --env ${option}.`);
   const name = argument ?? option;
   if (name !== undefined) return name;
   throw new UsageError(
-    `Say which environment: otl preflight <name>. There are: ${environmentNames.join(', ')}.`,
+    `Name the environment: otl preflight <name>. Environments: ${environmentNames.join(', ')}.`,
   );
 }
 
@@ -40,7 +43,8 @@ export async function preflight(
   argument: string | undefined,
   { env, endpoint }: TargetOptions,
 ): Promise<Preflight> {
-  if (endpoint !== undefined) throw new UsageError('A local server is not deployed: leave --endpoint out.');
+  if (endpoint !== undefined)
+    throw new UsageError('A local server is not deployed, so --endpoint is not allowed here.');
   const environment = await environmentOf(nameOf(argument, env));
   const [{ preflightFacts }, { examinePreflight }, { planOf, templatesOf }] = await Promise.all([
     import('../../../lib/operator/preflight/aws-facts.ts'),

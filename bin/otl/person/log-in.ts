@@ -1,3 +1,5 @@
+// Logs a person in with their browser, which returns to a port on this machine (RFC 8252 §7.3).
+
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,26 +8,24 @@ import { RefusedError } from '../terminal/failure.ts';
 import { keepLogin } from './login-file.ts';
 import { buyTokens } from './tokens.ts';
 
-/** A login in the browser of the person, which comes back to this machine (RFC 8252 §7.3). */
-
-const WAIT_MILLISECONDS = 10 * 60 * 1000;
+const LOGIN_MILLISECONDS = 10 * 60 * 1000;
 const PAGE = '<!doctype html><meta charset="utf-8"><title>otl</title><p>You can close this window.</p>';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 const secret = () => randomBytes(32).toString('base64url');
 
-interface Waiting {
+interface PendingRedirect {
   readonly redirectUri: string;
-  /** What the browser brings. */
+  /** Query parameters of the browser's redirect, once it arrives. */
   readonly answer: Promise<URLSearchParams>;
   readonly close: () => void;
 }
 
-async function waitForBrowser(state: string): Promise<Waiting> {
+async function waitForBrowser(state: string): Promise<PendingRedirect> {
   const { promise, resolve, reject } = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    // Another program of the machine may call too.
+    // Other programs on this machine can call the port too, so requests without our state are ignored.
     const isOurs = pathname === '/callback' && searchParams.get('state') === state;
     response.writeHead(isOurs ? 200 : 404, {
       'content-type': 'text/html; charset=utf-8',
@@ -38,8 +38,8 @@ async function waitForBrowser(state: string): Promise<Waiting> {
   await new Promise((listening) => server.once('listening', listening));
   const { port } = server.address() as AddressInfo;
   const timer = setTimeout(
-    () => reject(new RefusedError('Nobody logged in within ten minutes.')),
-    WAIT_MILLISECONDS,
+    () => reject(new RefusedError('The login was not completed within ten minutes.')),
+    LOGIN_MILLISECONDS,
   );
   const close = () => {
     clearTimeout(timer);
@@ -48,7 +48,11 @@ async function waitForBrowser(state: string): Promise<Waiting> {
   return { redirectUri: `http://127.0.0.1:${port}/callback`, answer: promise, close };
 }
 
-/** Logs a person in; `say` shows the address that they open. Errors: `RefusedError`. */
+/**
+ * Logs a person in with the browser and stores the tokens on this machine.
+ * @param say Shows the person the address to open.
+ * @throws `RefusedError`
+ */
 export async function logIn(baseUrl: string, say: (text: string) => void): Promise<void> {
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   const [state, verifier] = [secret(), secret()];
@@ -60,7 +64,7 @@ export async function logIn(baseUrl: string, say: (text: string) => void): Promi
       response_type: 'code',
       scope: 'openid offline_access',
       acr_values: 'mfa',
-      // A login of today is not enough for what takes a fresh one.
+      // Asks for a fresh login, because some operations refuse an older one.
       max_age: '0',
       state,
       code_challenge: sha256(verifier),
@@ -70,7 +74,7 @@ export async function logIn(baseUrl: string, say: (text: string) => void): Promi
     say(`Open this address in your browser, and log in:\n\n${baseUrl}/oidc/auth?${asked}\n\n`);
     const given = await answer;
     const code = given.get('code');
-    if (!code) throw new RefusedError(given.get('error_description') ?? 'The login was not finished.');
+    if (!code) throw new RefusedError(given.get('error_description') ?? 'The login was not completed.');
     const grant = {
       grant_type: 'authorization_code',
       code,

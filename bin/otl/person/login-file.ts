@@ -3,13 +3,13 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'n
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The login of a person at one service. */
+/** Stored login of a person at one service. */
 export interface Login {
-  /** The private key that the tokens are bound to. */
+  /** Private key to which the tokens are bound (RFC 9449). */
   readonly key: JsonWebKey;
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Of the access token, epoch seconds. */
+  /** Expiry of the access token, in epoch seconds. */
   readonly expiresAt: number;
 }
 
@@ -28,10 +28,13 @@ function readAll(): Logins {
 
 export const hasLogins = (): boolean => Object.keys(readAll()).length > 0;
 
-/** The login at a base URL. */
+/** Returns the stored login at a service. */
 export const findLogin = (baseUrl: string): Login | undefined => readAll()[baseUrl];
 
-/** Written beside and moved: a crash leaves the former file whole, and no other user of the machine reads it in between. */
+/**
+ * Stores or removes a login. Writes a new file and renames it, so that a crash leaves the old file intact and no other user of
+ * the machine can read the new one.
+ */
 export function keepLogin(baseUrl: string, login: Login | undefined): void {
   const { [baseUrl]: _, ...others } = readAll();
   const path = pathOf();

@@ -1,9 +1,9 @@
+// Commands that use `otl` as a person: over HTTP, without AWS credentials.
+
 import { Command } from 'commander';
 import type { TargetOptions } from '../target/service.ts';
 import { RefusedError } from '../terminal/failure.ts';
 import type { Outcome } from '../terminal/outcome.ts';
-
-/** `otl` as a person: over HTTP, without AWS credentials. */
 
 type Print = (outcome: Outcome, self: Command) => void;
 
@@ -16,7 +16,7 @@ const whoAmI = async (baseUrl: string): Promise<Outcome> => ({
 
 export const personCommands = (print: Print, say: (text: string) => void): readonly Command[] => [
   new Command('login')
-    .description('Logs you in as an operator, in your browser; otl then calls the API as you')
+    .description('Logs you in as an operator, with your browser; otl then calls the API as you')
     .addHelpText('after', '\nExamples:\n  $ otl --env eu login')
     .action(async (_options: object, self: Command) => {
       const baseUrl = await addressOf(self);
@@ -33,9 +33,9 @@ export const personCommands = (print: Print, say: (text: string) => void): reado
     .action(async (_options: object, self: Command) => {
       const baseUrl = await addressOf(self);
       const { findLogin, keepLogin } = await import('./login-file.ts');
-      if (!findLogin(baseUrl)) throw new RefusedError('No one is logged in.');
+      if (!findLogin(baseUrl)) throw new RefusedError('You are not logged in.');
       const { callAsPerson } = await import('./tokens.ts');
-      // One that has ended by itself is none to end.
+      // A login that the service has already ended needs no call.
       await callAsPerson(baseUrl, { method: 'POST', path: '/v1/auth/logout' }).catch((error: unknown) => {
         if (!(error instanceof RefusedError)) throw error;
       });

@@ -1,3 +1,5 @@
+// Tokens of a logged-in person. They are bound to a key that stays on this machine (DPoP, RFC 9449).
+
 import { createHash, createPrivateKey, type JsonWebKey, randomUUID, sign } from 'node:crypto';
 import type { InferOutput } from 'valibot';
 import { OTL_CLIENT_ID } from '../../../shared/domain/operators/operators.ts';
@@ -5,10 +7,8 @@ import type { OwnOperatorResponse } from '../../../shared/schemas/tenants.ts';
 import { RefusedError } from '../terminal/failure.ts';
 import { findLogin, keepLogin, type Login } from './login-file.ts';
 
-/** Tokens of a person, bound to a key that stays on the machine (RFC 9449). */
-
 const MILLISECONDS = 1000;
-/** A token that ends while the call runs is refused. */
+/** Seconds before its expiry from which an access token is renewed, so that it does not expire during a call. */
 const SPARE_SECONDS = 30;
 
 const now = () => Math.floor(Date.now() / MILLISECONDS);
@@ -40,7 +40,7 @@ interface TokenAnswer {
   readonly error_description?: string;
 }
 
-/** Buys tokens with a code or a refresh token. Errors: `RefusedError`. */
+/** Exchanges an authorization code or a refresh token for tokens. Throws `RefusedError`. */
 export async function buyTokens(
   baseUrl: string,
   key: JsonWebKey,
@@ -57,14 +57,14 @@ export async function buyTokens(
   if (!answer.ok || !accessToken || !refreshToken)
     throw new RefusedError(
       grant.grant_type === 'refresh_token'
-        ? 'The login has ended: otl login'
-        : `No tokens came: ${body.error_description ?? body.error ?? answer.status}`,
+        ? 'Your login has ended. Run otl login.'
+        : `The service issued no tokens: ${body.error_description ?? body.error ?? answer.status}`,
     );
   return { key, accessToken, refreshToken, expiresAt: now() + seconds };
 }
 
-/** The login with an access token that lives, renewed where it has ended. */
-async function living(baseUrl: string, login: Login): Promise<Login> {
+/** Returns the login with a valid access token. Renews the tokens first if they have expired. */
+async function renewIfExpired(baseUrl: string, login: Login): Promise<Login> {
   if (now() < login.expiresAt - SPARE_SECONDS) return login;
   const renewed = await buyTokens(baseUrl, login.key, {
     grant_type: 'refresh_token',
@@ -74,7 +74,7 @@ async function living(baseUrl: string, login: Login): Promise<Login> {
   return renewed;
 }
 
-/** The API refused a call. */
+/** Refusal by the API, with its HTTP status. */
 export class ApiRefusal extends RefusedError {
   readonly status: number;
   constructor(message: string, status: number) {
@@ -83,7 +83,10 @@ export class ApiRefusal extends RefusedError {
   }
 }
 
-/** The body of an answer; undefined if it has none. Errors: `ApiRefusal`, with a line for each message of the service. */
+/**
+ * Returns the parsed body of an answer, or undefined if it has none.
+ * @throws `ApiRefusal`, with a line for each message of the service.
+ */
 export async function answerOf(answer: Response): Promise<unknown> {
   const body: unknown = await answer.json().catch(() => undefined);
   if (answer.ok) return body;
@@ -94,27 +97,27 @@ export async function answerOf(answer: Response): Promise<unknown> {
   };
   const words =
     error === 'insufficient_user_authentication'
-      ? 'This takes a login of the last ten minutes: otl login'
+      ? 'This needs a login in the last ten minutes. Run otl login.'
       : (message ?? error_description ?? `The service answered ${answer.status}`);
   throw new ApiRefusal([words].flat().join('\n'), answer.status);
 }
 
 export interface Call {
   readonly method: string;
-  /** With its query, below the base URL. */
+  /** Path below the base URL, with the query string. */
   readonly path: string;
   readonly tenantId?: string | undefined;
   readonly json?: object | undefined;
 }
 
-/** Calls the API as the person who is logged in. Errors: `ApiRefusal`, `RefusedError`. */
+/** Calls the API as the logged-in person. Throws `ApiRefusal`, `RefusedError`. */
 export async function callAsPerson(
   baseUrl: string,
   { method, path, tenantId, json }: Call,
 ): Promise<unknown> {
   const login = findLogin(baseUrl);
-  if (!login) throw new RefusedError('No one is logged in: otl login');
-  const { key, accessToken } = await living(baseUrl, login);
+  if (!login) throw new RefusedError('You are not logged in. Run otl login.');
+  const { key, accessToken } = await renewIfExpired(baseUrl, login);
   const url = `${baseUrl}${path}`;
   const answer = await fetch(url, {
     method,
@@ -131,7 +134,7 @@ export async function callAsPerson(
 
 type OwnAnswer = InferOutput<typeof OwnOperatorResponse>;
 
-/** Who is logged in. Errors: `RefusedError`. */
+/** Returns the record of the logged-in operator, with the tenants that they operate. Throws `RefusedError`. */
 export async function ownRecord(baseUrl: string): Promise<OwnAnswer['result']> {
   const answer = await callAsPerson(baseUrl, { method: 'GET', path: '/v1/operator' });
   return (answer as OwnAnswer).result;

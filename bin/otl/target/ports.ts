@@ -38,10 +38,10 @@ export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]
 
 export type DurableTable = Exclude<TableName, 'flows'>;
 
-/** Operators wait for an answer, perhaps over a slow link: their time limits are ten times those of a function. */
+/** Variables that multiply the time limits of a function by ten, because operators may use a slow connection. */
 const TIME_LIMITS = { DATABASE_PATIENCE: '10' };
 
-/** The AWS SDK reads its addresses and credentials from the environment, as in the functions. */
+/** Opens the ports of a target. The AWS SDK reads endpoints and credentials from the variables, as in the functions. */
 export function openPorts(
   tables: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ export function openPorts(
   return createPorts(PORTS, adapters, { ...process.env, ...TIME_LIMITS, ...tables });
 }
 
-/** The ports of the same target over one restored table. */
+/** Opens the ports of the same target with one table replaced by its restored copy. */
 export function openRestored(
   variables: Readonly<Record<string, string>>,
   table: DurableTable,

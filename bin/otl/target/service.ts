@@ -1,3 +1,5 @@
+// Finds the environment or local server that a command works on. Nothing here uses AWS credentials.
+
 import { advanceClock, installClock } from '../../../lib/local/emulators/basis/clock.ts';
 import {
   baseUrlOf,
@@ -6,14 +8,12 @@ import {
 } from '../../../lib/stacks/environments/environment.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 
-/** Where a command works. Nothing here uses AWS credentials. */
-
 export interface TargetOptions {
   readonly env?: string | undefined;
   readonly endpoint?: string | undefined;
 }
 
-/** A management client and its tenant. */
+/** Credentials of a management client, with its tenant. */
 interface ManagementClient {
   readonly tenantId: string;
   readonly clientId: string;
@@ -21,7 +21,7 @@ interface ManagementClient {
 }
 
 export interface LocalServer {
-  /** Its address. */
+  /** Origin of the local server, such as `http://localhost:3000`. */
   readonly root: string;
   readonly baseUrl: string;
   readonly consoleOrigin: string;
@@ -43,20 +43,20 @@ async function findLocal(endpoint: string): Promise<LocalServer> {
   try {
     answer = await fetch(`${root}/_local/environment`);
   } catch {
-    throw new RefusedError(`Nothing answers at ${root}: start the local server with "npm start".`);
+    throw new RefusedError(`Nothing answers at ${root}. Start the local server with "npm start".`);
   }
   const found = (answer.ok ? await answer.json().catch(() => undefined) : undefined) as
     | Partial<LocalEnvironment>
     | undefined;
   const { tenant_id: tenantId, base_url: baseUrl, console_url: consoleOrigin, management } = found ?? {};
   if (!tenantId || !baseUrl || !consoleOrigin || !management)
-    throw new RefusedError(`What answers at ${root} is no local server.`);
+    throw new RefusedError(`The server at ${root} is not a local server of One-Time Login.`);
   await followClock(root);
   const demo = { tenantId, clientId: management.client_id, clientSecret: management.client_secret };
   return { root, baseUrl, consoleOrigin, demo };
 }
 
-/** Follows the clock of the local server, which tests and developers can advance. */
+/** Sets the clock of this process to that of the local server, which tests and developers can advance. */
 async function followClock(root: string): Promise<void> {
   const { offset_seconds } = (await (await fetch(`${root}/_local/clock`)).json()) as {
     readonly offset_seconds: number;
@@ -65,39 +65,42 @@ async function followClock(root: string): Promise<void> {
   advanceClock(offset_seconds * 1000);
 }
 
-/** Errors: `UsageError`. */
+/** Returns the settings of an environment. Throws `UsageError` if there is no environment of this name. */
 export async function environmentOf(name: string): Promise<Environment> {
   const { environments } = await import('../../../lib/stacks/environments/environments.ts');
   const known = (environmentNames as readonly string[]).includes(name);
   const [environment] = known ? environments(name) : [];
   if (!environment)
-    throw new UsageError(`There is no environment "${name}". There are: ${environmentNames.join(', ')}.`);
+    throw new UsageError(`There is no environment "${name}". Environments: ${environmentNames.join(', ')}.`);
   return environment;
 }
 
-/** The command line takes precedence over the environment variable. Errors: `UsageError`, `RefusedError`. */
+/**
+ * Finds the environment or local server that the options name. Options take precedence over `OTL_ENDPOINT`.
+ * @throws `UsageError`, `RefusedError`
+ */
 export async function findPlace({ env, endpoint }: TargetOptions): Promise<Environment | LocalServer> {
   if (env !== undefined && endpoint !== undefined)
-    throw new UsageError('--env and --endpoint exclude each other: name one place.');
+    throw new UsageError('--env and --endpoint exclude each other.');
   if (env !== undefined) return environmentOf(env);
   const local = endpoint ?? process.env.OTL_ENDPOINT;
   if (local) return findLocal(local);
   throw new UsageError(
-    'Say where: --env <name> for AWS, or --endpoint http://localhost:3000 (or OTL_ENDPOINT) for a local server.',
+    'Name the target: --env <name> for AWS, or --endpoint http://localhost:3000 (or OTL_ENDPOINT) for a local server.',
   );
 }
 
-/** The API of a place. */
+/** API of an environment or a local server. */
 export interface Service {
-  /** The public address, with `/cis`. */
+  /** Public base URL, which ends in `/cis`. */
   readonly baseUrl: string;
-  /** Where this machine reaches it: a local server may have a public name that only browsers know. */
+  /** Base URL that this machine can reach. A local server may have a public host name that only browsers resolve. */
   readonly apiUrl: string;
-  /** Absent in AWS. */
+  /** Management client of the demo tenant; absent in AWS. */
   readonly demo?: ManagementClient;
 }
 
-/** Errors: `UsageError`, `RefusedError`. */
+/** Finds the API that the options name. Throws `UsageError`, `RefusedError`. */
 export async function findService(options: TargetOptions): Promise<Service> {
   const place = await findPlace(options);
   if ('root' in place) return { baseUrl: place.baseUrl, apiUrl: `${place.root}/cis`, demo: place.demo };

@@ -24,36 +24,37 @@ import { findPlace, type LocalServer, type TargetOptions } from './service.ts';
 
 export type { OperatorPorts } from './ports.ts';
 
-/** What a command works on: an environment in AWS, or a local server. */
+/** Environment in AWS or local server that a command works on. */
 export interface Target {
   readonly place: { readonly environment: Environment } | { readonly root: string };
   readonly ports: OperatorPorts;
-  /** Makes keys in the named AWS account. */
+  /** Opens the key maker for an AWS account. */
   readonly keyMaker: (account: string) => Promise<KeyMaker>;
-  /** Opens a restored table in place of its original. */
+  /** Opens a restored table in place of the original. */
   readonly restored: (table: DurableTable, name: string) => RestoredTable;
-  /** Starts the restore of a copy in the vault. Errors: `UsageError` where there is no vault. */
+  /** Starts restoring a copy in the vault. Throws `UsageError` if the environment has no vault. */
   readonly fromVault: (wanted: Parameters<typeof restoreFromVault>[1]) => ReturnType<typeof restoreFromVault>;
-  /** The name of a table in AWS. */
+  /** Returns the name of a table in AWS. */
   readonly tableNameOf: (table: TableName) => string;
-  /** The operator audit log, and the operator's name in it. */
+  /** Operator audit log. */
   readonly log: OperatorLog;
+  /** Returns the operator's name in the audit log. */
   readonly operator: () => Promise<string>;
-  /** The public address, with `/cis`. */
+  /** Public base URL, which ends in `/cis`. */
   readonly baseUrl: string;
-  /** The origin of the operator console. */
+  /** Origin of the operator console. */
   readonly consoleOrigin: string;
-  /** What an application may name here that is refused over HTTP. */
+  /** Exceptions of the local server: values that are accepted here and refused in AWS, such as loopback addresses. */
   readonly leave: LocalLeave;
-  /** Whether clients may choose ES256. */
+  /** True if clients may choose ES256 as the algorithm of their tokens. */
   readonly es256: boolean;
-  /** What refuses no deletion and should, before the first tenant has data. */
+  /** Returns the settings, tables and stacks without deletion protection. If there are any, `first-tenant` refuses to run. */
   readonly unprotected: () => Promise<readonly string[]>;
-  /** The tenant of commands without `--tenant`. */
+  /** Tenant of commands without `--tenant`. */
   readonly defaultTenantId?: string;
 }
 
-/** The stores over a restored table, and the checks of its settings in AWS. */
+/** Stores of a restored table, with the checks of its settings in AWS. */
 interface RestoredTable {
   readonly ports: OperatorPorts;
   readonly settings: () => Promise<readonly Check[]>;
@@ -64,7 +65,7 @@ async function localKeyMaker(): Promise<KeyMaker> {
   return keyMaker({ envelopeKeyId: ENVELOPE_KEY_ID, tags: signingTags('local') });
 }
 
-/** On a developer's machine; a container may have no such user. */
+/** Returns the name of the developer's user account. A container may have none. */
 function localOperator(): string {
   try {
     return userInfo().username;
@@ -73,7 +74,7 @@ function localOperator(): string {
   }
 }
 
-/** Never sends the operator's credentials to a local server, and ignores configured profiles. */
+/** Opens a local server. Uses fixed credentials and no profiles, so the operator's AWS credentials are never sent to it. */
 function openLocal({ root, demo, baseUrl, consoleOrigin }: LocalServer): Target {
   const variables = {
     ...TABLE_VARIABLES,
@@ -98,13 +99,13 @@ function openLocal({ root, demo, baseUrl, consoleOrigin }: LocalServer): Target 
     place: { root },
     ports,
     keyMaker: localKeyMaker,
-    // The emulator has no table settings.
+    // The DynamoDB emulator has no table settings to check.
     restored: (table, name) => ({
       ports: openRestored(variables, table, name),
       settings: async () => [],
     }),
     async fromVault() {
-      throw new UsageError('A local server has no vault: name an environment with --env.');
+      throw new UsageError('A local server has no vault. Name an environment with --env.');
     },
     log: operatorLog('local-operator'),
     operator: async () => localOperator(),
@@ -166,7 +167,7 @@ function openAws(environment: Environment): Target {
   };
 }
 
-/** Errors: `UsageError`, `RefusedError`. */
+/** Opens the environment or local server that the options name. Throws `UsageError`, `RefusedError`. */
 export async function openTarget(options: TargetOptions): Promise<Target> {
   const place = await findPlace(options);
   return 'root' in place ? openLocal(place) : openAws(place);

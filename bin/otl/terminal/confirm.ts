@@ -1,10 +1,13 @@
 import { createInterface } from 'node:readline';
 import { RefusedError, UsageError } from './failure.ts';
 
-/** Asks before a deletion. A script has no terminal and must say --yes. */
+/**
+ * Asks for confirmation on the terminal. A script has no terminal and must pass `--yes`.
+ * @throws `UsageError` without a terminal; `RefusedError` if the answer is not yes.
+ */
 export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new UsageError(`${question}: there is no terminal to ask at, so add --yes.`);
+    throw new UsageError(`${question}: there is no terminal to confirm this on, so add --yes.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await new Promise<string>((resolve) => {
     terminal.once('close', () => resolve('\n'));
@@ -12,5 +15,5 @@ export async function confirm(question: string): Promise<void> {
   });
   terminal.close();
   if (answer === '\n') process.stderr.write(answer);
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw new RefusedError('Nothing was deleted.');
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new RefusedError('Cancelled. Nothing was changed.');
 }

@@ -5,23 +5,23 @@ const EXIT_REFUSED = 1;
 export const EXIT_USAGE = 2;
 const EXIT_UNLOGGED = 3;
 
-/** Wrong usage: exit 2. */
+/** Error for wrong usage of a command: exit code 2. */
 export class UsageError extends Error {}
 
-/** The operator declined, or the target refused or cannot be reached: exit 1. */
+/** Error for a declined confirmation, or for a target that refuses or cannot be reached: exit code 1. */
 export class RefusedError extends Error {}
 
-/** The command succeeded but is missing in the audit log: exit 3, so a script does not repeat it. */
+/** Error for a command that succeeded but has no audit line: exit code 3, so that scripts do not repeat it. */
 export class UnloggedError extends Error {}
 
 const AWS_SENTENCES: Readonly<Record<string, string>> = {
-  CredentialsProviderError: 'There are no AWS credentials: log in, or name a profile with AWS_PROFILE.',
-  ResourceNotFoundException: 'There are no tables of this environment in this account: has it been deployed?',
+  CredentialsProviderError: 'There are no AWS credentials. Log in, or name a profile with AWS_PROFILE.',
+  ResourceNotFoundException: 'This account has no tables of this environment. Has it been deployed?',
   AccessDeniedException: 'These AWS credentials may not use the tables of this environment.',
-  ExpiredTokenException: 'The AWS credentials have expired: log in again.',
+  ExpiredTokenException: 'The AWS credentials have expired. Log in again.',
 };
 
-/** Messages for people: no stack, and a name only for unforeseen errors. */
+/** Returns the messages of an error for people, without a stack trace. Only unexpected errors show their name. */
 function messagesOf(error: unknown): readonly string[] {
   if (error instanceof ServiceError)
     return error.detail.messages ?? [error.detail.message ?? catalogue[error.key].message];

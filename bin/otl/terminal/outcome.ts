@@ -1,12 +1,12 @@
 import type { Page } from '../../../shared/ports/directory.ts';
 
-/** A column of a list. */
+/** Column of a printed list. */
 export interface Column<Item> {
   readonly heading: string;
   readonly text: (item: Item) => string;
-  /** Shares the room that the other columns leave. */
+  /** True if the column may shrink to share the width that fixed columns leave. */
   readonly flexible?: boolean;
-  /** Continues on the next line instead of being cut off. */
+  /** True if long text continues on the next line instead of being cut off. */
   readonly wraps?: boolean;
 }
 
@@ -14,11 +14,11 @@ export type Outcome =
   | { readonly record: object; readonly note?: string }
   | {
       readonly list: { readonly result: readonly object[]; readonly next_cursor?: string };
-      /** The HTTP API answers an array without an object around it. */
+      /** True if the HTTP API answers with an array instead of an object that contains it. */
       readonly bare?: true;
       readonly columns: readonly Column<never>[];
       readonly note?: string;
-      /** What people read above the list. */
+      /** Lines printed above the list, but not with `--json`. */
       readonly notes?: readonly string[];
     }
   | { readonly done: string };

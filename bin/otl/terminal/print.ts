@@ -14,12 +14,12 @@ const STYLE = { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] };
 
 export interface Paper {
   readonly write: (text: string) => void;
-  /** Columns of the terminal, 0 when it does not say; absent when there is none: then nothing is cut off. */
+  /** Width of the terminal in columns; 0 if it is unknown. Absent if the output is no terminal, so that nothing is cut off. */
   readonly columns?: number | undefined;
   readonly colours: boolean;
 }
 
-/** Users choose names and data; control characters in them could move the operator's cursor. */
+/** Replaces control characters. Names and data that users choose could otherwise move the operator's cursor. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '\ufffd');
 }
@@ -56,7 +56,7 @@ function objectText(value: Entries): string {
   const verified = value.email_verified ?? value.phone_number_verified;
   if (typeof verified === 'boolean') {
     const { undeliverable, risk, opens_at } = value;
-    const waits = typeof opens_at === 'string' ? `, logs in by itself from ${opens_at}` : '';
+    const waits = typeof opens_at === 'string' ? `, can log in by itself from ${opens_at}` : '';
     const dead = isObject(undeliverable) ? `, undeliverable: ${String(undeliverable.reason)}` : '';
     const atRisk = isObject(risk) ? `, at risk: ${String(risk.signal)}` : '';
     return `${value.value} (${verified ? 'verified' : 'not verified'}${dead}${atRisk}${waits})`;
@@ -70,33 +70,34 @@ function entryText(entry: unknown): string {
   if (!isObject(entry)) return JSON.stringify(entry);
   const { type, value, secret_id, created_at } = entry;
   if (typeof type === 'string' && typeof value === 'string') return `${type}=${value}`;
-  if (typeof secret_id === 'string') return `${secret_id} (made ${shortDate(String(created_at))})`;
+  if (typeof secret_id === 'string') return `${secret_id} (created ${shortDate(String(created_at))})`;
   return JSON.stringify(entry);
 }
 
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff00-\uff60]/u;
 
-/** Columns of a terminal that a text takes. */
+/** Returns the number of terminal columns that a text occupies. Emoji and Chinese, Japanese and Korean letters take two. */
 function displayWidth(text: string): number {
   return [...text].reduce((width, character) => width + (WIDE.test(character) ? 2 : 1), 0);
 }
 
-/** Columns of a list: fields as the record has them, and others. An ID is headed by what it names. */
+/** Builds the columns of a list from field names and explicit columns. The heading of a field such as `user_id` is USER. */
 export const columnsOf = <Item extends object>(
   ...columns: readonly ((keyof Item & string) | Column<Item>)[]
 ): readonly Column<Item>[] =>
   columns.map((name) => {
     if (typeof name !== 'string') return name;
     return {
-      heading: name === 'created_at' ? 'MADE' : name.replace(/_id$/, '').replaceAll('_', ' ').toUpperCase(),
+      heading:
+        name === 'created_at' ? 'CREATED' : name.replace(/_id$/, '').replaceAll('_', ' ').toUpperCase(),
       text: ({ [name]: value = '' }) =>
         name.endsWith('_at') ? shortDate(String(value)) : [value].flat().map(textOf).join(', '),
       flexible: !/_(?:id|at)$/.test(name),
     };
   });
 
-/** A record as two columns; long values continue in the second. */
+/** Prints a record as two columns, names and values. Long values continue in the second column. */
 function printRecord(record: object, paper: Paper): void {
   const rows = Object.entries(record).map(
     ([name, value]) => [name, textOf(value).split('\n').map(printable)] as const,
@@ -114,7 +115,7 @@ function printRecord(record: object, paper: Paper): void {
   paper.write(`${lines(table)}\n`);
 }
 
-/** The width of each column: flexible columns share the room that the others leave. */
+/** Returns the width of each column. Flexible columns share the width that the fixed columns leave. */
 function widthsOf(
   columns: readonly Column<never>[],
   natural: readonly number[],
@@ -149,7 +150,7 @@ function printList(items: readonly object[], columns: readonly Column<never>[], 
   paper.write(`${lines(table)}\n`);
 }
 
-/** Prints for people. Notes go to `aside`, so the data can be piped. */
+/** Prints an outcome for people. Notes go to stderr (`aside`), so that the data can be piped. */
 export function printForPeople(outcome: Outcome, paper: Paper, aside: (text: string) => void): void {
   if ('done' in outcome) {
     aside(`${outcome.done}\n`);
@@ -162,20 +163,20 @@ export function printForPeople(outcome: Outcome, paper: Paper, aside: (text: str
   }
   const { result, next_cursor } = outcome.list;
   for (const note of outcome.notes ?? []) aside(`${printable(note)}\n`);
-  if (result.length === 0) aside('There are none.\n');
+  if (result.length === 0) aside('No records found.\n');
   else printList(result, outcome.columns, paper);
   if (outcome.note !== undefined) aside(`\n${outcome.note}\n`);
-  if (next_cursor !== undefined) aside(`\nThere are more: --cursor ${next_cursor}\n`);
+  if (next_cursor !== undefined) aside(`\nFor more, add --cursor ${next_cursor}\n`);
 }
 
-/** Prints exactly the record of the HTTP API; nothing when that answers without a body. */
+/** Prints the exact record of the HTTP API, or nothing if the API answers without a body. */
 export function printAsJson(outcome: Outcome, paper: Paper): void {
   if ('done' in outcome) return;
   const list = 'list' in outcome ? (outcome.bare ? outcome.list.result : outcome.list) : undefined;
   paper.write(`${JSON.stringify(list ?? ('record' in outcome && outcome.record), null, 2)}\n`);
 }
 
-/** The day of a date of the API. */
+/** Returns the day of an API date, such as `2026-01-31`. */
 function shortDate(date: string): string {
   return date.slice(0, '2026-01-31'.length);
 }

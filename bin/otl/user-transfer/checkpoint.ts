@@ -3,12 +3,12 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../terminal/failure.ts';
 import type { Row } from './rows.ts';
 
-/** The progress of an import; the next run continues from there. */
+/** Progress of an import. The next run continues from there. */
 export interface Checkpoint {
   readonly done: number;
-  /** Names the import by its tenant and first row, so another file is never skipped by mistake. */
+  /** Hash of the tenant and the first row. It prevents a checkpoint from skipping rows of another file. */
   readonly of?: string;
-  /** For an unfinished import: its `request_id` in the audit log, and its start in epoch seconds. */
+  /** Unfinished run: its `request_id` in the audit log, and its start in epoch seconds. */
   readonly run?: { readonly id: string; readonly since: number };
 }
 
@@ -21,11 +21,11 @@ export function readCheckpoint(file: string | undefined): Checkpoint {
   if (file === undefined || !existsSync(file)) return { done: 0 };
   const { done, of, run } = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>;
   if (!Number.isInteger(done) || Number(done) < 0)
-    throw new UsageError(`${file} is no checkpoint of an import.`);
+    throw new UsageError(`${file} is not the checkpoint of an import.`);
   return { done: Number(done), ...(typeof of === 'string' ? { of } : {}), ...readRun(run) };
 }
 
-/** Atomic, whenever the process ends. */
+/** Writes a checkpoint atomically, so that an interrupted process leaves the old or the new one intact. */
 export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
   writeFileSync(`${file}.new`, JSON.stringify(checkpoint));
   renameSync(`${file}.new`, file);

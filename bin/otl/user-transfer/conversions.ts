@@ -1,28 +1,31 @@
-import { readJson } from '../../../shared/http/parse.ts';
+// Conversions of values in the exports of other systems.
 
-/** Conversions of values in the exports of other systems. */
+import { readJson } from '../../../shared/http/parse.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns true if there is anything to lose. */
+/** Returns true if a value contains information, so that dropping it would lose something. */
 export function holds(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isObject(value)) return Object.keys(value).length > 0;
   return !['', '{}', '[]', 'null', null, undefined].includes(value as string);
 }
 
-/** A list or object, or its JSON in a text. Errors: `system_invalid_input`. */
+/** Returns a list or object. Parses it first if it is given as JSON text. Throws `system_invalid_input`. */
 export const parsed = (value: unknown): unknown =>
   typeof value === 'string' ? (readJson(`{"value":${value}}`) as Values).value : value;
 
 const MILLISECONDS = 1000;
-/** As a number of seconds it is in the year 5138, as one of milliseconds in 1973. */
+/** Limit that tells seconds from milliseconds: as seconds it lies in the year 5138, as milliseconds in 1973. */
 const SECONDS_MAX = 1e11;
 
-/** Dates as exports write them: RFC 3339, PostgreSQL's text, seconds or milliseconds. What is no date stays, to be refused. */
+/**
+ * Converts a date from an export to RFC 3339. Accepts RFC 3339, PostgreSQL's text format, seconds and milliseconds. Returns any
+ * other value unchanged, so that validation refuses it.
+ */
 export function readDate(value: unknown): unknown {
   const number = Number(value);
   const time = Number.isFinite(number)
@@ -31,15 +34,15 @@ export function readDate(value: unknown): unknown {
   return Number.isNaN(time.getTime()) ? value : time.toISOString();
 }
 
-/** Where a value stands in an export. */
+/** Surroundings of a value in an export: its row and its user ID. */
 export interface Around {
   readonly row: Values;
   readonly id: unknown;
-  /** Names the field among those that were not taken as a whole. */
+  /** Reports that the field was not taken completely. */
   readonly leave: () => void;
 }
 
-/** Returns the value of our field, or undefined if the value says nothing about it. */
+/** Function that returns the value of our field, or undefined if the export's value says nothing about it. */
 export type Conversion = (value: unknown, around: Around) => unknown;
 
 export const isTrue: Conversion = (value) => value === true || String(value).toLowerCase() === 'true';
@@ -50,14 +53,14 @@ export const readBlockedUntil: Conversion = (value) =>
   Date.parse(String(readDate(value))) < Date.now() ? undefined : 'Disabled';
 export const readDigits: Conversion = (value) => `+${String(value).replace(/^\+/, '')}`;
 
-/** Marks a phone number that the other system keeps only once it is verified. */
+/** Marks a phone number as verified, because the other system stores only verified ones. `taken` recognises this function. */
 export const proven: Conversion = (value) => value;
 
-/** Skips the user names that Cognito makes up: the ID, or provider and subject of a user who came by a provider. */
+/** Returns the user name, except for names that Cognito generates: the user ID, or the provider and the user's ID there. */
 export const readUsername: Conversion = (value, { id, row }) =>
   value === id || row.UserStatus === 'EXTERNAL_PROVIDER' ? undefined : value;
 
-/** Returns true if the list of addresses has the one in the named field. The others are not taken. */
+/** Returns a conversion that tests if an address list contains the given field's address. Reports any other address. */
 export const among =
   (first: string): Conversion =>
   (value, { row, leave }) => {
@@ -68,7 +71,7 @@ export const among =
     return addresses.includes(String(row[first]));
   };
 
-/** Takes nothing from a list of addresses, and names the list if it has others than the one in the named field. */
+/** Returns a conversion that takes nothing from an address list. Reports addresses that differ from the given field. */
 export const notAmong =
   (first: string): Conversion =>
   (value, around) =>

@@ -37,7 +37,7 @@ function cellsOf(user: UserRecord): readonly (string | undefined)[] {
   return EXPORT_COLUMNS.map((name) => cells[name]);
 }
 
-/** Quotes cells that a spreadsheet would run as formulas (OWASP, CSV Injection); the import removes the quote. */
+/** Formats a line of CSV. Quotes cells that spreadsheets would run as formulas (OWASP, CSV Injection); the import unquotes. */
 const csvLine = (cells: readonly (string | undefined)[]) =>
   stringify([[...cells]], { escape_formulas: true });
 
@@ -45,7 +45,7 @@ async function write(output: Writable, text: string): Promise<void> {
   if (!output.write(text)) await once(output, 'drain');
 }
 
-/** Writes all users of the tenant, a page at a time, as fast as the reader takes them. */
+/** Writes all users of the tenant page by page. Waits while the reader is slower than the writer. */
 export async function exportCommand({ ports, tenant, option }: Call): Promise<Outcome> {
   const format = readFormat(option('format'));
   const { tenantId } = await tenant();

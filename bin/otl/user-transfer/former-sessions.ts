@@ -1,3 +1,5 @@
+// Commands that let imported users keep their sessions of the former system. The API has no such operation.
+
 import { MOVING_SECONDS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { readCalledUri } from '../../../shared/domain/basis/redirect-uri.ts';
 import { nowSeconds, wireDate } from '../../../shared/domain/basis/time.ts';
@@ -7,8 +9,6 @@ import { givesKeys } from '../../../shared/providers/former-keys.ts';
 import type { Command } from '../engine/command.ts';
 import { countOf } from '../engine/fields.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
-
-/** Sessions of the system that the users of an application were imported from. No operation of the API sets them. */
 
 const SECONDS_PER_DAY = 86_400;
 const DAYS_MAX = MOVING_SECONDS_MAX / SECONDS_PER_DAY;
@@ -22,14 +22,14 @@ const recordOf = ({ applicationId, jwksUri, until, ...former }: FormerIssuer) =>
 
 const takeSessions: Command = {
   verb: 'take-sessions',
-  summary: 'Lets imported users bring their session of the system that they come from, once each',
+  summary: 'Lets imported users keep their session of the former system, by one exchange each',
   changes: 'management.changed',
   id: 'required',
   required: {
-    'issuer <address>': 'the former issuer, as `iss` of its ID tokens says',
-    'audience <audience>': '`aud` of its ID tokens: the client of the application there',
-    'jwks-uri <address>': 'its public keys, as `jwks_uri` of its metadata says',
-    'days <number>': `how long, 1 to ${DAYS_MAX}`,
+    'issuer <address>': 'former issuer: `iss` of its ID tokens',
+    'audience <audience>': '`aud` of its ID tokens: client ID of the application there',
+    'jwks-uri <address>': 'its public keys: `jwks_uri` of its metadata',
+    'days <number>': `number of days, 1 to ${DAYS_MAX}`,
   },
   examples: [
     '0a1b2c --issuer https://old.example.com --audience shop --jwks-uri https://old.example.com/jwks --days 30',
@@ -38,11 +38,11 @@ const takeSessions: Command = {
     const { applicationId } = await requireApplication(ports, await tenant(), id);
     audit({ applicationId });
     const issuer = readCalledUri(option('issuer') ?? '', 'issuer', leave);
-    if (issuer === `${baseUrl}/oidc`) throw new UsageError('--issuer must be another than ours.');
+    if (issuer === `${baseUrl}/oidc`) throw new UsageError('--issuer must not be our own issuer.');
     const jwksUri = readCalledUri(option('jwks-uri') ?? '', 'jwks-uri', leave);
     const until = nowSeconds() + countOf('days', option('days'), DAYS_MAX) * SECONDS_PER_DAY;
-    // Otherwise each exchange would fail, and the operator learn of it from people.
-    if (!(await givesKeys(jwksUri, leave))) throw new RefusedError(`${jwksUri} gives no keys.`);
+    // Check the key set now, because otherwise every exchange would fail and the operator would learn of it from users.
+    if (!(await givesKeys(jwksUri, leave))) throw new RefusedError(`${jwksUri} returns no keys.`);
     const former = { applicationId, issuer, audience: option('audience') ?? '', jwksUri, until };
     await ports.formerIssuers.put(former);
     return { record: recordOf(former) };
@@ -51,7 +51,7 @@ const takeSessions: Command = {
 
 const refuseSessions: Command = {
   verb: 'refuse-sessions',
-  summary: 'Takes no more sessions of the former issuer, at once; those that have moved go on',
+  summary: 'Accepts no more sessions of the former issuer, at once; exchanged sessions continue',
   changes: 'management.changed',
   id: 'required',
   examples: ['0a1b2c'],
@@ -59,7 +59,7 @@ const refuseSessions: Command = {
     const { applicationId, name } = await requireApplication(ports, await tenant(), id);
     audit({ applicationId });
     await ports.formerIssuers.remove(applicationId);
-    return { done: `${name} takes no sessions of another issuer.` };
+    return { done: `${name} no longer accepts sessions of another issuer.` };
   },
 };
 

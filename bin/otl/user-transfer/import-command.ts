@@ -21,7 +21,7 @@ import type { Terms } from './taken-row.ts';
 
 const CONCURRENCY = 20;
 const CONCURRENCY_MAX = 100;
-/** Between two writes of the checkpoint. After a crash the next run finds later rows as existing users. */
+/** Milliseconds between two writes of the checkpoint. After a crash, rows imported since then count as existing users. */
 const NOTE_MILLISECONDS = 1000;
 const MILLISECONDS = 1000;
 
@@ -31,8 +31,11 @@ interface OpenedCheckpoint {
   readonly learn: (name: string) => void;
 }
 
-/** The same rows. Errors: `UsageError` when the checkpoint belongs to another import. */
-async function* ofTheCheckpoint(
+/**
+ * Passes the rows on after it has checked the first one against the checkpoint.
+ * @throws `UsageError` if the checkpoint belongs to another import.
+ */
+async function* withCheckpointCheck(
   rows: AsyncIterable<Row>,
   { tenantId }: Tenant,
   { of, file, learn }: OpenedCheckpoint,
@@ -41,14 +44,14 @@ async function* ofTheCheckpoint(
     if (row.number === 1) {
       const name = nameOfImport(tenantId, row);
       if (of !== undefined && of !== name)
-        throw new UsageError(`${file} is the checkpoint of another file or tenant: name another one.`);
+        throw new UsageError(`${file} is the checkpoint of another file or tenant. Name another checkpoint.`);
       learn(name);
     }
     yield row;
   }
 }
 
-/** Writes refused rows, one JSON line each; a later run appends. */
+/** Opens the log of refused rows, with one JSON line each. A later run appends to the file. */
 function failureLog(file: string | undefined) {
   const descriptor = file === undefined ? undefined : openSync(file, 'a');
   return {
@@ -63,7 +66,7 @@ function failureLog(file: string | undefined) {
   };
 }
 
-/** Saves and shows the progress now and then. */
+/** Saves and displays the progress of an import, at most once a second. */
 function progressNotes(skip: number, note: (done: number) => void, limit: () => number) {
   const began = performance.now();
   let notedAt = began;
@@ -73,7 +76,7 @@ function progressNotes(skip: number, note: (done: number) => void, limit: () => 
     if (!process.stderr.isTTY) return;
     const perSecond = Math.round(((done - skip) * MILLISECONDS) / (performance.now() - began));
     process.stderr.write(
-      `\r${done} rows, ${perSecond} a second, ${limit()} at a time: ${created} made, ${existing} there already, ${failed} refused `,
+      `\r${done} rows, ${perSecond} a second, ${limit()} at a time: ${created} created, ${existing} existing, ${failed} refused `,
     );
   }
 
@@ -93,7 +96,7 @@ function progressNotes(skip: number, note: (done: number) => void, limit: () => 
   };
 }
 
-/** Ctrl-C once finishes the rows on their way and saves the checkpoint. Twice ends the process. */
+/** Handles Ctrl-C: the first one lets running rows finish and saves the checkpoint, the second one ends the process. */
 function stopSignal(): { readonly isStopped: () => boolean; readonly forget: () => void } {
   let stopped = false;
   const stop = () => {
@@ -107,10 +110,10 @@ function stopSignal(): { readonly isStopped: () => boolean; readonly forget: () 
 }
 
 /**
- * Adds created users to the audit log. Users that an earlier run created after its last checkpoint are added again under
- * that run's name, so each stays one event.
+ * Returns a function that adds each created user to the audit log. Users that an interrupted run created after its last
+ * checkpoint are logged again under that run's ID, so that each remains one event.
  */
-function teller(
+function createdUserLogger(
   auditLog: AuditLog,
   before: Checkpoint,
   run: NonNullable<Checkpoint['run']>,
@@ -122,7 +125,10 @@ function teller(
   };
 }
 
-/** Errors: `UsageError`, and `system_invalid_input` for an application that the tenant does not have. */
+/**
+ * Reads the options that apply to all rows.
+ * @throws `UsageError`; `system_invalid_input` for an application that the tenant does not have.
+ */
 async function termsOf({ ports, option, baseUrl }: Call, { tenantId }: Tenant): Promise<Terms> {
   const applications: Application[] = [];
   for await (const each of everyItem((page) => ports.applicationRecords.list(tenantId, page)))
@@ -136,7 +142,7 @@ async function termsOf({ ports, option, baseUrl }: Call, { tenantId }: Tenant): 
     rpId: option('rp-id'),
   };
   if (!terms.trusts && (terms.keepsIds || terms.rpId !== undefined))
-    throw new UsageError('--keep-user-ids and --rp-id go with --trust-verified.');
+    throw new UsageError('--keep-user-ids and --rp-id require --trust-verified.');
   const browserOrigin = new URL(baseUrl).origin;
   const rpIdOf = (application: Application) => relyingPartyOf(application, { browserOrigin }).rpId;
   return { ...terms, applications, named, rpIdOf };
@@ -145,7 +151,7 @@ async function termsOf({ ports, option, baseUrl }: Call, { tenantId }: Tenant): 
 export const importCommand = (call: Call): Promise<Outcome> =>
   withFile(call.id, (path) => importFile(call, path));
 
-/** A row enters the checkpoint only after the audit log has taken its line. */
+/** Imports a file of users. A row is done, and enters the checkpoint, only after the audit log has accepted its line. */
 async function importFile(call: Call, path: string): Promise<Outcome> {
   const { ports, option, auditLog } = call;
   const file = auditLog ? option('checkpoint') : undefined;
@@ -170,7 +176,7 @@ async function importFile(call: Call, path: string): Promise<Outcome> {
     if (file !== undefined && of !== undefined)
       writeCheckpoint(file, { done, of, ...(atEnd ? {} : { run }) });
   };
-  // Saved before the first user is created: a later run always knows the name of this one.
+  // Saved before the first user is created, so that the next run knows the ID of this one even after a crash.
   const learn = (name: string) => {
     of = name;
     note(skip);
@@ -178,13 +184,13 @@ async function importFile(call: Call, path: string): Promise<Outcome> {
   const progress = progressNotes(skip, note, pace.limit);
   let done = skip;
   const counts = await importUsers({
-    rows: ofTheCheckpoint(readRows(path, shape), tenant, { of: before.of, file, learn }),
+    rows: withCheckpointCheck(readRows(path, shape), tenant, { of: before.of, file, learn }),
     importRow: rowImporter(ports, tenant, {
       dryRun: !auditLog,
       pace,
       wait,
       terms,
-      tell: auditLog && teller(auditLog, before, run),
+      tell: auditLog && createdUserLogger(auditLog, before, run),
     }),
     ...(auditLog ? { logged: auditLog.written } : {}),
     pace,
@@ -202,10 +208,10 @@ async function importFile(call: Call, path: string): Promise<Outcome> {
       failures.close();
       stop.forget();
     });
-  return ended(counts, { done, skip, notTaken, dryRun: !auditLog, stopped: stop.isStopped() });
+  return resultOf(counts, { done, skip, notTaken, dryRun: !auditLog, stopped: stop.isStopped() });
 }
 
-function ended(
+function resultOf(
   counts: ImportCounts,
   run: {
     readonly done: number;
@@ -217,8 +223,11 @@ function ended(
 ): Outcome {
   const { done, skip, notTaken, dryRun, stopped } = run;
   const { created, existing, failed } = counts;
-  const made = `${created} users made, ${existing} were there already.`;
-  if (stopped) throw new RefusedError(`Stopped after row ${done}; ${failed} refused, ${made} Run it again.`);
+  const made = `${created} users created, ${existing} existed already.`;
+  if (stopped)
+    throw new RefusedError(
+      `Stopped after row ${done}: ${failed} rows refused, ${made} Run the command again to continue.`,
+    );
   if (failed > 0) throw new RefusedError(`${failed} of ${done - skip} rows were refused; ${made}`);
   return { record: { ...counts, skipped: skip, not_taken: notTaken, dry_run: dryRun } };
 }

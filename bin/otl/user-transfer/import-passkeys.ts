@@ -9,19 +9,20 @@ import type { OperatorPorts } from '../target/target.ts';
 import { importedTrust } from './imported-user.ts';
 import type { TakenRow, Terms } from './taken-row.ts';
 
-/** The ports that create users and find the owners of identifiers and passkeys. */
+/** Ports that create users and find the owners of identifiers and passkeys. */
 export type ImportPorts = Pick<
   OperatorPorts,
   'userRecords' | 'identifierReservations' | 'holders' | 'passkeyRecords' | 'rpIds'
 >;
 
-/** What of a credential says who made it; dates differ between runs. */
+/** Returns the parts of a credential's trust that are equal in every run of an import. Dates differ between runs. */
 const trustOf = ({ standing, scope, generation }: Trust) => [standing, scope, generation];
 const addressOf = (address: Address | undefined) => address && [address.value, trustOf(address)];
 
 /**
- * Whether a stored user is what an import made of a row, or would make. No call of the HTTP API makes a user with passkeys who is:
- * its client would say that an address is proven, or leave one that is not to its first proof.
+ * Returns true if a stored user equals the user that this import creates from the row. Only then may the import add the row's
+ * passkeys to the stored user. A user created through the HTTP API is equal only if a client with the permission `users:verify`
+ * stated that an address is verified; otherwise the generations differ.
  */
 export function isSameUser(stored: User, wanted: User): boolean {
   const [one, other] = [stored, wanted].map(({ email, phoneNumber, ...user }) =>
@@ -38,22 +39,23 @@ export function isSameUser(stored: User, wanted: User): boolean {
   return one === other;
 }
 
-/** The passkeys of one row, before and after their user is made. */
+/** Passkeys of one row, with the steps before and after their user is created. */
 export interface ImportedPasskeys {
   readonly credentialIds: readonly string[];
   /**
-   * Holds their credential IDs for a user who is about to be made: of two rows with one passkey at the same time one makes a user.
-   * What a run leaves behind that breaks off is free again a minute later. Errors: `passkey_taken` when another user has or holds one.
+   * Reserves the credential IDs for a user who is about to be created, so that only one of two concurrent rows with the same
+   * passkey creates a user. Reservations of an interrupted run can be replaced after a minute.
+   * @throws `passkey_taken` if another user has or reserves one of them.
    */
   readonly holdFor: (userId: string) => Promise<void>;
-  /** Stores those that the user does not have yet. Errors: `passkey_taken`, `passkey_invalid`. */
+  /** Stores the passkeys that the user does not have yet. Throws `passkey_taken`, `passkey_invalid`. */
   readonly storeFor: (userId: string, isNew: boolean) => Promise<void>;
 }
 
 export function importedPasskeys(ports: ImportPorts, { applications }: Terms) {
   const fixed = new Map<string, Promise<void>>();
 
-  /** Once in a run, although every passkey asks for it. */
+  /** Fixes the RP ID of an application once in a run, although every passkey asks for it. */
   function fix(applicationId: string, rpId: string): Promise<void> {
     const application = applications.find((each) => each.applicationId === applicationId);
     const fixing = fixed.get(applicationId) ?? (application && fixRpId(ports, application, rpId));
@@ -76,7 +78,7 @@ export function importedPasskeys(ports: ImportPorts, { applications }: Terms) {
       credentialIds,
 
       async holdFor(userId) {
-        // In the same order for all rows: of two with the same passkeys one gets them all.
+        // All rows reserve in the same order, so that of two rows with the same passkeys one gets them all.
         for (const credentialId of credentialIds.toSorted())
           await reserve(credentialId, userId, nowSeconds() + ORPHANED_RESERVATION_SECONDS);
       },
@@ -88,7 +90,7 @@ export function importedPasskeys(ports: ImportPorts, { applications }: Terms) {
           const { credentialId, applicationId, rpId, createdAt = at } = passkey;
           await fix(applicationId, rpId);
           await reserve(credentialId, userId);
-          // One that is there already was stored by an attempt before, or removed by the person.
+          // A passkey that exists already was stored by an earlier attempt, or its user has removed it since.
           await ports.passkeyRecords.put({ ...passkey, ...trust, userId, tenantId, createdAt });
         }
       },

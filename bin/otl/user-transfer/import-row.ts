@@ -21,12 +21,12 @@ import type { Pace } from './pace.ts';
 import { type TakenRow, type Terms, takeRow } from './taken-row.ts';
 
 export interface RowOptions {
-  /** Checks without creating users. */
+  /** True to check rows without creating users. */
   readonly dryRun: boolean;
   readonly terms: Terms;
   readonly pace: Pace;
   readonly wait: (milliseconds: number) => Promise<unknown>;
-  /** Called for each created user, and for each existing one; `at`: when it was made here. */
+  /** Called for each created user and each existing one. `at` is the time of creation here, in epoch seconds. */
   readonly tell?: ((row: number, outcome: RowOutcome, made: MadeUser) => void) | undefined;
 }
 
@@ -37,14 +37,14 @@ export interface MadeUser {
 
 const BUSY_FIRST_MILLISECONDS = 200;
 const BUSY_LONGEST_MILLISECONDS = 20_000;
-/** About two minutes of pauses, besides the retries of the SDK; then an operator should look. */
+/** Number of retries while the tables are busy: about two minutes. After that an operator should look for the cause. */
 const BUSY_ROUNDS = 18;
 const FIRST_PAUSE_MILLISECONDS = 50;
 const LONGEST_PAUSE_MILLISECONDS = 5000;
-/** By then an orphaned reservation can be replaced. */
+/** Milliseconds after which an orphaned reservation can be replaced. */
 const RESERVATION_MILLISECONDS = (ORPHANED_RESERVATION_SECONDS + 5) * 1000;
 
-/** The names are reserved and no user has them: another row is on its way, or a run broke off. */
+/** Error for identifiers that are reserved but belong to no user: another row is in progress, or a run was interrupted. */
 class OrphanedReservation extends Error {
   readonly refusal: ServiceError;
 
@@ -57,8 +57,8 @@ class OrphanedReservation extends Error {
 const is = (key: ErrorKey, error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.key === key;
 
-/** A refusal by a rule concerns the row; any other error ends the import. */
-function orRefused(error: unknown): unknown {
+/** Converts an error of a rule to a refusal of the row. Returns any other error unchanged, which ends the import. */
+function toRefusedRow(error: unknown): unknown {
   if (!(error instanceof ServiceError) || catalogue[error.key].status >= 500) return error;
   return new RefusedRow(
     error.detail.messages?.join('; ') ?? error.detail.message ?? catalogue[error.key].message,
@@ -71,8 +71,8 @@ interface Wanted {
 }
 
 /**
- * The user of a row who is there already: the one who has all of its identifiers, where no other user has or holds one of its passkeys.
- * Errors: `RefusedRow`, `passkey_taken`.
+ * Finds the existing user of a row: the user who has all of its identifiers, unless another user has or reserves one of its
+ * passkeys. Throws `RefusedRow`, `passkey_taken`.
  */
 async function findUser(
   ports: ImportPorts,
@@ -100,10 +100,10 @@ async function findUser(
 }
 
 /**
- * Retries until success or refusal. While the tables are busy it waits longer each time and lowers the pace; for an orphaned
- * reservation it waits until that can be replaced.
+ * Retries an attempt until it succeeds or is refused. While the tables are busy, waits longer each time and lowers the pace.
+ * For an orphaned reservation, waits until it can be replaced.
  */
-async function patiently<Result>(
+async function withRetries<Result>(
   attempt: (isRepeated: boolean) => Promise<Result>,
   { pace, wait }: Pick<RowOptions, 'pace' | 'wait'>,
 ): Promise<Result> {
@@ -115,13 +115,13 @@ async function patiently<Result>(
       return outcome;
     } catch (error) {
       if (error instanceof OrphanedReservation && waited < RESERVATION_MILLISECONDS) {
-        // Doubles the wait so far.
+        // Each pause doubles the time waited so far.
         const pause = Math.min(LONGEST_PAUSE_MILLISECONDS, Math.max(FIRST_PAUSE_MILLISECONDS, waited));
         waited += pause;
         await wait(pause);
       } else if (is('service_unavailable', error) && rounds < BUSY_ROUNDS) {
         pace.wasBusy();
-        // Full jitter: rows that were refused together do not retry together.
+        // Full jitter, so that rows that were refused together do not retry together.
         await wait(
           Math.random() * Math.min(BUSY_LONGEST_MILLISECONDS, BUSY_FIRST_MILLISECONDS * 2 ** rounds),
         );
@@ -131,24 +131,24 @@ async function patiently<Result>(
   }
 }
 
-/** Where a user is made under the ID of another system, it may be in use here. */
+/** Drops the user ID of the other system if a user here has the same ID. Throws `RefusedRow` if the ID would be lost. */
 async function withFreeId(ports: ImportPorts, taken: TakenRow): Promise<TakenRow> {
   const { userId, externalIds } = taken;
   if (userId === undefined || !(await ports.userRecords.find(userId))) return taken;
-  // The ID is kept as that of the other system, or would be lost.
+  // Nothing is lost if the ID is also stored as an external ID.
   if (externalIds.some(({ value }) => value === userId)) return { ...taken, userId: undefined };
   throw new RefusedRow('user_id: belongs to another user');
 }
 
 /**
- * Imports rows. Every attempt of a row uses the same user ID, so a lost answer does not create the user twice. The passkeys follow
- * their user: a run that finds such a user as it was made goes on with them.
+ * Returns a function that imports one row. All attempts of a row use the same user ID, so that a lost answer does not create
+ * the user twice. Passkeys are stored after their user; a run that finds the user unchanged continues with the passkeys.
  */
 export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOptions) {
   const { terms } = options;
   const passkeysOf = importedPasskeys(ports, terms);
 
-  /** The user who was in the way, if any. */
+  /** Creates the user. Returns the existing user instead if there is one. */
   async function put({ user, passkeys }: Wanted): Promise<User | undefined> {
     const ids = externalIdentifiersOf(user);
     const began = preciseNow();
@@ -158,7 +158,8 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
         ...ports.userRecords,
         async put(made) {
           await passkeys.holdFor(made.userId);
-          // Of many passkeys in a busy table: by then another row could have the first of what is reserved.
+          // Reserving many passkeys in a busy table can take so long that another row may already have replaced the first
+          // reservations.
           if (preciseNow() - began >= RESERVATION_FILL_SECONDS) throw new ServiceError('service_unavailable');
           return ports.userRecords.put(made);
         },
@@ -181,13 +182,13 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
     const { user, passkeys } = wanted;
     const own = isRepeated ? await ports.userRecords.find(user.userId) : undefined;
     const found = own && isSameUser(own, user) ? undefined : await put(wanted);
-    // Who has logged in since may have removed a passkey.
+    // A user who has logged in since may have removed a passkey on purpose.
     if (!found || (isSameUser(found, user) && found.lastAuthAt === undefined))
       await passkeys.storeFor((found ?? user).userId, !found);
     return found ? ['existing', found] : ['created', user];
   }
 
-  async function look(wanted: Wanted): Promise<[RowOutcome, User]> {
+  async function findOnly(wanted: Wanted): Promise<[RowOutcome, User]> {
     const found = await findUser(ports, tenant, wanted);
     return found ? ['existing', found] : ['created', wanted.user];
   }
@@ -200,8 +201,9 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
       const former = { ...taken, hasPasskeys: taken.passkeys.length > 0 };
       const user = importedUser(tenant, fields, former, { applications, externalIds, at });
       const wanted = { user, passkeys: passkeysOf(user, taken, at) };
-      const attempt = (isRepeated: boolean) => (options.dryRun ? look(wanted) : store(wanted, isRepeated));
-      const [outcome, owner] = await patiently(attempt, options);
+      const attempt = (isRepeated: boolean) =>
+        options.dryRun ? findOnly(wanted) : store(wanted, isRepeated);
+      const [outcome, owner] = await withRetries(attempt, options);
       const isDated = taken.createdAt !== undefined && isSameUser(owner, user);
       options.tell?.(row, outcome, {
         userId: owner.userId,
@@ -209,7 +211,7 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
       });
       return outcome;
     } catch (error) {
-      throw orRefused(error instanceof OrphanedReservation ? error.refusal : error);
+      throw toRefusedRow(error instanceof OrphanedReservation ? error.refusal : error);
     }
   };
 }

@@ -5,17 +5,17 @@ export type RowOutcome = 'created' | 'existing';
 
 export interface ImportOptions {
   readonly rows: AsyncIterable<Row>;
-  /** Creates the user of a row. Errors: `RefusedRow` with a message for the operator; any other error ends the import. */
+  /** Creates the user of a row. Throws `RefusedRow` with a message for the operator. Any other error ends the import. */
   readonly importRow: (body: unknown, row: number) => Promise<RowOutcome>;
-  /** Settles when the audit log has taken the lines of the rows so far; only then they are done. */
+  /** Resolves once the audit log has accepted the lines of all rows so far. A row is done only then. */
   readonly logged?: () => Promise<void>;
   readonly pace: Pace;
-  /** The rows of an earlier run. */
+  /** Number of rows that an earlier run has finished. */
   readonly skip: number;
   readonly onFailure: (row: number, message: string) => void;
-  /** All rows up to `done` are done: a later run begins after it. */
+  /** Called when all rows up to `done` are done, so that a later run can begin after them. */
   readonly onProgress: (done: number, counts: ImportCounts) => void;
-  /** The operator stops the import: rows on their way finish, no new one begins. */
+  /** Returns true if the operator has stopped the import. Running rows finish, and no new one begins. */
   readonly isStopped?: () => boolean;
 }
 
@@ -26,14 +26,14 @@ export interface ImportCounts {
 }
 
 /**
- * Imports rows with limited concurrency: it reads a row when an earlier one is done, so memory does not grow with the file.
- * A refused row is reported and delays no other. Any other error, such as a table that does not answer for minutes, ends the
- * import, and the next run continues there.
+ * Imports rows with limited concurrency. Reads a row only when an earlier one is done, so that memory does not grow with the
+ * file. A refused row is reported and delays no other row. Any other error, such as a table that does not answer for minutes,
+ * ends the import; the next run continues there.
  */
 export async function importUsers(options: ImportOptions): Promise<ImportCounts> {
   const { rows, importRow, logged, pace, skip, onFailure, onProgress, isStopped } = options;
   const counts = { created: 0, existing: 0, failed: 0 };
-  // In starting order: a later run begins with the first.
+  // Row numbers in the order of their start. A later run begins with the first.
   const running = new Set<number>();
   const ending = new Set<Promise<void>>();
   let fatal: { readonly error: unknown } | undefined;
@@ -55,7 +55,7 @@ export async function importUsers(options: ImportOptions): Promise<ImportCounts>
     }
   }
 
-  /** A failed row stays in `running`: the next run begins with it. */
+  /** Waits for the end of a row. A failed row stays in `running`, so that the next run begins with it. */
   async function end(number: number, ran: Promise<void>): Promise<void> {
     try {
       await ran;
@@ -91,5 +91,5 @@ export async function importUsers(options: ImportOptions): Promise<ImportCounts>
   return counts;
 }
 
-/** The row is wrong; the import continues. */
+/** Error for a row that is refused. The import continues. */
 export class RefusedRow extends Error {}

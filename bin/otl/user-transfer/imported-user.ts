@@ -8,16 +8,16 @@ import type { Tenant } from '../../../shared/ports/directory.ts';
 import type { Address, ExternalId, UpstreamAccount, User, UserFields } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
 
-/** What the system that a user comes from has said of them, and the operator believes. */
+/** Statements of the former system about a user that the operator trusts. */
 export interface FormerSystem {
-  /** The same ID here. */
+  /** User ID to keep. */
   readonly userId?: string | undefined;
   readonly createdAt?: number | undefined;
   readonly accounts: readonly UpstreamAccount[];
   readonly hasPasskeys: boolean;
 }
 
-/** Of what an import binds: proven where the user belongs. */
+/** Returns the trust of imported credentials: they are proven, and valid in the user's application or in the tenant. */
 export const importedTrust = (applications: readonly string[], since: number): Trust => ({
   standing: 'proven',
   scope: scopeOfNew(applications),
@@ -26,9 +26,9 @@ export const importedTrust = (applications: readonly string[], since: number): T
 });
 
 /**
- * A user of these applications as another system knew them. Where anything is proven, an address that is not opens nothing by
- * itself: typed wrong it would let its reader into the account, and as an attacker's bait its owner.
- * Errors: `system_invalid_input`.
+ * Creates the user that another system knew, for the given applications. If any factor is proven, an unverified address cannot
+ * log in by itself: a mistyped address would let its owner in, and an attacker could have planted a victim's address.
+ * @throws `system_invalid_input`
  */
 export function importedUser(
   tenant: Tenant,
@@ -59,9 +59,7 @@ export function importedUser(
     accounts.length === 0 &&
     !hasPasskeys
   )
-    throw invalidInput(
-      'body: has no address, username, account or passkey, so nothing could log the user in',
-    );
+    throw invalidInput('body: has no address, username, account or passkey, so the user could not log in');
   const shut = (address: Address): Address =>
     isProven && address.standing === 'claimed' ? { ...address, generation: UNPROVEN } : address;
   return {

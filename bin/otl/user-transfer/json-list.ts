@@ -9,8 +9,9 @@ const OPEN_LIST = 0x5b;
 const COLON = 0x3a;
 
 /**
- * The texts of the objects in a list of a JSON document, one at a time: that of the named key, or the document itself. It looks at
- * brackets and quotes alone; who parses a text finds what is wrong in it. Errors: `UsageError` when there is no such list.
+ * Yields the text of each object in a list of a JSON document: the list under the given key, or the document itself. Follows
+ * only brackets and quotes, so that large files need little memory; invalid JSON is found when an item is parsed.
+ * @throws `UsageError` if there is no such list, or if the file ends too early.
  */
 export async function* objectsOf(input: Readable, list: string): AsyncGenerator<string> {
   let [depth, listDepth] = [0, -1];

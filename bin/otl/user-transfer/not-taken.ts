@@ -3,15 +3,15 @@ import { RefusedError } from '../terminal/failure.ts';
 import type { Row } from './rows.ts';
 import { type Terms, takeRow } from './taken-row.ts';
 
-const MAP_HINT = '; or, if a column holds a field under another name, --map <field>=<heading>';
+const MAP_HINT = '; or, if a column contains a field under another name, add --map <field>=<heading>';
 
-/** Names come from the file; more are no export of users. */
+/** Limit of distinct field names, which come from the file. A file with more is not an export of users. */
 const NAMES_MAX = 500;
 
-/** Without what could move the operator's cursor, and with a comma it could not be ignored. */
+/** Replaces commas in a field name, which `--ignore` cannot contain, and control characters, which could move the cursor. */
 const plain = (name: string): string => name.replace(/[^\w.:@/+-]/gu, '_').slice(0, 120);
 
-/** A row that is refused loses nothing in silence. */
+/** Returns the names of the row's fields that are not taken. A refused row returns none, because the refusal is reported. */
 function leftOf({ body, left = [] }: Row, terms: Terms): readonly string[] {
   try {
     return [...left, ...takeRow(body, terms).left];
@@ -27,14 +27,14 @@ async function countLeft(rows: AsyncIterable<Row>, terms: Terms): Promise<Readon
     if (row.problem !== undefined) continue;
     for (const name of new Set(leftOf(row, terms).map(plain))) counts.set(name, (counts.get(name) ?? 0) + 1);
     if (counts.size > NAMES_MAX)
-      throw new RefusedError(`The rows have more than ${NAMES_MAX} fields that are not taken.`);
+      throw new RefusedError(`The rows have more than ${NAMES_MAX} fields that cannot be imported.`);
   }
   return counts;
 }
 
 /**
- * Reads all rows and counts those that have something which is not taken, by its name.
- * Errors: `RefusedError` where the operator does not ignore it; a dry run says so and goes on.
+ * Reads all rows and counts, by field name, the rows with data that the import would not take.
+ * @throws `RefusedError` if the operator does not ignore such a field. A dry run only prints the message.
  */
 export async function requireNothingLost(
   rows: AsyncIterable<Row>,
@@ -49,10 +49,10 @@ export async function requireNothingLost(
   const lost = [...counts].filter(([name]) => !ignored.includes(name));
   if (lost.length > 0) {
     const names = lost.map(([name]) => name);
-    const hint = terms.trusts ? '' : ' --trust-verified takes what the other system has proven.';
+    const hint = terms.trusts ? '' : ' --trust-verified imports what the other system has verified.';
     const message = [
-      `Not taken: ${lost.map(([name, count]) => `${name} (${count} rows)`).join(', ')}.${hint}`,
-      `Without them: --ignore ${[...ignored, ...names].join(',')}${isMapped ? MAP_HINT : ''}`,
+      `Not imported: ${lost.map(([name, count]) => `${name} (${count} rows)`).join(', ')}.${hint}`,
+      `To import without them, add --ignore ${[...ignored, ...names].join(',')}${isMapped ? MAP_HINT : ''}`,
     ].join(' ');
     if (!isDryRun) throw new RefusedError(`Nothing was written. ${message}`);
     process.stderr.write(`${message}\n`);

@@ -1,13 +1,13 @@
-/** Limits the rows on their way: the operator's limit, fewer while the tables are busy. */
+/** Limit of the rows in progress: the operator's limit, or less while the tables are busy. */
 export interface Pace {
-  /** Waits for room for one more row. */
+  /** Waits until one more row may begin. */
   enter(): Promise<void>;
   leave(): void;
-  /** Waits until none is left. */
+  /** Waits until no row is in progress. */
   empty(): Promise<void>;
-  /** A row went through. */
+  /** Records that a row succeeded. */
   wentThrough(): void;
-  /** A call was throttled, or not answered. */
+  /** Records that a call was throttled or not answered. */
   wasBusy(): void;
   limit(): number;
 }
@@ -15,8 +15,9 @@ export interface Pace {
 const HALVED_AT_MOST_EVERY_MILLISECONDS = 1000;
 
 /**
- * Additive increase, multiplicative decrease, as TCP does (RFC 5681 §3.1): half as many when the tables are busy, and one
- * more for each full round that went through. Those that were on their way together complain together: that counts once.
+ * Creates a limit with additive increase and multiplicative decrease, as in TCP (RFC 5681 §3.1). Halves the limit when the
+ * tables are busy, and adds one after each full round of successes. Rows that ran together fail together, so the limit is
+ * halved at most once a second.
  */
 export function createPace(most: number, clock: () => number = () => performance.now()): Pace {
   let limit = most;

@@ -1,3 +1,5 @@
+// Reads the rows of a file of users one at a time.
+
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -14,14 +16,12 @@ import { objectsOf } from './json-list.ts';
 import { fromSource } from './source-row.ts';
 import { FORMATS, type Format, SOURCES, type Source } from './sources.ts';
 
-/** The rows of a file of users, read one at a time. */
-
 export interface Row {
-  /** From 1, without the heading of a CSV file. */
+  /** Row number from 1. The heading of a CSV file is not counted. */
   readonly number: number;
-  /** The body of `POST /v1/users`, or why there is none. */
+  /** Body of `POST /v1/users`; absent if the row has a `problem`. */
   readonly body?: unknown;
-  /** Names of what the export of another system has and the body does not. */
+  /** Names of the data in the other system's export that the body does not contain. */
   readonly left?: readonly string[];
   readonly problem?: string;
 }
@@ -40,14 +40,14 @@ export interface Shape {
   readonly source?: Source | undefined;
 }
 
-/** How to read a file of users: ours, or the export of another system. Errors: `UsageError`. */
+/** Determines how to read a file of users: our own format, or the export of another system. Throws `UsageError`. */
 export function readShape(option: (flag: string) => string | undefined): Shape {
   const [from, map] = [option('from'), option('map')];
   if (from === undefined)
     return { format: readFormat(option('format')), mapping: readMapping(map?.split(',') ?? []) };
   const source = Object.hasOwn(SOURCES, from) ? SOURCES[from] : undefined;
   if (!source) throw new UsageError(`--from must be one of: ${Object.keys(SOURCES).join(', ')}.`);
-  if (map !== undefined) throw new UsageError('--map is for files that --from does not know.');
+  if (map !== undefined) throw new UsageError('--map cannot be used with --from.');
   const formats = source.list === undefined ? OWN_FORMATS : FORMATS;
   return { format: readFormat(option('format') ?? source.format, formats), mapping: new Map(), source };
 }
@@ -57,7 +57,7 @@ export const LIST_SEPARATOR = '|';
 type Columns = ReturnType<typeof settable>;
 const NAMES: Columns = settable(nameFields);
 const PLAIN: Columns = settable(userFields);
-/** What is no plain field of a user. */
+/** CSV columns for the fields that the record tables do not list as plain fields. */
 const OTHERS: Columns = [
   ['email', 'text'],
   ['phone_number', 'text'],
@@ -67,7 +67,7 @@ const OTHERS: Columns = [
 ];
 export const CSV_COLUMNS = [...OTHERS, ...NAMES, ...PLAIN].map(([name]) => name);
 
-/** What the import takes where the operator says so, and what shows that nothing is lost. */
+/** Columns that the import takes only with `--trust-verified`. Without it, the operator is told that they are not taken. */
 const TRUSTED: Columns = [
   ['user_id', 'text'],
   ['created_at', 'text'],
@@ -78,7 +78,7 @@ const TRUSTED: Columns = [
 ];
 const KNOWN = new Set([...CSV_COLUMNS, ...TRUSTED.map(([name]) => name)]);
 
-/** The quote that the export writes before formulas. */
+/** Quote that the export writes before formulas. */
 const ESCAPED = /^'(?=[=+\-@\t\r])/;
 
 type Cells = Readonly<Record<string, string>>;
@@ -95,7 +95,7 @@ function readCell(cell: string, kind: Columns[number][1]): unknown {
   return kind === 'records' ? cell.split(LIST_SEPARATOR).map(pairOf) : cell;
 }
 
-/** The body from a line of a CSV file, with what is no field of ours as it stands; an empty cell is no field. */
+/** Builds the body of a user from a line of a CSV file. Leaves out empty cells, and keeps unknown columns to report them. */
 export function bodyOfCells(cells: Cells): object {
   const read = (columns: Columns) =>
     columns.flatMap(([name, kind]) => {
@@ -120,13 +120,13 @@ function cellOf(value: unknown, kind: Columns[number][1]): string | undefined {
     .join(LIST_SEPARATOR);
 }
 
-/** The cells of the plain fields. */
+/** Returns the CSV cells of a user's plain fields. */
 export function plainCells(user: UserRecord): Readonly<Record<string, string | undefined>> {
   const of = { ...user, ...user.name } as Readonly<Record<string, unknown>>;
   return Object.fromEntries([...NAMES, ...PLAIN].map(([name, kind]) => [name, cellOf(of[name], kind)]));
 }
 
-/** `field=heading` → the field by the heading of its column. */
+/** Parses `field=heading` pairs to a map from heading to field. Throws `UsageError`. */
 function readMapping(given: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     given.map((text) => {
@@ -138,17 +138,17 @@ function readMapping(given: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** The decoder's replacement for bytes that are not UTF-8: a file in another encoding would spoil every name. */
+/** Replacement character of the decoder for bytes that are not UTF-8. Files in other encodings would corrupt every name. */
 const UNREADABLE = '\ufffd';
 
-interface Read {
+interface UnreadRow {
   readonly number: number;
   readonly texts: readonly string[];
   readonly read: () => unknown;
   readonly source: Source | undefined;
 }
 
-function attempt({ number, texts, read, source }: Read): Row {
+function readRow({ number, texts, read, source }: UnreadRow): Row {
   if (texts.some((text) => text.includes(UNREADABLE))) return { number, problem: 'is not UTF-8' };
   try {
     const given = read();
@@ -156,11 +156,11 @@ function attempt({ number, texts, read, source }: Read): Row {
     const kept = withoutDeletion(given);
     return source ? { number, ...fromSource(source, kept) } : { number, body: kept };
   } catch {
-    return { number, problem: 'is no JSON object' };
+    return { number, problem: 'is not a JSON object' };
   }
 }
 
-/** How systems name the mark of a deleted user, such as `deleted_at`, `isDeleted` and `DeletedDate`. */
+/** Names that systems give to the mark of a deleted user, such as `deleted_at`, `isDeleted` and `DeletedDate`. */
 const DELETION = /^(?:is_?)?deleted(?:_?(?:at|on|date|time))?$/i;
 const NOT_DELETED: readonly unknown[] = [false, 0, 'false', 'f', 'no', '0'];
 
@@ -173,7 +173,7 @@ const isDeleted = (given: unknown): boolean =>
       holds(value) && !NOT_DELETED.includes(typeof value === 'string' ? value.toLowerCase() : value),
   );
 
-/** A row without the marks that say that the user was not deleted. */
+/** Returns the row without its deletion marks. Called for users that the marks declare as not deleted. */
 const withoutDeletion = (given: unknown): unknown =>
   deletionOf(given).length === 0 || !isObject(given)
     ? given
@@ -188,7 +188,7 @@ async function* rowsOfTexts(texts: Texts, source: Source | undefined): AsyncGene
   for await (const text of texts) {
     if (text.trim() === '') continue;
     number += 1;
-    yield attempt({ number, texts: [text], read: () => readJson(text), source });
+    yield readRow({ number, texts: [text], read: () => readJson(text), source });
   }
 }
 
@@ -198,7 +198,10 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   '|': 'vertical bars',
 };
 
-/** The columns of a heading, by our names. Errors: `UsageError` for a file that is separated or headed otherwise. */
+/**
+ * Converts the headings of a CSV file to our column names.
+ * @throws `UsageError` for another separator than commas, or if no heading is known.
+ */
 function readHeadings(headings: readonly string[], { mapping, source }: Shape): string[] {
   const [first = ''] = headings;
   const separator = headings.length === 1 && Object.keys(SEPARATORS).find((each) => first.includes(each));
@@ -209,7 +212,7 @@ function readHeadings(headings: readonly string[], { mapping, source }: Shape): 
   const columns = headings.map((heading) => mapping.get(heading) ?? heading);
   if (!source && !columns.some((column) => KNOWN.has(column)))
     throw new UsageError(
-      `No heading is the name of a field. Say which column holds which one: --map "email=<heading>,phone_number=<heading>"; fields are ${[...KNOWN].join(', ')}.`,
+      `No heading is the name of a field. Name the columns of the fields: --map "email=<heading>,phone_number=<heading>"; fields are ${[...KNOWN].join(', ')}.`,
     );
   return columns;
 }
@@ -229,7 +232,7 @@ async function* rowsOfCsv(input: Readable, shape: Shape): AsyncGenerator<Row> {
   for await (const cells of parser as AsyncIterable<Cells>) {
     number += 1;
     const read = () => (source ? cells : bodyOfCells(cells));
-    yield attempt({ number, texts: Object.values(cells), read, source });
+    yield readRow({ number, texts: Object.values(cells), read, source });
   }
 }
 

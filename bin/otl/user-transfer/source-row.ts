@@ -1,11 +1,11 @@
+// Converts a user in the export of another system to a row of ours.
+
 import { type Around, holds, isObject, parsed, proven, type Values } from './conversions.ts';
 import type { Columns, Items, Source } from './sources.ts';
 
-/** From a user in the export of another system to a row of ours. */
-
-interface Taking extends Omit<Around, 'leave' | 'row'> {
+interface ConversionContext extends Omit<Around, 'leave' | 'row'> {
   readonly left: string[];
-  /** Before the names of what is left. */
+  /** Prefix of the names that are reported as not taken. */
   readonly within: string;
 }
 
@@ -15,13 +15,17 @@ function put(target: Record<string, unknown>, to: string, value: unknown): void 
   else target[first] = { ...(target[first] as Values | undefined), [second]: value };
 }
 
-function taken(columns: Columns, row: Values, { left, within, id }: Taking): Record<string, unknown> {
+function taken(
+  columns: Columns,
+  row: Values,
+  { left, within, id }: ConversionContext,
+): Record<string, unknown> {
   const target: Record<string, unknown> = {};
   const keys = Object.keys(row).filter((key) => holds(row[key]));
   const leave = (key: string) => void left.push(within + key);
   keys.filter((key) => !Object.hasOwn(columns, key)).forEach(leave);
   const from = new Map<string, string>();
-  // In the order of the columns: of two for one field the later one is taken.
+  // Follows the order of the columns: if two fill the same field, the later one wins.
   for (const [key, column] of Object.entries(columns).filter(([key]) => keys.includes(key))) {
     const [to, convert] = typeof column === 'string' ? [column] : column;
     const around = { row, id, leave: () => leave(key) };
@@ -36,11 +40,18 @@ function taken(columns: Columns, row: Values, { left, within, id }: Taking): Rec
   return target;
 }
 
-/** Errors: a `SyntaxError` where JSON in a field is none. */
-function itemsOf(items: Items, value: unknown, { left, id }: Omit<Taking, 'within'>): readonly object[] {
+/**
+ * Converts a list within an exported user, such as its identities.
+ * @throws `SyntaxError` if a field that should contain JSON does not.
+ */
+function itemsOf(
+  items: Items,
+  value: unknown,
+  { left, id }: Omit<ConversionContext, 'within'>,
+): readonly object[] {
   const { from, to, kind, kinds, columns, inner, handleIsId } = items;
   const list = parsed(value);
-  if (!Array.isArray(list)) throw new SyntaxError(`${from} is no list`);
+  if (!Array.isArray(list)) throw new SyntaxError(`${from} is not a list`);
   return list.filter(isObject).flatMap((item) => {
     const name = String(item[kind]);
     const { [name]: means } = kinds;
@@ -66,7 +77,7 @@ function withAttributes(given: Values, attributes: string | undefined): Values {
   return { ...others, ...Object.fromEntries(named) };
 }
 
-/** A row of ours, and the names of what it has not taken. */
+/** Row in our format, with the names of the data that it does not contain. */
 export interface SourceRow {
   readonly body: unknown;
   readonly left: readonly string[];

@@ -1,41 +1,41 @@
 import * as convert from './conversions.ts';
 
-/** `json` is a document with a list of users. */
+/** File formats of imports. `json` is a document that contains a list of users. */
 export const FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** The field of ours for each field of an export (a dot names a field within another), with the conversion of its value. */
+/** Maps each field of an export to our field (a dot names a nested field), with an optional conversion of its value. */
 export type Columns = Readonly<
   Record<string, string | readonly [to: string, conversion: convert.Conversion]>
 >;
 
-/** A list within the user of an export. */
+/** List within a user of an export, such as identities or passkeys. */
 export interface Items {
   readonly from: string;
   readonly to: 'identities' | 'passkeys';
-  /** The key that tells kinds apart. */
+  /** Key of an item that tells its type. */
   readonly kind: string;
-  /** The provider of each kind, or `passkey`; null: it says nothing that other fields do not. Others are not taken. */
+  /** Provider of each type of item, or `passkey`; null if it repeats other fields. Items of other types are not taken. */
   readonly kinds: Readonly<Record<string, string | null>>;
   readonly columns: Columns;
-  /** A key with more fields, as JSON. */
+  /** Key of an item that contains further fields as JSON text. */
   readonly inner?: string;
-  /** The user's handle is the bytes of the user's ID. */
+  /** True if the WebAuthn user handle consists of the bytes of the user ID. */
   readonly handleIsId?: true;
 }
 
 export interface Source {
   readonly format: Format;
-  /** In a JSON document: the list of users. */
+  /** Key of the list of users in a JSON document. */
   readonly list?: string;
   readonly id: string;
-  /** A list of `Name` and `Value`, whose names are fields like the others. */
+  /** Key of a list of `Name` and `Value` pairs, which are read as further fields. */
   readonly attributes?: string;
   readonly columns: Columns;
   readonly items: readonly Items[];
 }
 
-/** Claims of OpenID Connect, which Cognito and Auth0 have under the same names. */
+/** OpenID Connect claims, which Cognito and Auth0 export under the same names. */
 const CLAIMS: Columns = {
   email: 'email',
   email_verified: ['email_verified', convert.isTrue],
@@ -46,8 +46,8 @@ const CLAIMS: Columns = {
 };
 
 /**
- * Read on 2026-11-28: docs.aws.amazon.com/cli/latest/reference/cognito-idp/list-users.html and
- * docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserType.html
+ * Export of Amazon Cognito, as documented on 2026-11-28 at docs.aws.amazon.com/cli/latest/reference/cognito-idp/list-users.html
+ * and docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserType.html
  */
 const cognito: Source = {
   format: 'json',
@@ -75,9 +75,9 @@ const cognito: Source = {
 };
 
 /**
- * Read on 2026-11-28: auth0.com/docs/manage-users/user-migration/bulk-user-exports, its fields in
- * auth0.com/docs/manage-users/user-accounts/user-profiles/user-profile-structure and, for passkeys, which an operator adds to
- * each line as `authentication_methods`,
+ * Export of Auth0, as documented on 2026-11-28 at auth0.com/docs/manage-users/user-migration/bulk-user-exports. The fields are
+ * described at auth0.com/docs/manage-users/user-accounts/user-profiles/user-profile-structure. An operator adds passkeys to
+ * each line as `authentication_methods`:
  * auth0.com/docs/api/management/v2/users/get-authentication-methods-by-authentication-method-id
  */
 const auth0: Source = {
@@ -123,8 +123,8 @@ const auth0: Source = {
 };
 
 /**
- * Read on 2026-11-28: firebase.google.com/docs/cli/auth, of `auth:export users.json`, as
- * github.com/firebase/firebase-tools/blob/main/src/accountExporter.ts writes it: of accounts at providers without those at Apple
+ * Export of Firebase by `auth:export users.json`, as documented on 2026-11-28 at firebase.google.com/docs/cli/auth and written
+ * by github.com/firebase/firebase-tools/blob/main/src/accountExporter.ts, which leaves out accounts at Apple.
  */
 const firebase: Source = {
   format: 'json',
@@ -134,7 +134,7 @@ const firebase: Source = {
     localId: 'user_id',
     email: 'email',
     emailVerified: ['email_verified', convert.isTrue],
-    // Firebase keeps no number that has not been proven.
+    // Firebase stores only verified phone numbers.
     phoneNumber: ['phone_number', convert.proven],
     photoUrl: 'picture',
     createdAt: ['created_at', convert.readDate],
@@ -154,7 +154,7 @@ const firebase: Source = {
   ],
 };
 
-/** Read on 2026-11-28: clerk.com/docs/guides/development/migrating/export-from-clerk, of the CSV of the dashboard */
+/** CSV export of the Clerk dashboard (2026-11-28: clerk.com/docs/guides/development/migrating/export-from-clerk). */
 const clerk: Source = {
   format: 'csv',
   id: 'id',
@@ -176,9 +176,9 @@ const clerk: Source = {
 };
 
 /**
- * Read on 2026-11-28: supabase.com/docs/guides/auth/managing-user-data and the models in
- * github.com/supabase/auth/tree/master/internal/models, of `auth.users` as CSV, with the rows of `auth.identities` as JSON in one
- * more column; or of users of the admin API, where the `id` of an identity is what the table calls `provider_id`
+ * Export of Supabase, as documented on 2026-11-28 at supabase.com/docs/guides/auth/managing-user-data and in the models of
+ * github.com/supabase/auth/tree/master/internal/models. Either `auth.users` as CSV, with the rows of `auth.identities` as JSON
+ * in one more column, or users of the admin API, where the `id` of an identity is the table's `provider_id`.
  */
 const supabase: Source = {
   format: 'csv',
@@ -205,8 +205,8 @@ const supabase: Source = {
 };
 
 /**
- * Read on 2026-11-28: keycloak.org/server/importExport, of a realm with its users, or of a file of users, as ExportUtils.java of
- * github.com/keycloak/keycloak writes them
+ * Export of Keycloak: a realm with its users, or a file of users. Documented on 2026-11-28 at keycloak.org/server/importExport
+ * and written by ExportUtils.java of github.com/keycloak/keycloak.
  */
 const keycloak: Source = {
   format: 'json',

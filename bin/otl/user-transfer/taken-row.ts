@@ -1,3 +1,5 @@
+// Reads what the import takes from a row, and the names of what it does not take.
+
 import { omitUndefined } from '../../../shared/domain/basis/omit-undefined.ts';
 import { withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
 import { publicKeyInfo } from '../../../shared/domain/passkeys/passkey.ts';
@@ -19,22 +21,20 @@ import {
 import { CreateUserBody } from '../../../shared/schemas/users.ts';
 import { holds, isObject, parsed, readDate } from './conversions.ts';
 
-/** What the import takes of a row, and the names of what it leaves. */
-
 export interface Terms {
   /** All applications of the tenant. */
   readonly applications: readonly Application[];
-  /** IDs of the applications of users whose rows name none. */
+  /** IDs of the applications for users whose rows name none. */
   readonly named?: readonly string[] | undefined;
-  /** What the other system has proven is proven here. */
+  /** True to trust what the other system has verified. */
   readonly trusts?: boolean;
   readonly keepsIds?: boolean;
-  /** Of passkeys that name none. */
+  /** RP ID for passkeys whose rows name none. */
   readonly rpId?: string | undefined;
   readonly rpIdOf?: (application: Application) => string;
 }
 
-/** A passkey whose owner, tenant and trust the import says. */
+/** Passkey from a row, without the owner, tenant and trust that the import sets. */
 type NewPasskey = Omit<
   Passkey,
   'userId' | 'tenantId' | 'createdAt' | 'standing' | 'scope' | 'generation' | 'since'
@@ -55,11 +55,11 @@ export interface TakenRow {
 
 const STATED = ['email_verified', 'phone_number_verified'] as const;
 const TRUSTED: readonly string[] = [...STATED, 'user_id', 'created_at', 'identities', 'passkeys'];
-/** `POST /v1/users` makes test users. */
+/** Fields that are always taken, as in `POST /v1/users`. The mark of test users is not among them. */
 const PLAIN: readonly string[] = Object.keys(CreateUserBody.entries).filter(
   (key) => key !== 'test' && !TRUSTED.includes(key),
 );
-/** The fields within fields. */
+/** Names of the nested fields that are taken, by field. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   name: Object.keys(nameFields).map(snake),
   custom_identifiers: ['type', 'value'],
@@ -75,15 +75,15 @@ function isPublicKey(coseKey: string): boolean {
   }
 }
 
-/** Errors: `system_invalid_input` for what is no date, or ahead. */
+/** Converts a date to epoch seconds. Throws `system_invalid_input` for an invalid date or one in the future. */
 function secondsOf(value: unknown): number | undefined {
   if (!holds(value)) return undefined;
   const time = Date.parse(String(readDate(value)));
-  if (!(time >= 0 && time <= Date.now())) throw invalidInput('created_at: must be a date that is past');
+  if (!(time >= 0 && time <= Date.now())) throw invalidInput('created_at: must be a date in the past');
   return Math.floor(time / MILLISECONDS);
 }
 
-/** The keys of objects in a field, which are not those that we know. */
+/** Returns the unknown keys of the objects in a field. */
 function unknownIn(name: string, value: unknown, known: readonly string[]): readonly string[] {
   const each = Array.isArray(value) ? value : [value];
   return each
@@ -92,7 +92,7 @@ function unknownIn(name: string, value: unknown, known: readonly string[]): read
     .map((key) => `${name}.${key}`);
 }
 
-/** Whether a field of our own export says again what others say. */
+/** Returns true if a field of our own export only repeats what other fields say. */
 const repeats = (row: Readonly<Record<string, unknown>>, key: string): boolean =>
   (key === 'status' && ['Pending', 'Active', 'Disabled'].includes(String(row.status))) ||
   (key === 'external_ids' && row.external_ids === `${row.external_application}=${row.external_user_id}`);
@@ -109,7 +109,7 @@ function namesLeft(row: Readonly<Record<string, unknown>>, trusts: boolean): rea
   });
 }
 
-/** Without an issuer where it is the provider's own; undefined where no application has set another one. */
+/** Converts an account at a provider, without the provider's own issuer. Undefined if no application uses the issuer. */
 function accountOf(
   { provider, issuer, subject }: Trusted['identities'][number],
   applications: Terms['applications'],
@@ -126,15 +126,18 @@ const only = <Kind extends object>(row: object, keys: readonly string[]): Kind =
     Object.entries(row).filter(([key, value]) => keys.includes(key) && value !== null),
   ) as Kind;
 
-/** Errors: `system_invalid_input`. */
+/**
+ * Converts the passkeys of a row. Those of an RP ID that no application uses are reported in `left`.
+ * @throws `system_invalid_input`
+ */
 function passkeysOf({ passkeys }: Trusted, terms: Terms, ids: readonly string[], left: string[]) {
   const { applications, rpIdOf = () => '' } = terms;
   const candidates =
     ids.length > 0 ? applications.filter(({ applicationId }) => ids.includes(applicationId)) : applications;
   return passkeys.flatMap((given): readonly NewPasskey[] => {
     const { rp_id: rpId = terms.rpId } = given;
-    if (!isPublicKey(given.public_key)) throw invalidInput('passkeys: public_key: is no COSE key');
-    if (rpId === undefined) throw invalidInput('passkeys: rp_id is required, in the row or by --rp-id');
+    if (!isPublicKey(given.public_key)) throw invalidInput('passkeys: public_key: is not a COSE key');
+    if (rpId === undefined) throw invalidInput('passkeys: rp_id is required, in the row or with --rp-id');
     const application = candidates.find((each) => rpIdOf(each) === rpId);
     if (!application) {
       left.push(`passkeys@${rpId}`);
@@ -159,7 +162,10 @@ function passkeysOf({ passkeys }: Trusted, terms: Terms, ids: readonly string[],
   });
 }
 
-/** Errors: `system_invalid_input`. */
+/**
+ * Returns the external ID of the user for each of its applications, or for the application that the row names.
+ * @throws `system_invalid_input`
+ */
 function externalIdsOf(
   known: readonly string[],
   fields: UserFields,
@@ -169,18 +175,18 @@ function externalIdsOf(
   if (!value) return [];
   const of = named === undefined ? applications : [named];
   if (of.length === 0)
-    throw invalidInput('external_application: is required, because the user is of no application');
+    throw invalidInput('external_application: is required, because the user belongs to no application');
   return of.map((applicationId) => ({ applicationId, value, ...(trusts && { isImported: true }) }));
 }
 
-/** A CSV file has lists as JSON. Errors: `system_invalid_input`. */
+/** Parses lists that are JSON text, as in a CSV file. Throws `system_invalid_input`. */
 const withLists = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
   ...row,
   ...(holds(row.identities) ? { identities: parsed(row.identities) } : {}),
   ...(holds(row.passkeys) ? { passkeys: parsed(row.passkeys) } : {}),
 });
 
-/** Errors: `system_invalid_input`. */
+/** Validates a row and returns what the import takes from it. Throws `system_invalid_input`. */
 export function takeRow(given: unknown, terms: Terms): TakenRow {
   const row = isObject(given) ? withLists(given) : {};
   const { trusts = false, keepsIds = false } = terms;

@@ -1,9 +1,9 @@
 import type { ApplicationRecord } from '../../../shared/ports/directory.ts';
 
-/** What the demo application has and this one leaves off. */
+/** Feature that the demo application has and this application does not. */
 export interface LeftOff {
   readonly effect: string;
-  /** Options of `otl application update` that switch it on. */
+  /** Options of `otl application update` that switch the feature on. */
   readonly options: string;
 }
 
@@ -11,11 +11,11 @@ const METHODS = {
   link: 'no magic links by mail',
   email: 'no codes by mail',
   sms: 'no codes by text message',
-  direct: 'no codes by your own channel',
+  direct: 'no codes through your own channel',
   passkey: 'no passkeys',
 } as const;
 
-/** With its effect on people; empty where it has all that the demo has. */
+/** Returns the features of the demo application that are off, with their effect on users. Empty if all are on. */
 export function leftOff(application: ApplicationRecord): readonly LeftOff[] {
   const { redirect_uris: redirectUris, login_preferences: loginPreferences = {} } = application;
   const { post_logout_redirect_uris: postLogoutRedirectUris = [], origins = [] } = application;
@@ -23,17 +23,17 @@ export function leftOff(application: ApplicationRecord): readonly LeftOff[] {
     { off: !application.public_signup, effect: 'new people cannot sign up', options: '--public-signup yes' },
     {
       off: !application.hosted_sign_up,
-      effect: 'the hosted pages make no account unless a request asks for it',
+      effect: 'the hosted pages create no account unless a request asks for it',
       options: '--hosted-sign-up yes',
     },
     {
       off: redirectUris.length === 0,
-      effect: 'no login in a browser can end',
+      effect: 'logins in a browser cannot complete',
       options: '--redirect-uri <uri>',
     },
     {
       off: postLogoutRedirectUris.length === 0,
-      effect: 'a logout leads back to no page',
+      effect: 'a logout cannot return to your pages',
       options: '--post-logout-redirect-uri <uri>',
     },
     {
@@ -43,7 +43,7 @@ export function leftOff(application: ApplicationRecord): readonly LeftOff[] {
     },
     {
       off: !application.offer_passkeys,
-      effect: 'a login ends without the offer of a passkey',
+      effect: 'users are not offered a passkey after a login',
       options: '--offer-passkeys yes',
     },
     {
@@ -57,5 +57,5 @@ export function leftOff(application: ApplicationRecord): readonly LeftOff[] {
       options: `--login-preferences '{"${method}": {}}'`,
     })),
   ];
-  return settings.flatMap(({ off, ...told }) => (off ? [told] : []));
+  return settings.flatMap(({ off, ...leftOut }) => (off ? [leftOut] : []));
 }

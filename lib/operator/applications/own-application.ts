@@ -3,25 +3,25 @@ import { check } from '../../../shared/http/parse.ts';
 import { CreateApplicationBody } from '../../../shared/schemas/applications.ts';
 import { CreateClientBody } from '../../../shared/schemas/clients.ts';
 
-/** What a developer builds, and what it needs to log people in. */
+/** Kinds of applications that a developer can create, with the library that each uses. */
 export const APPLICATION_KINDS = {
   web: 'a web backend, with openid-client',
   'single-page': 'a single page, with oidc-client-ts',
   native: 'a native app, with AppAuth',
-  api: 'a backend that calls the API alone, with the typed client',
+  api: 'a backend that only calls the API, with the typed client',
 } as const;
 
 export type ApplicationKind = keyof typeof APPLICATION_KINDS;
 
 export interface OwnApplicationOptions {
   readonly kind: string;
-  /** Where it runs: an origin, or the redirect URI itself. An API has none. */
+  /** Address where the application runs: an origin or its redirect URI. Absent for the kind `api`. */
   readonly address?: string | undefined;
-  /** Further settings; they replace those of the kind. */
+  /** Further settings of the application. They override those of the kind. */
   readonly settings: { readonly name?: unknown };
 }
 
-/** What its program reads of it. */
+/** Created application with the fields that its program needs. */
 export interface MadeApplication {
   readonly app_id: string;
   readonly tenant_id: string;
@@ -39,21 +39,25 @@ const WEB = /^https?:$/;
 function redirectUriOf(kind: ApplicationKind, address = ''): string | undefined {
   if (kind === 'api') {
     if (address === '') return undefined;
-    throw invalidInput('address: no login ends at an application of the kind api');
+    throw invalidInput('address: an application of the kind api has no address');
   }
   const url = URL.parse(address);
-  if (url === null) throw invalidInput('address: must be where it runs, such as http://localhost:8080');
+  if (url === null)
+    throw invalidInput('address: must be the address where it runs, such as http://localhost:8080');
   const isOrigin = WEB.test(url.protocol) && url.pathname === '/' && url.search === '';
   return isOrigin ? `${url.origin}/complete` : address;
 }
 
-/** Addresses of pages: those of a native app are none. */
+/** Returns the settings that depend on the origin of web pages. A native app has none. */
 function pagesOf(redirectUri: string) {
   const { protocol, origin } = new URL(redirectUri);
   return WEB.test(protocol) ? { post_logout_redirect_uris: [`${origin}/`], origins: [origin] } : {};
 }
 
-/** The bodies of an application and its client, so that a new person can log in at once. Errors: `system_invalid_input`. */
+/**
+ * Builds the request bodies for an application and its client, so that a new user can log in at once.
+ * @throws `system_invalid_input`
+ */
 export function ownApplication({ kind: given, address, settings }: OwnApplicationOptions) {
   const kind = readKind(given);
   const redirectUri = redirectUriOf(kind, address);
@@ -71,13 +75,13 @@ export function ownApplication({ kind: given, address, settings }: OwnApplicatio
 
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, String.raw`\$&`)}'`;
 
-interface Told {
+interface ClientFacts {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly redirectUri?: string | undefined;
 }
 
-const LINES: Readonly<Record<ApplicationKind, (told: Told) => readonly string[]>> = {
+const LINES: Readonly<Record<ApplicationKind, (told: ClientFacts) => readonly string[]>> = {
   web: ({ baseUrl, clientId, redirectUri = '' }) => [
     `const execute = ${baseUrl.startsWith('http:') ? '[oidc.allowInsecureRequests]' : '[]'};`,
     `const config = await oidc.discovery(new URL(${quoted(`${baseUrl}/oidc`)}), ${quoted(clientId)}, process.env.CLIENT_SECRET, undefined, { execute });`,
@@ -117,7 +121,7 @@ const IMPORTS: Readonly<Record<ApplicationKind, string>> = {
   api: "import { createClient } from 'one-time-login-client';",
 };
 
-/** What its program reads from its environment, by the names that the quickstarts have. */
+/** Returns the environment variables of the application's program, with the names that the quickstarts use. */
 export function environmentOf(kind: string, baseUrl: string, made: MadeApplication): string {
   const issuer = `${baseUrl}/oidc`;
   const { client_id: clientId, client_secret: secret } = made;
@@ -128,7 +132,7 @@ export function environmentOf(kind: string, baseUrl: string, made: MadeApplicati
     APP_ID: made.app_id,
     CLIENT_ID: clientId,
     ...(secret !== undefined && { CLIENT_SECRET: secret }),
-    // Vite gives pages no others.
+    // Vite passes only variables with this prefix to pages.
     ...(kind === 'single-page' && { VITE_ISSUER: issuer, VITE_CLIENT_ID: clientId }),
   };
   return Object.entries(variables)
@@ -136,6 +140,6 @@ export function environmentOf(kind: string, baseUrl: string, made: MadeApplicati
     .join('');
 }
 
-/** The import and five lines that log a person in. */
-export const linesOf = (kind: string, told: Told): string =>
+/** Returns the import and the few lines of code that log a user in. */
+export const linesOf = (kind: string, told: ClientFacts): string =>
   [IMPORTS[readKind(kind)], '', ...LINES[readKind(kind)](told)].join('\n');

@@ -5,19 +5,24 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 
-/** The limits of one call ("PutLogEvents" in the API reference of CloudWatch Logs). */
+/** Maximum number of lines in one call of PutLogEvents (API reference of CloudWatch Logs). */
 const BATCH_LINES = 10_000;
+/** Maximum size of one call in bytes. */
 const BATCH_BYTES = 1_048_576;
+/** Bytes that each line adds to the size of its call, besides its own. */
 const BYTES_BESIDE_LINE = 26;
 
 export interface OperatorLog {
-  /** Rejects when any line was not taken. Lines are plain ASCII. */
+  /**
+   * Writes lines to the log. Lines must be plain ASCII, because their length is counted in bytes.
+   * @throws if the log does not accept every line.
+   */
   write(lines: readonly string[]): Promise<void>;
 }
 
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
 
-/** Lines in batches of at most one call. */
+/** Splits lines into batches that fit into one call each. */
 export function batchesOf(lines: readonly string[]): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -35,7 +40,7 @@ export function batchesOf(lines: readonly string[]): readonly (readonly string[]
   return batches;
 }
 
-/** The audit log of an environment's operators: a stream a day. */
+/** Opens the audit log of an environment's operators, which has one stream per day. */
 export function operatorLog(logGroupName: string): OperatorLog {
   const client = new CloudWatchLogsClient(CALL_SETTINGS);
 
@@ -48,13 +53,13 @@ export function operatorLog(logGroupName: string): OperatorLog {
     });
     const answer = await client.send(command).catch(async (error: unknown) => {
       if (!isNamed(error, 'ResourceNotFoundException')) throw error;
-      // The first line of the day; another command may create the stream at the same time.
+      // The stream of the day does not exist yet. Another command may create it at the same time.
       await client.send(new CreateLogStreamCommand(stream)).catch((refusal: unknown) => {
         if (!isNamed(refusal, 'ResourceAlreadyExistsException')) throw refusal;
       });
       return client.send(command);
     });
-    if (answer.rejectedLogEventsInfo) throw new Error('The log refused lines for their time.');
+    if (answer.rejectedLogEventsInfo) throw new Error('CloudWatch Logs refused lines because of their time.');
   }
 
   return {

@@ -4,27 +4,27 @@ import type { AuditEvent } from '../../../shared/ports/audit.ts';
 
 const MILLISECONDS = 1000;
 
-/** A command that changes something: the fields that all of its lines share. */
+/** Fields that all log lines of a command share. */
 export interface OperatorCommand {
-  /** `<group>/<verb>`. */
+  /** Name of the command: `<group>/<verb>`. */
   readonly name: string;
-  /** Names the command in the log; for one of many records, followed by the number of its row. */
+  /** ID of this run of the command. For one of many records, a slash and its row number follow. */
   readonly requestId: string;
-  /** The ARN of the AWS credentials, or on a developer's machine the name of the user. */
+  /** ARN of the AWS credentials. With a local server, the user name on the developer's machine. */
   readonly operator: string;
 }
 
 export interface LineFacts {
-  /** `begun`, `ok`, or why it failed. */
+  /** Result of the command: `begun`, `ok`, or the reason why it failed. */
   readonly result: string;
   readonly context: AuditContext;
   readonly events?: readonly AuditEvent[];
   readonly durationMs?: number;
-  /** When it happened, in epoch seconds, if not now: a line with the same time is the same event. */
+  /** Time of the event in epoch seconds, if it is not now. A repeated line with the same time is the same event. */
   readonly at?: number;
 }
 
-/** A line of the operator audit log, with the fields of a request's line (ASVS V16). No secret and no address. */
+/** Formats a line of the operator audit log, with the fields of a request's line (ASVS V16) and no secret or address. */
 export function operatorLine(
   { name, requestId, operator }: OperatorCommand,
   { result, context, events = [], durationMs, at }: LineFacts,

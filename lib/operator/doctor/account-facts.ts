@@ -11,10 +11,10 @@ import { unlessNamed } from '../unless-named.ts';
 import type { AccountFacts } from './facts.ts';
 import { QUOTAS, type Quota } from './quotas.ts';
 
-type Asked = Pick<AccountFacts, 'sesAccount' | 'sms' | 'smsQuotaUsd' | 'quota'>;
+type AccountAnswers = Pick<AccountFacts, 'sesAccount' | 'sms' | 'smsQuotaUsd' | 'quota'>;
 
-/** What AWS says about an account in a region, whether something is deployed there or not. */
-export function accountFacts(region: string): Asked {
+/** Reads the facts about an account in a region. They exist before anything is deployed. */
+export function accountFacts(region: string): AccountAnswers {
   const config = { ...CALL_SETTINGS, region };
   const [sns, ses] = [new SNSClient(config), new SESv2Client(config)];
   const [texts, quotas] = [new PinpointSMSVoiceV2Client(config), new ServiceQuotasClient(config)];
@@ -27,7 +27,7 @@ export function accountFacts(region: string): Asked {
         productionAccess: ProductionAccessEnabled === true,
         sendingEnabled: SendingEnabled === true,
         mailsPerSecond: SendQuota?.MaxSendRate ?? 0,
-        // AWS says -1 where there is no limit.
+        // AWS returns -1 if there is no limit.
         mailsPerDay:
           SendQuota?.Max24HourSend === -1 ? Number.POSITIVE_INFINITY : (SendQuota?.Max24HourSend ?? 0),
       };
@@ -51,13 +51,13 @@ export function accountFacts(region: string): Asked {
   };
 }
 
-/** A quota that was never changed may have no value of the account; then AWS's default holds. */
+/** Returns the applied quota. If the quota was never changed, the account may have no value, and AWS's default applies. */
 async function appliedQuota(client: ServiceQuotasClient, { service, code }: Quota): Promise<number> {
   const asked = { ServiceCode: service, QuotaCode: code };
   const own = client.send(new GetServiceQuotaCommand(asked));
   const { Quota: found } =
     (await unlessNamed(own, 'NoSuchResourceException')) ??
     (await client.send(new GetAWSDefaultServiceQuotaCommand(asked)));
-  if (found?.Value === undefined) throw new Error('AWS told no quota');
+  if (found?.Value === undefined) throw new Error('AWS returned no quota');
   return found.Value;
 }

@@ -37,17 +37,17 @@ export interface Installation
   > {
   readonly configurationSet: string;
   readonly baseUrl: string;
-  /** An address of AWS: the date of its answers is compared with this clock. */
+  /** Address of an AWS service. The date of its answers is compared with the clock of this machine. */
   readonly clock: string;
-  /** DNS servers with ports; absent: those of this machine. */
+  /** DNS servers with ports. Default: those of this machine. */
   readonly nameServers?: readonly string[];
-  /** Names by the table. */
+  /** Names of the tables in AWS. */
   readonly tables: Readonly<Record<keyof typeof tableLayouts, string>>;
 }
 
-type Told = Pick<Facts, 'signingKeys' | 'applications' | 'clients' | 'resourceUris'>;
+type StoredRecords = Pick<Facts, 'signingKeys' | 'applications' | 'clients' | 'resourceUris'>;
 
-/** A missing table has no settings. */
+/** Returns undefined for a missing table, which has no settings. */
 const unlessMissing = <T>(answer: Promise<T>) =>
   unlessNamed(answer, 'ResourceNotFoundException', 'TableNotFoundException');
 
@@ -92,7 +92,7 @@ function sesFacts(
       const { EventDestinations = [] } = await ses.send(
         new GetConfigurationSetEventDestinationsCommand({ ConfigurationSetName: configurationSet }),
       );
-      // Subscribed to these events, SES rewrites links.
+      // SES rewrites links if a destination subscribes to these events.
       return EventDestinations.some(
         ({ Enabled, MatchingEventTypes = [] }) =>
           Enabled && (MatchingEventTypes.includes('OPEN') || MatchingEventTypes.includes('CLICK')),
@@ -111,8 +111,8 @@ function dnsFacts(nameServers: Installation['nameServers']): Pick<Facts, 'txt' |
   };
 }
 
-/** What AWS, the DNS and the edge say about an environment. */
-export function awsFacts(installation: Installation, told: Told): Facts {
+/** Returns the facts that AWS, the DNS and CloudFront report about an environment. */
+export function awsFacts(installation: Installation, told: StoredRecords): Facts {
   const { region } = installation;
   const config = { ...CALL_SETTINGS, region };
   const kms = new KMSClient(config);
@@ -130,7 +130,7 @@ export function awsFacts(installation: Installation, told: Told): Facts {
     async clockSkewSeconds() {
       const answer = await fetch(installation.clock, { method: 'HEAD' });
       const theirs = Date.parse(answer.headers.get('date') ?? '');
-      if (Number.isNaN(theirs)) throw new Error('AWS told no time');
+      if (Number.isNaN(theirs)) throw new Error('AWS returned no date');
       return Math.round((Date.now() - theirs) / MILLISECONDS);
     },
     async challenge() {
@@ -141,7 +141,7 @@ export function awsFacts(installation: Installation, told: Told): Facts {
   };
 }
 
-/** A local server has no real mail, no DNS and no edge: their facts are not available. */
+/** Replaces the facts that a local server does not have: it sends no real mail and has no DNS and no CloudFront. */
 export function withoutOutside(facts: Facts): Facts {
   const absent = () => Promise.reject(new NotAvailable());
   return {

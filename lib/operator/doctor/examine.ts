@@ -7,15 +7,18 @@ import { type Checks, type Finding, NotAvailable, warn } from './verdict.ts';
 
 const CHECKS = { ...accountChecks, ...mailChecks, ...dnsChecks, ...installationChecks, ...resourceChecks };
 
-/** Runs every check by itself: one that fails to run is a finding, and the others continue. */
+/** Runs every check on its own. A check that cannot run becomes a finding, and the others continue. */
 export async function examineAll<Known>(checks: Checks<Known>, facts: Known): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [check, verdictOf] of Object.entries(checks)) {
     const verdict = await verdictOf(facts).catch((error: unknown) => {
       if (error instanceof NotAvailable)
-        return warn('not in the local cloud', 'Examine a deployed environment: otl --env <name> doctor.');
+        return warn(
+          'not available on a local server',
+          'Examine a deployed environment: otl --env <name> doctor.',
+        );
       const reason = error instanceof Error ? error.name : typeof error;
-      return warn(`could not be checked (${reason})`, 'Look at permissions and the network, then try again.');
+      return warn(`could not be checked (${reason})`, 'Check permissions and the network, then try again.');
     });
     findings.push({ check, ...verdict });
   }

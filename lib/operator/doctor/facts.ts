@@ -2,14 +2,14 @@ import type { Application, Client } from '../../../shared/ports/directory.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import type { QuotaName } from './quotas.ts';
 
-/** The facts about an account in a region, whether something is deployed there or not. */
+/** Facts about an account in a region. They exist before anything is deployed. */
 export interface AccountFacts {
   readonly region: string;
-  /** The domain of the sender, and the subdomain for returned mail. */
+  /** Domain of the sender, and its subdomain for undelivered mail. */
   readonly mail: { readonly identity: string; readonly mailFromDomain: string; readonly sandbox?: boolean };
-  /** The environment's limit of SMS costs in a month, in US dollars. */
+  /** Monthly limit of SMS costs that the environment sets, in US dollars. */
   readonly smsLimitUsd: number;
-  /** How functions may sign; new keys are in the first mode. */
+  /** Modes in which functions may sign. New keys use the first one. */
   readonly signingModes: readonly ('kms' | 'kms-envelope')[];
   sesAccount(): Promise<{
     readonly productionAccess: boolean;
@@ -18,21 +18,21 @@ export interface AccountFacts {
     readonly mailsPerDay: number;
   }>;
   sms(): Promise<{ readonly sandbox: boolean; readonly monthlySpendLimit: number | undefined }>;
-  /** What SMS may cost in a month at most, in US dollars; undefined: AWS does not say. */
+  /** Returns the account's maximum for monthly SMS costs in US dollars, or undefined if AWS does not report it. */
   smsQuotaUsd(): Promise<number | undefined>;
   quota(name: QuotaName): Promise<number>;
 }
 
-/** The facts about an environment. Each may fail: the failure is a finding, and the other checks continue. */
+/** Facts about an environment. Each may fail to load; the failure is reported as a finding, and the other checks continue. */
 export interface Facts extends AccountFacts {
   readonly production: boolean;
-  /** The setting, the stacks and the tables that a mistake could delete. */
+  /** Returns the names of the settings, stacks and tables that are not protected from deletion. */
   unprotected(): Promise<readonly string[]>;
-  /** Whether clients may choose ES256. */
+  /** True if clients may choose ES256 as the algorithm of their tokens. */
   readonly es256: boolean;
-  /** Whether the environment allows test users. */
+  /** True if the environment allows test users. */
   readonly testIdentities: boolean;
-  /** Key IDs or aliases of the keys without a record, by their use. */
+  /** IDs or aliases of the KMS keys that no record lists, by their use. */
   readonly keys: Readonly<Record<string, string>>;
   sesIdentity(): Promise<{
     readonly verified: boolean;
@@ -40,7 +40,7 @@ export interface Facts extends AccountFacts {
     readonly dkimTokens: readonly string[];
     readonly mailFromVerified: boolean;
   }>;
-  /** Whether opens or clicks of mails are tracked: links would be rewritten. */
+  /** Returns true if SES tracks opens or clicks, which would rewrite login links. */
   sesTracking(): Promise<boolean>;
   txt(name: string): Promise<readonly string[]>;
   mx(name: string): Promise<readonly string[]>;
@@ -56,22 +56,25 @@ export interface Facts extends AccountFacts {
     }[]
   >;
   signingKeys(): Promise<readonly SigningKey[]>;
-  /** `key`: an ARN, an ID or an alias. */
+  /**
+   * Returns true if a KMS key is enabled.
+   * @param key ARN, ID or alias.
+   */
   keyEnabled(key: string): Promise<boolean>;
-  /** Seconds by which this clock is ahead of AWS. */
+  /** Returns the seconds by which the clock of this machine is ahead of AWS. */
   clockSkewSeconds(): Promise<number>;
   applications(): AsyncIterable<Application>;
-  /** Of all tenants, management clients too. */
+  /** Lists the clients of all tenants, including management clients. */
   clients(): AsyncIterable<Client>;
-  /** Of the resources that tokens can be asked for, in all tenants. */
+  /** Lists the URIs of all resources that tokens can be requested for, in all tenants. */
   resourceUris(): AsyncIterable<{
     readonly uri: string;
     readonly tenantId: string;
-    /** The tenant that the URI is reserved for. */
+    /** Tenant that the URI is reserved for. */
     readonly owner: string | undefined;
-    /** The tenant that its host is kept for. */
+    /** Tenant that the host of the URI is reserved for. */
     readonly hostOf: string | undefined;
   }>;
-  /** The challenge of a call without a token, as clients get it. */
+  /** Returns the `WWW-Authenticate` header that clients receive for a call without a token. */
   challenge(): Promise<string | undefined>;
 }

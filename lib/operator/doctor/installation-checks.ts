@@ -2,7 +2,7 @@ import { applicationRecord } from '../../../shared/domain/management/application
 import { leftOff } from '../applications/left-off.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
-/** More would make clients and the service disagree about expiry; AWS refuses signatures five minutes off. */
+/** Maximum clock skew in seconds, so that clients and the service agree about expiry. AWS refuses skews of five minutes. */
 const SKEW_SECONDS = 5;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i;
 
@@ -16,29 +16,32 @@ export const installationChecks: Checks = {
     const { monthlySpendLimit } = await sms();
     const setIt = `aws sns set-sms-attributes --attributes MonthlySpendLimit=${smsLimitUsd}`;
     if (monthlySpendLimit === undefined)
-      return warn('SNS tells no monthly limit of SMS', `Set that of the environment: ${setIt}.`);
-    const found = `SMS stop at ${monthlySpendLimit} USD a month, the environment says ${smsLimitUsd}`;
+      return warn('SNS reports no monthly limit of SMS costs', `Set the limit of the environment: ${setIt}.`);
+    const found = `SMS stop at ${monthlySpendLimit} USD a month, the environment is set to ${smsLimitUsd}`;
     if (monthlySpendLimit === smsLimitUsd) return ok(found);
     if (monthlySpendLimit > smsLimitUsd)
-      return fail(found, `An attacker who pumps SMS may spend the difference. Deploy again, or: ${setIt}.`);
+      return fail(
+        found,
+        `An attacker who pumps SMS may spend the difference. Deploy again, or run: ${setIt}.`,
+      );
     return warn(
       found,
-      `It is the quota of the account, or set by hand. Ask AWS for a higher quota if need be, then: ${setIt}.`,
+      `The quota of the account is lower, or the limit was set by hand. Request a higher quota if necessary, then run: ${setIt}.`,
     );
   },
   async tables(facts) {
     const problems = (await facts.tables()).flatMap((table) => [
-      ...(table.active ? [] : [`${table.name} is not there`]),
+      ...(table.active ? [] : [`${table.name} does not exist or is not active`]),
       ...(table.timeToLive || !table.needsTimeToLive ? [] : [`${table.name} has no TTL`]),
       ...(table.recovery || !table.needsRecovery ? [] : [`${table.name} cannot be restored`]),
     ]);
-    if (problems.length === 0) return ok('there, swept, restorable');
+    if (problems.length === 0) return ok('active, with time to live and point-in-time recovery');
     return fail(problems.join('; '), 'Deploy the data stack again: it was changed by hand.');
   },
   async protection({ production, unprotected }) {
-    if (!production) return ok('the environment goes with all it holds');
+    if (!production) return ok('not in production: the data is deleted with its stacks');
     const open = await unprotected();
-    if (open.length === 0) return ok('tables and stacks refuse their deletion');
+    if (open.length === 0) return ok('tables and stacks are protected from deletion');
     return fail(
       `not protected: ${open.join(', ')}`,
       'Switch the protection on once the first deployment has succeeded, and deploy again.',
@@ -54,8 +57,8 @@ export const installationChecks: Checks = {
     }
     for (const { kid, keyArn } of keys)
       if (keyArn !== undefined && !(await keyEnabled(keyArn)))
-        return fail(`KMS has disabled the key of ${kid}`, 'Enable it, or retire it with otl keys.');
-    return ok(`one of each kind signs, ${keys.length} are published`);
+        return fail(`the KMS key of ${kid} is disabled`, 'Enable it, or retire it with otl keys.');
+    return ok(`one key of each algorithm signs, ${keys.length} are published`);
   },
   async es256(facts) {
     if (facts.es256) return ok('on');
@@ -66,7 +69,7 @@ export const installationChecks: Checks = {
     if (chosen.length > 0)
       return warn(
         `it is off, so these clients get PS256: ${chosen.join(', ')}`,
-        `Deploy with ${variable}, or: otl client update <id> --id-token-signed-response-alg PS256.`,
+        `Deploy with ${variable}, or run: otl client update <id> --id-token-signed-response-alg PS256.`,
       );
     const left = (await facts.signingKeys()).filter(({ alg }) => alg === 'ES256');
     if (left.length === 0) return ok('off, without a key');
@@ -81,7 +84,7 @@ export const installationChecks: Checks = {
       if (applicationId !== undefined && authMethod === 'secret' && !boundCodes && !requirePkce) open += 1;
     if (open === 0) return ok('each client binds its codes');
     return ok(
-      `${open} clients may push requests without a challenge: without one, redirect URI or nonce a stolen code can be slipped in (RFC 9700 §4.5); bound_codes prevents it`,
+      `${open} clients may push requests without a code challenge; without a challenge, redirect URI or nonce, a stolen code can be injected (RFC 9700 §4.5); bound_codes prevents it`,
     );
   },
   async 'signing-modes'({ signingKeys, signingModes }) {
@@ -101,8 +104,8 @@ export const installationChecks: Checks = {
       if (!(await keyEnabled(key))) disabled.push(`${use} (${key})`);
     if (disabled.length === 0) return ok(`enabled: ${Object.keys(keys).join(', ')}`);
     return fail(
-      `KMS has disabled ${disabled.join(', ')}`,
-      'Find out who did, and enable it: aws kms enable-key.',
+      `disabled in KMS: ${disabled.join(', ')}`,
+      'Find out who disabled it, then enable it: aws kms enable-key.',
     );
   },
   async clock({ clockSkewSeconds }) {
@@ -110,7 +113,7 @@ export const installationChecks: Checks = {
     if (Math.abs(skew) <= SKEW_SECONDS) return ok(`${skew} s from AWS`);
     return fail(
       `this clock is ${skew} s off`,
-      'Synchronise it: AWS refuses what is signed five minutes off.',
+      'Synchronise it. AWS refuses signatures whose time is five minutes off.',
     );
   },
   async 'callback-urls'(facts) {
@@ -128,7 +131,7 @@ export const installationChecks: Checks = {
     for await (const { applicationId, testIdentities } of facts.applications())
       if (testIdentities) open.push(applicationId);
     return warn(
-      `their codes can be read by API: ${open.join(', ') || 'the environment allows it, no application does'}`,
+      `codes of test users can be read through the API: ${open.join(', ') || 'the environment allows it, but no application does'}`,
       'Keep them out of production: otl application update <id> --test-identities no, and deploy without the variable OTL_TEST_IDENTITIES of the environment.',
     );
   },
@@ -136,9 +139,9 @@ export const installationChecks: Checks = {
     const without: string[] = [];
     for await (const { applicationId, loginPreferences = {} } of facts.applications())
       if (Object.keys(loginPreferences).length === 0) without.push(applicationId);
-    if (without.length === 0) return ok('each application has one');
+    if (without.length === 0) return ok('each application has a login method');
     return warn(
-      `without one: ${without.join(', ')}`,
+      `no login method: ${without.join(', ')}`,
       `Switch one on: otl application update <id> --login-preferences '{"email": {}}'.`,
     );
   },
@@ -150,11 +153,11 @@ export const installationChecks: Checks = {
           ({ effect, options }) => `${application.applicationId}: ${effect} (${options})`,
         ),
       );
-    return ok(off.join('; ') || 'each application has what the demo has');
+    return ok(off.join('; ') || 'each application has every feature that the demo application has');
   },
   async edge({ challenge }) {
     const found = await challenge();
     if (found?.startsWith('Bearer')) return ok('a call without a token is challenged');
-    return fail('WWW-Authenticate is missing', 'The edge must pass it on: clients and DPoP depend on it.');
+    return fail('WWW-Authenticate is missing', 'CloudFront must pass it on. Clients and DPoP depend on it.');
   },
 };

@@ -18,19 +18,19 @@ export const mailChecks: Checks = {
     if (mailFromVerified) return ok(`undelivered mail comes back to ${facts.mail.mailFromDomain}`);
     return warn(
       'there is no verified MAIL FROM domain',
-      `Publish MX and SPF of ${facts.mail.mailFromDomain}: without, SPF is not aligned.`,
+      `Publish the MX and SPF records of ${facts.mail.mailFromDomain}. Without them SPF is not aligned.`,
     );
   },
   async 'ses-tracking'(facts) {
     if (!(await facts.sesTracking())) return ok('links are sent as they are');
     return fail(
       'opens or clicks are tracked',
-      'Switch tracking off: it rewrites login links and opens them.',
+      'Switch tracking off. It rewrites login links and opens them.',
     );
   },
 };
 
-/** SPF, DKIM and DMARC as receivers see them (RFC 7489 §3). */
+/** Checks of the SPF, DKIM and DMARC records that mail receivers see (RFC 7489 §3). */
 export const dnsChecks: Checks = {
   async 'dns-spf'({ mail, txt }) {
     const records = await txt(mail.mailFromDomain);
@@ -71,6 +71,9 @@ export const dnsChecks: Checks = {
         `Publish TXT "v=DMARC1; p=quarantine" at _dmarc.${mail.identity}.`,
       );
     if (!/\bp=none\b/i.test(record)) return ok(record);
-    return warn('DMARC only watches (p=none)', 'Go on to p=quarantine: anybody can send as you until then.');
+    return warn(
+      'DMARC only monitors (p=none)',
+      'Change it to p=quarantine. Until then anybody can send mail in your name.',
+    );
   },
 };

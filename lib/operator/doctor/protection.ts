@@ -5,8 +5,8 @@ import { tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { type Environment, protectedStacksOf, tableNameOf } from '../../stacks/environments/environment.ts';
 
 /**
- * The tables and stacks in AWS that refuse no deletion. The setting itself counts too: without it the next deployment would
- * lift what AWS has.
+ * Returns the tables and stacks in AWS without deletion protection. Also returns the setting of the environment if it is off,
+ * because the next deployment would then remove the protection in AWS.
  */
 export async function unprotected(environment: Environment): Promise<readonly string[]> {
   const { name, region, protection } = environment;

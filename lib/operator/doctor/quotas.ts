@@ -1,9 +1,9 @@
-/** The quotas that a fresh account meets first. Their codes are the same in every account. */
+// Quotas that a new AWS account reaches first. Their codes are the same in every account.
 
 export interface Quota {
   readonly service: string;
   readonly code: string;
-  /** What to ask for: the usual value of an account that is in use. */
+  /** Value to request: the usual one of an account that is in use. */
   readonly wanted: number;
 }
 
@@ -16,7 +16,7 @@ export const QUOTAS = {
 
 export type QuotaName = keyof typeof QUOTAS;
 
-/** The command that asks AWS for what is wanted. */
+/** Returns the command that requests the wanted quota from AWS. */
 export function requestOf(name: QuotaName, region: string): string {
   const { service, code, wanted } = QUOTAS[name];
   return `aws service-quotas request-service-quota-increase --region ${region} --service-code ${service} --quota-code ${code} --desired-value ${wanted}`;

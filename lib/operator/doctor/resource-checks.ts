@@ -1,18 +1,18 @@
 import { type Checks, ok, warn } from './verdict.ts';
 
-/** Tokens for one URI from two tenants differ in `tid` alone. */
+/** Checks that each resource URI belongs to one tenant. Tokens of two tenants for the same URI differ only in their `tid`. */
 export const resourceChecks: Checks = {
   async 'resource-uris'(facts) {
     const problems: string[] = [];
     for await (const { uri, tenantId, owner, hostOf } of facts.resourceUris()) {
       if (owner !== tenantId) problems.push(`${uri}: used by ${tenantId}, belongs to ${owner ?? 'none'}`);
       else if (hostOf !== undefined && hostOf !== tenantId)
-        problems.push(`${uri}: used by ${tenantId}, its host is kept for ${hostOf}`);
+        problems.push(`${uri}: used by ${tenantId}, its host is reserved for ${hostOf}`);
     }
     if (problems.length === 0) return ok('each belongs to one tenant');
     return warn(
       problems.join('; '),
-      'APIs there must check tid. Give each URI to one: otl --tenant <id> resource move-uri --uri <uri>.',
+      'Until this is settled, their APIs must check tid. Assign each URI to one tenant: otl --tenant <id> resource move-uri --uri <uri>.',
     );
   },
 };

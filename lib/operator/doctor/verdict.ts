@@ -4,17 +4,17 @@ export interface Finding {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail';
   readonly detail: string;
-  /** What to do about it. */
+  /** Sentence that says what the operator should do. */
   readonly advice?: string;
-  /** What to type; several are lines of their own. */
+  /** Commands for the operator to run, one per line. */
   readonly command?: string;
 }
 
 export type Verdict = Omit<Finding, 'check'>;
-/** By their names. */
+/** Checks by their names, each of which reads the facts it needs. */
 export type Checks<Known = Facts> = Readonly<Record<string, (facts: Known) => Promise<Verdict>>>;
 
-/** This target does not have the fact, whatever the permissions. */
+/** Error for a fact that this target does not have, whatever the permissions. */
 export class NotAvailable extends Error {}
 
 export const ok = (detail: string): Verdict => ({ status: 'ok', detail });

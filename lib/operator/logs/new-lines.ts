@@ -8,15 +8,15 @@ import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** Log lines that no call before has answered, oldest first. */
+/** Source of log lines. Each call of `read` returns the lines that no earlier call returned, oldest first. */
 export interface NewLines {
   read(): Promise<readonly LogLine[]>;
-  /** Between two calls. */
+  /** Milliseconds to wait between two calls. */
   readonly pauseMs: number;
 }
 
 const QUERY_PAUSE_MS = 500;
-/** CloudWatch may take so long to find a line that was written. */
+/** Seconds that CloudWatch may take to index a written line. Queries overlap by this time. */
 const LATE_SECONDS = 60;
 const LINES_MAX = 10_000;
 
@@ -28,12 +28,13 @@ function parsed(message: string): LogLine | undefined {
   }
 }
 
-/** As API Gateway and function URLs name requests. It goes into a query. */
+/** Pattern of the request IDs of API Gateway and function URLs. Other IDs are refused, because the ID is put into a query. */
 export const REQUEST_ID = /^[\w+/=-]{8,64}$/;
 
 /**
- * Of all functions of an environment, by one query: each has a log group of its own, too many to read one by one. Its prefix
- * is the one that CloudFormation gives to names of log groups, that of the stack. With a request, its lines alone.
+ * Reads the log lines of all functions of an environment with one query, because each function has its own log group. The
+ * prefix matches the log groups, whose names CloudFormation begins with that of their stack.
+ * @param requestId Restricts the lines to one request.
  */
 export function deployedLines(
   region: string,
@@ -53,7 +54,7 @@ export function deployedLines(
       const { status, results } = await client.send(new GetQueryResultsCommand({ queryId }));
       if (status === 'Complete') return results ?? [];
       if (status !== 'Running' && status !== 'Scheduled')
-        throw new Error(`The query of the log is ${status}.`);
+        throw new Error(`The log query ended with the status ${status}.`);
       await pause(QUERY_PAUSE_MS);
     }
   }
@@ -76,7 +77,7 @@ export function deployedLines(
   };
 }
 
-/** Of a local server. */
+/** Reads the log lines of a local server. */
 export function localLines(endpoint: string, sinceSeconds: number, requestId?: string): NewLines {
   let after = 0;
   return {

@@ -17,11 +17,14 @@ import type { PreflightFacts } from './facts.ts';
 import type { Templates } from './fixed-sum.ts';
 import { ROUTE_53_REGION, takenIn } from './taken.ts';
 
-/** Where CDK keeps the version of its bootstrap stack; the qualifier is CDK's default. */
+/** Name of the SSM parameter with the version of CDK's bootstrap stack, for CDK's default qualifier. */
 const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
 const ANSWER_MILLISECONDS = 5000;
 
-/** What AWS, the DNS and the domain say before a deployment. `nameServers`: absent: those of this machine. */
+/**
+ * Reads the facts that AWS, the DNS and the domain report before a deployment.
+ * @param nameServers DNS servers with ports. Default: those of this machine.
+ */
 export function preflightFacts(
   environment: Environment,
   templates: Templates,

@@ -2,18 +2,18 @@ import { missingDomains } from '../../stacks/environments/operator-settings.ts';
 import { type Checks, fail, ok, warn } from '../doctor/verdict.ts';
 import type { PreflightFacts } from './facts.ts';
 
-/** CloudFront reads certificates there alone. */
+/** Region of the certificates. CloudFront reads them only there. */
 const CERTIFICATE_REGION = 'us-east-1';
-/** The oldest bootstrap stack that templates of this CDK accept. */
+/** Version of the oldest bootstrap stack that templates of this CDK accept. */
 const BOOTSTRAP_VERSION_MIN = 6;
-/** The names of Amazon's authority in CAA records ("(Optional) Configure a CAA record", AWS Certificate Manager). */
+/** Names of Amazon's certificate authority in CAA records ("(Optional) Configure a CAA record", AWS Certificate Manager). */
 const AMAZON = ['amazon.com', 'amazontrust.com', 'awstrust.com', 'amazonaws.com'];
 
 const variable = (setting: string, { environment }: PreflightFacts): string =>
   `OTL_${setting}_${environment.name.toUpperCase()}`;
 
 export const firstChecks: Checks<PreflightFacts> = {
-  /** Asks nothing. */
+  /** Checks the settings of the domain, without a call of AWS. */
   async domain({ environment }) {
     const missing = missingDomains(environment);
     if (missing === undefined) return ok(`${environment.domain}, mail from ${environment.mail.from}`);
@@ -24,13 +24,13 @@ export const firstChecks: Checks<PreflightFacts> = {
       commands.replaceAll('; ', '\n'),
     );
   },
-  /** Without them no other check gets an answer. */
+  /** Checks the AWS credentials first, because no other check works without them. */
   async credentials({ caller }) {
     try {
       return ok((await caller()).arn);
     } catch (error) {
       return fail(
-        `AWS takes no credentials (${error instanceof Error ? error.name : typeof error})`,
+        `AWS accepts no credentials (${error instanceof Error ? error.name : typeof error})`,
         'Log in, or name a profile with AWS_PROFILE.',
         'aws sts get-caller-identity',
       );
@@ -45,14 +45,14 @@ export const preflightChecks: Checks<PreflightFacts> = {
     const named = variable('ACCOUNT', facts);
     if (wanted === undefined)
       return warn(
-        `${account}, which the credentials say`,
-        'Name it, so that other credentials deploy nothing elsewhere.',
+        `${account}, from the AWS credentials`,
+        'Name the account, so that other credentials cannot deploy to another one.',
         `export ${named}=${account}`,
       );
     if (wanted === account) return ok(`${account} in ${facts.region}`);
     return fail(
-      `the credentials are of ${account}, ${named} is ${wanted}`,
-      'Take credentials of the account of the environment.',
+      `the credentials belong to ${account}, but ${named} is ${wanted}`,
+      'Use credentials of the account of the environment.',
     );
   },
   async bootstrap({ caller, bootstrapVersion, region }) {
@@ -67,7 +67,7 @@ export const preflightChecks: Checks<PreflightFacts> = {
     if (old.length === 0) return ok(versions.map(said).join(', '));
     return fail(
       `CDK's bootstrap stack is missing or too old: ${old.map(said).join(', ')}`,
-      `CDK deploys through it. The certificate is made in ${CERTIFICATE_REGION}.`,
+      `CDK deploys through it. The certificate is created in ${CERTIFICATE_REGION}.`,
       `npx cdk bootstrap ${old.map(([each]) => `aws://${account}/${each}`).join(' ')}`,
     );
   },
@@ -76,15 +76,15 @@ export const preflightChecks: Checks<PreflightFacts> = {
     const { hostedZone, domain } = environment;
     if (hostedZone === undefined)
       return warn(
-        'no hosted zone is named: the records are yours to create',
-        `The deployment shows that of the certificate and waits for it. With a zone in Route 53, set ${variable('ZONE', facts)}.`,
+        'no hosted zone is named, so you must create the DNS records yourself',
+        `The deployment shows the record of the certificate and waits for it. If the zone is in Route 53, set ${variable('ZONE', facts)}.`,
       );
     const { id, name } = hostedZone;
     const found = await zone(id);
     if (found === undefined)
       return fail(
         `this account has no hosted zone ${id}`,
-        `Look its ID up, and set ${variable('ZONE', facts)}.`,
+        `Look up its ID and set ${variable('ZONE', facts)}.`,
         'aws route53 list-hosted-zones',
       );
     if (found.name !== name || found.isPrivate)
@@ -102,40 +102,40 @@ export const preflightChecks: Checks<PreflightFacts> = {
       servers.length === 0
         ? `${name} is delegated to no name server`
         : `${name} is delegated to ${servers.join(', ')}, not to this zone`,
-      `The certificate would wait for ever. Set these name servers at the registrar, or in the zone above: ${found.nameServers.join(', ')}.`,
+      `The certificate would wait for ever. Set these name servers at the registrar, or in the parent zone: ${found.nameServers.join(', ')}.`,
     );
   },
   async certificate({ environment, caa }) {
     const labels = environment.domain.split('.');
-    // The closest name with records decides (RFC 8659 §3).
+    // CAA records of the closest name with any apply (RFC 8659 §3).
     for (let from = 0; from < labels.length - 1; from += 1) {
       const name = labels.slice(from).join('.');
       const issuers = await caa(name);
       if (!issuers) continue;
-      // Records of other kinds, such as `iodef`, do not forbid issuing.
+      // CAA records of other types, such as `iodef`, do not forbid issuing.
       const allowed =
         issuers.length === 0 || issuers.some((issuer) => AMAZON.includes(issuer.split(';')[0]?.trim() ?? ''));
-      if (allowed) return ok(`made in ${CERTIFICATE_REGION}; CAA of ${name} allows Amazon`);
+      if (allowed) return ok(`will be created in ${CERTIFICATE_REGION}; CAA of ${name} allows Amazon`);
       return fail(
-        `CAA of ${name} allows ${issuers.join(', ')} alone`,
-        `Publish CAA 0 issue "amazon.com" at ${name}: without it AWS makes no certificate.`,
+        `CAA of ${name} allows only ${issuers.join(', ')}`,
+        `Publish CAA 0 issue "amazon.com" at ${name}. Without it AWS issues no certificate.`,
       );
     }
-    return ok(`made in ${CERTIFICATE_REGION}; no CAA record forbids it`);
+    return ok(`will be created in ${CERTIFICATE_REGION}; no CAA record forbids it`);
   },
   async cloudfront({ answers, environment }) {
     if (await answers()) return ok(`${environment.domain} answers`);
     return warn(
       'AWS does not say whether it has verified this account for CloudFront',
-      `A fresh account may be refused ("Your account must be verified before you can add new CloudFront resources"). Then open a case, Account and billing, with that text, and deploy otl-${environment.name}-edge again.`,
+      `A fresh account may be refused ("Your account must be verified before you can add new CloudFront resources"). Then open a support case (Account and billing) with that text, and deploy otl-${environment.name}-edge again.`,
     );
   },
   async 'sms-log'({ caller, foreignDeliveryLog }) {
     const found = await foreignDeliveryLog((await caller()).account);
-    if (found === undefined) return ok('SNS may log what became of texts');
+    if (found === undefined) return ok('SNS can log the delivery of text messages');
     return fail(
-      `the log group ${found} is there, and no environment has made it`,
-      'The deployment makes it and would fail. Delete it, or take an account of its own if something else reads it.',
+      `the log group ${found} exists, and no environment has created it`,
+      'The deployment creates this log group and would fail. Delete it, or use a separate account if something else reads it.',
       `aws logs delete-log-group --log-group-name ${found}`,
     );
   },

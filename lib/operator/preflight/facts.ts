@@ -1,7 +1,7 @@
 import type { Environment } from '../../stacks/environments/environment.ts';
 import type { AccountFacts } from '../doctor/facts.ts';
 
-/** What has a name that a second one cannot have. */
+/** Kind of resource whose name can exist only once. */
 export type TakenKind =
   | 'tables'
   | 'key-aliases'
@@ -12,28 +12,28 @@ export type TakenKind =
   | 'host'
   | 'records';
 
-/** The facts before a deployment. Each may fail: the failure is a finding, and the other checks continue. */
+/** Facts before a deployment. Each may fail to load; the failure is reported as a finding, and the other checks continue. */
 export interface PreflightFacts extends AccountFacts {
   readonly environment: Environment;
-  /** The account and the name of the AWS credentials. */
+  /** Returns the account and the ARN of the AWS credentials. */
   caller(): Promise<{ readonly account: string; readonly arn: string }>;
-  /** The version of CDK's bootstrap stack; undefined where there is none. */
+  /** Returns the version of CDK's bootstrap stack, or undefined if there is none. */
   bootstrapVersion(region: string): Promise<number | undefined>;
-  /** The hosted zone of the environment; undefined when Route 53 knows no such ID in this account. */
+  /** Returns the hosted zone with an ID, or undefined if this account has none in Route 53. */
   zone(
     id: string,
   ): Promise<
     | { readonly name: string; readonly isPrivate: boolean; readonly nameServers: readonly string[] }
     | undefined
   >;
-  /** The name servers of a name, in public DNS. */
+  /** Returns the name servers of a domain name in the public DNS. */
   ns(name: string): Promise<readonly string[]>;
-  /** The authorities that may issue certificates for a name (RFC 8659); empty: the name does not say. */
+  /** Authorities that may issue certificates (RFC 8659): empty if records restrict none, undefined without CAA records. */
   caa(name: string): Promise<readonly string[] | undefined>;
-  /** A log group of SNS deliveries that no environment of ours has made. */
+  /** Returns the log group of SNS deliveries if it exists and none of our environments created it. */
   foreignDeliveryLog(account: string): Promise<string | undefined>;
-  /** Names that the deployment gives to such things, and that no stack of the environment has given. */
+  /** Returns the names of this kind that the deployment would use and that exist outside of its stacks. */
   taken(kind: TakenKind): Promise<readonly string[]>;
-  /** Whether something answers at the domain over HTTPS. */
+  /** Returns true if the domain answers over HTTPS. */
   answers(): Promise<boolean>;
 }

@@ -9,28 +9,28 @@ export type Templates = Readonly<Record<string, { readonly Resources: Readonly<R
 export interface FixedLine {
   readonly what: string;
   readonly count: number;
-  /** US dollars a month for all of them. */
+  /** Price of all units in US dollars a month. */
   readonly total: number;
 }
 
 interface FixedPrice {
   readonly what: string;
   readonly type: string;
-  /** US dollars a month for one unit. */
+  /** Price of one unit in US dollars a month. */
   readonly usd: number;
-  /** Units that one resource is billed for; absent: one. */
+  /** Returns the number of units that one resource is billed for. Default: one. */
   readonly units?: (properties: Readonly<Record<string, unknown>>) => number;
 }
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
 
-/** CloudWatch bills each metric that an alarm reads, including those of an expression. */
+/** Returns the number of metrics that an alarm reads. CloudWatch bills each, including those within an expression. */
 const metricsRead = ({ Metrics }: Readonly<Record<string, unknown>>): number =>
   Array.isArray(Metrics)
     ? Metrics.filter((query: { readonly MetricStat?: unknown }) => query.MetricStat !== undefined).length
     : 1;
 
-/** What is billed without a login, at list prices of us-east-1. lib/SIZING.md has the source of each price. */
+/** Monthly prices of resources that are billed even without logins, at list prices of us-east-1. Sources: lib/SIZING.md */
 export const FIXED_PRICES: readonly FixedPrice[] = [
   { what: 'KMS keys', type: 'AWS::KMS::Key', usd: 1 },
   { what: 'Metrics that alarms read', type: 'AWS::CloudWatch::Alarm', usd: 0.1, units: metricsRead },
@@ -48,10 +48,10 @@ export const FIXED_PRICES: readonly FixedPrice[] = [
   { what: 'Polled queues', type: 'AWS::Lambda::EventSourceMapping', usd: (15 * 60 * 24 * 30 * 0.4) / 1e6 },
 ];
 
-/** `otl keys prepare` makes the key of ES256, so no template has it. */
-export const ES256_KEY: FixedLine = { what: 'Key of ES256', count: 1, total: 1 };
+/** Line for the ES256 key. `otl keys prepare` creates it, so no template contains it. */
+export const ES256_KEY: FixedLine = { what: 'ES256 key', count: 1, total: 1 };
 
-/** Counts what the templates make of each entry of the price table. */
+/** Returns a line for each entry of the price table, with the number of units in the templates. */
 export function fixedLines(templates: Templates): readonly FixedLine[] {
   const resources = Object.values(templates).flatMap(({ Resources }) => Object.values(Resources));
   return FIXED_PRICES.flatMap(({ what, type, usd, units = () => 1 }) => {

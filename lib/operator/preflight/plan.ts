@@ -9,12 +9,12 @@ import { deploy } from '../../stacks/deployment.ts';
 import type { Environment } from '../../stacks/environments/environment.ts';
 import { ES256_KEY, fixedLines, sumOf, type Templates } from './fixed-sum.ts';
 
-/** A kind of thing that a deployment makes. */
+/** Line of the deployment plan: a type of resource with its number and price. */
 export interface PlanLine {
   readonly what: string;
-  /** Absent of the sum. */
+  /** Number of resources; absent for the sum. */
   readonly count?: number;
-  /** US dollars a month without a login, at list prices of us-east-1; absent: it is paid for by use. */
+  /** US dollars a month without any login, at list prices of us-east-1. Absent if only use is billed. */
   readonly usd_a_month?: number;
 }
 
@@ -25,7 +25,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   'Log groups': 'AWS::Logs::LogGroup',
 };
 
-/** Stands for all bundles, so nothing is bundled. */
+/** Creates an empty bundle that stands for all functions, so that templates can be made without bundling. */
 export function emptyBundles(table: OperationTable, folder: string): Bundles {
   const dir = join(folder, 'bundle');
   mkdirSync(dir, { recursive: true });
@@ -35,7 +35,7 @@ export function emptyBundles(table: OperationTable, folder: string): Bundles {
   return Object.fromEntries(entries.map((entry) => [entry, { dir, bytes: 0, modules: [] }]));
 }
 
-/** What a deployment would make, with empty functions. */
+/** Synthesises the templates of a deployment with empty functions. */
 export function templatesOf(environment: Environment): Templates {
   const folder = mkdtempSync(join(tmpdir(), 'otl-plan-'));
   try {
@@ -52,7 +52,7 @@ export function templatesOf(environment: Environment): Templates {
   }
 }
 
-/** What a deployment makes and what it costs a month before the first login, counted in the templates. */
+/** Returns what a deployment creates and what it costs a month before the first login, counted in the templates. */
 export function planOf(environment: Environment, templates: Templates): readonly PlanLine[] {
   const types = Object.values(templates).flatMap(({ Resources }) =>
     Object.values(Resources).map(({ Type }) => Type),

@@ -13,10 +13,10 @@ import { unlessNamed } from '../unless-named.ts';
 import type { PreflightFacts, TakenKind } from './facts.ts';
 import type { Templates } from './fixed-sum.ts';
 
-/** Route 53 and CloudFront have one address for all regions. */
+/** Region for Route 53 and CloudFront, which have one endpoint for all regions. */
 export const ROUTE_53_REGION = 'us-east-1';
 
-/** The names of the templates that are written out: those of CloudFormation's choice cannot be taken. */
+/** Returns the names that the templates fix for resources of a type. Names that CloudFormation generates cannot collide. */
 function namesIn(templates: Templates, type: string, property: string): readonly string[] {
   return Object.values(templates)
     .flatMap(({ Resources }) => Object.values(Resources))
@@ -33,13 +33,13 @@ async function every<Page>(
   return found;
 }
 
-/** What is in the account under the names that the deployment gives, without what its own stacks have made. */
+/** Finds existing resources in the account that have names of the deployment but were not created by its stacks. */
 export function takenIn(environment: Environment, templates: Templates): PreflightFacts['taken'] {
   const { region, mail, hostedZone } = environment;
   const config = { ...CALL_SETTINGS, region };
   const everywhere = { ...config, region: ROUTE_53_REGION };
   const wanted = (type: string, property: string) => new Set(namesIn(templates, type, property));
-  /** Those of a name that the templates give to a resource of the type. */
+  /** Keeps the found names that the templates give to a resource of the type. */
   const named = async (type: string, property: string, found: Promise<readonly string[]>) => {
     const names = wanted(type, property);
     return (await found).filter((name) => names.has(name)).map((name) => [name, name] as const);
@@ -59,7 +59,7 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
     return made;
   };
 
-  /** What is there, by the name that is wanted, and the ID that a stack would know it by. */
+  /** Finds existing resources of each kind. Each is a pair of the name to show and the ID by which a stack knows it. */
   const there: Readonly<Record<TakenKind, () => Promise<readonly (readonly [string, string])[]>>> = {
     tables: () =>
       named(
@@ -137,5 +137,5 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
   };
 }
 
-/** Of records that the deployment makes; a name may have others. */
+/** Types of DNS records that the deployment creates. A name may also have records of other types. */
 const KINDS: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'MX', 'TXT']);

@@ -13,9 +13,9 @@ import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 type Attributes = Record<string, AttributeValue>;
 type Key = { readonly pk: AttributeValue; readonly sk: AttributeValue };
 
-/** Parts of a table that are read side by side. */
+/** Number of table segments that are scanned in parallel. */
 const SEGMENTS = 4;
-/** BatchWriteItem takes no more. */
+/** Maximum number of items in one BatchWriteItem call. */
 const BATCH = 25;
 const BUSY_MILLISECONDS = 200;
 
@@ -24,13 +24,13 @@ const nameOf = ({ pk, sk }: Attributes): string => JSON.stringify([pk?.S, sk?.S]
 
 export interface TableCopy {
   readonly copied: number;
-  /** Items of an earlier copy that the first table no longer has. */
+  /** Number of items that were deleted because the source table does not have them. */
   readonly removed: number;
 }
 
 /**
- * Makes the second table the same as the first, item by item. Nothing else may write to either meanwhile. A copy that was cut off
- * is made whole by the next one.
+ * Makes the second table identical to the first, item by item. Nothing else may write to either table meanwhile. After an
+ * interruption, another run completes the copy.
  */
 export async function copyTable(from: string, to: string): Promise<TableCopy> {
   const client = new DynamoDBClient(CALL_SETTINGS);
@@ -57,7 +57,7 @@ export async function copyTable(from: string, to: string): Promise<TableCopy> {
     }
   }
 
-  async function among(keys: readonly Key[]): Promise<ReadonlySet<string>> {
+  async function existingAmong(keys: readonly Key[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     for (let left: Key[] = [...keys]; left.length > 0; ) {
       const asked = { [from]: { Keys: left, ConsistentRead: true, ...KEYS } };
@@ -71,7 +71,7 @@ export async function copyTable(from: string, to: string): Promise<TableCopy> {
     return found;
   }
 
-  /** Items that went through, over all segments. */
+  /** Scans a table in parallel segments and returns the sum of what `act` returns for each batch. */
   async function inSegments(table: string, more: object, act: (items: Attributes[]) => Promise<number>) {
     const segments = Array.from({ length: SEGMENTS }, async (_, Segment) => {
       let count = 0;
@@ -87,7 +87,7 @@ export async function copyTable(from: string, to: string): Promise<TableCopy> {
     return items.length;
   });
   const removed = await inSegments(to, KEYS, async (keys) => {
-    const known = await among(keys as unknown as Key[]);
+    const known = await existingAmong(keys as unknown as Key[]);
     const gone = keys.filter((key) => !known.has(nameOf(key)));
     await write(gone.map((Key) => ({ DeleteRequest: { Key } })));
     return gone.length;
@@ -96,7 +96,7 @@ export async function copyTable(from: string, to: string): Promise<TableCopy> {
   return { copied, removed };
 }
 
-/** Whether nothing is in the table. */
+/** Returns true if the table has no items. */
 export async function isEmpty(table: string): Promise<boolean> {
   const client = new DynamoDBClient(CALL_SETTINGS);
   const { Items = [] } = await client.send(new ScanCommand({ TableName: table, Limit: 1, ...KEYS }));

@@ -10,12 +10,12 @@ import {
   tableNameOf,
 } from '../../stacks/environments/environment.ts';
 
-/** A copy in the vault of an environment, as AWS Backup lists it. */
+/** Copy in the vault of an environment, as AWS Backup lists it. */
 interface RecoveryPoint {
   readonly RecoveryPointArn: string;
   readonly ResourceArn: string;
   readonly Status: string;
-  /** Epoch seconds. */
+  /** Creation time in epoch seconds. */
   readonly CreationDate: number;
 }
 
@@ -23,13 +23,16 @@ export interface StartedRestore {
   readonly job_id: string;
   readonly table: string;
   readonly copy: string;
-  /** When the copy was made, RFC 3339. */
+  /** Time when the copy was made, RFC 3339. */
   readonly copied_at: string;
 }
 
 const ANSWER_MILLISECONDS = 10_000;
 
-/** Calls AWS Backup, of which listings and one job are needed, with the credentials of the SDK. Errors: `Error` of AWS's name. */
+/**
+ * Returns a function that calls AWS Backup with the credentials of the SDK. Only listings and one job are needed, so its SDK
+ * client is not a dependency. Throws `Error` with AWS's error name.
+ */
 export function backupOf(region: string) {
   const { credentials } = new KMSClient({ region }).config;
   const signer = createSigner('backup', async () => region, credentials);
@@ -48,14 +51,17 @@ export function backupOf(region: string) {
     const answer = (await response.json()) as { readonly Message?: string; readonly message?: string };
     if (response.ok) return answer as Answer;
     const name = response.headers.get('x-amzn-errortype')?.split(':')[0] ?? `${response.status}`;
-    throw Object.assign(new Error(answer.Message ?? answer.message ?? 'AWS Backup refuses'), { name });
+    throw Object.assign(new Error(answer.Message ?? answer.message ?? 'AWS Backup refused the call'), {
+      name,
+    });
   };
 }
 
 /**
- * Starts the restore of the newest copy of a table, of before `until` (epoch seconds) where that is given, under a new name:
- * by the role of the vault, encrypted by the key of the tables ("Restore an Amazon DynamoDB table", AWS Backup).
- * @returns undefined when there is no such copy
+ * Starts restoring the newest copy of a table under a new name, with the role of the vault and the key of the tables ("Restore
+ * an Amazon DynamoDB table", AWS Backup).
+ * @param until Only copies begun before this time are considered, in epoch seconds.
+ * @returns undefined if there is no such copy
  */
 export async function restoreFromVault(
   environment: Environment,
@@ -64,7 +70,7 @@ export async function restoreFromVault(
   const { region } = environment;
   const call = backupOf(region);
   const vault = prefixOf(environment);
-  // One page has 1,000; the vault keeps two a day for 35 days.
+  // One page has 1,000 copies; the vault keeps two per day for 35 days.
   const { RecoveryPoints: points } = await call<{ RecoveryPoints: readonly RecoveryPoint[] }>(
     'GET',
     `/backup-vaults/${vault}/recovery-points/`,

@@ -13,8 +13,9 @@ const keysOf = (keys: TableDescription['KeySchema']): string =>
   (keys ?? []).map(({ AttributeName }) => AttributeName).join(', ');
 
 /**
- * The settings a restored table needs to replace `original`. Point-in-time recovery brings back keys, indexes and
- * encryption; protection, recovery and time to live have to be set again ("Restoring a table" in the guide of DynamoDB).
+ * Checks the settings that a restored table needs before it replaces the original. Point-in-time recovery restores keys,
+ * indexes and encryption. Deletion protection, recovery and time to live must be set again ("Restoring a table" in the DynamoDB
+ * guide).
  */
 export async function checkTableSettings(
   table: Exclude<TableName, 'flows'>,
@@ -47,15 +48,15 @@ export async function checkTableSettings(
       ok: keysOf(after.KeySchema) === `${layout.partitionKey}, ${layout.sortKey}`,
       found: keysOf(after.KeySchema),
     },
-    { name: 'indexes are there', ok: indexes.join() === wanted.join(), found: indexes.join(', ') },
+    { name: 'indexes exist and are active', ok: indexes.join() === wanted.join(), found: indexes.join(', ') },
     {
-      name: 'encrypted with our key',
+      name: 'table is encrypted with our key',
       ok: keyArn !== undefined && keyArn === before.SSEDescription?.KMSMasterKeyArn,
-      found: keyArn ?? 'no key of ours',
+      found: keyArn ?? 'not our key',
     },
     { name: 'point-in-time recovery is on', ok: recovery === 'ENABLED', found: recovery ?? 'DISABLED' },
     {
-      name: 'protected from deletion like the original',
+      name: 'table is protected from deletion like the original',
       ok: after.DeletionProtectionEnabled === before.DeletionProtectionEnabled,
       found: after.DeletionProtectionEnabled ? 'protected' : 'not protected',
     },

@@ -3,9 +3,9 @@ import { SIGNING_MODES, type SigningMode } from '../../../shared/aws/signing-key
 import type { MadeKey } from '../../../shared/aws/signing-keys/record.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 
-/** Makes and disables signing keys in KMS. */
+/** Creator of signing keys in KMS, which can also disable them. */
 export interface KeyMaker {
-  /** The modes that functions may use; new keys get the first. */
+  /** Modes that functions may use. New keys use the first one. */
   readonly modes: readonly SigningMode[];
   create(mode: SigningMode, alg: SigningKey['alg']): Promise<MadeKey>;
   disable(keyArn: string): Promise<void>;
@@ -15,7 +15,7 @@ interface KeyMakerSettings {
   readonly modes?: readonly SigningMode[];
   readonly envelopeKeyId: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** Absent for the local server: its keys have no policy. */
+  /** Returns the key policy for an algorithm. Absent for the local server, whose keys have no policy. */
   readonly policyOf?: (alg: SigningKey['alg']) => string;
 }
 

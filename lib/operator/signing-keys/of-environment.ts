@@ -4,7 +4,7 @@ import { rolesWith } from '../../stacks/data/role-paths.ts';
 import { type Environment, prefixOf } from '../../stacks/environments/environment.ts';
 import { type KeyMaker, keyMaker } from './key-maker.ts';
 
-/** Makes keys of an environment in AWS, with the policy and the tags of the first one. */
+/** Returns the key maker of an environment in AWS. Its keys have the policy and tags of the first signing key. */
 export function keyMakerOf(environment: Environment, account: string): KeyMaker {
   return keyMaker({
     modes: environment.signingModes,

@@ -5,7 +5,7 @@ const UNITS = [
   [1, 'second'],
 ] as const;
 
-/** `90` is "90 seconds", `3600` is "1 hour": the largest unit that leaves no rest. */
+/** Formats a duration with the largest unit that divides it: 90 seconds is "90 seconds", 3600 seconds is "1 hour". */
 export function durationOf(seconds: number): string {
   const [size, unit] = UNITS.find(([each]) => seconds >= each && seconds % each === 0) ?? [1, 'second'];
   const count = Math.round(seconds / size);

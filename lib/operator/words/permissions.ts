@@ -1,6 +1,6 @@
 import { operations } from '../../../functions/operations.ts';
 
-/** Of this service. Applications may have nouns of their own, so a strange one is asked about and never refused. */
+/** Permissions of this service. Applications may define others, so an unknown one leads to a question and is never refused. */
 const KNOWN = [
   ...new Set([...Object.values(operations).flatMap(({ permissions = [] }) => permissions), 'users:verify']),
 ]
@@ -9,7 +9,7 @@ const KNOWN = [
 
 const DISTANCE_MAX = 2;
 
-/** How many letters must be changed, added or left out (Levenshtein). */
+/** Returns the number of letters to change, add or remove to turn one text into the other (Levenshtein distance). */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [line, letter] of [...one].entries()) {
@@ -27,7 +27,7 @@ function distance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** What a permission was meant to be that no operation asks for: by its letters, else by its noun. */
+/** Suggests known permissions for an unknown one: those within two letters, otherwise those with the same noun. */
 function meantBy(given: string): readonly string[] {
   if (KNOWN.includes(given)) return [];
   const near = KNOWN.filter((name) => distance(name, given) <= DISTANCE_MAX);
@@ -40,11 +40,11 @@ interface Body {
   readonly roles?: readonly (string | { readonly permissions?: readonly string[] })[] | null;
 }
 
-/** Questions about the permissions of a client, or of an application's roles. */
+/** Returns a question for each permission of a client, or of an application's roles, that no operation requires. */
 export function questionsAbout({ permissions, roles }: Body): readonly string[] {
   const ofRoles = (roles ?? []).flatMap((role) => (typeof role === 'string' ? [] : (role.permissions ?? [])));
   return [...new Set([...(permissions ?? []), ...ofRoles])].flatMap((given) => {
     const meant = meantBy(given);
-    return meant.length === 0 ? [] : `No operation asks for ${given}: did you mean ${meant.join(' or ')}?`;
+    return meant.length === 0 ? [] : `No operation requires ${given}. Did you mean ${meant.join(' or ')}?`;
   });
 }

@@ -7,15 +7,15 @@ import { acknowledge } from '../environments/acknowledge.ts';
 import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { TABLE_WRITE } from './key-policies.ts';
 
-/** As long as point-in-time recovery; longer would keep erased users. */
+/** Days that copies are kept, the same as point-in-time recovery. Longer would keep the data of erased users. */
 const KEPT_DAYS = 35;
 
-/** `otl restore vault` reads it. */
+/** Name of the stack output with the ARN of the restore role. `otl restore vault` reads it. */
 export const RESTORE_ROLE_OUTPUT = 'RestoreRoleArn';
 
 /**
- * A daily copy of what cannot be made again, in a vault that allows no deletion. Point-in-time recovery goes back to any
- * second, but an intruder can switch it off. `flows` is in no backup.
+ * Stack with daily copies of the tables that cannot be recreated, in a vault that refuses deletion. Point-in-time recovery can
+ * restore any second, but an intruder can switch it off. The table `flows` is not backed up.
  */
 export class BackupStack extends Stack {
   constructor(scope: Construct, environment: Environment, tableArns: readonly string[], tableKeyArn: string) {
@@ -47,11 +47,11 @@ export class BackupStack extends Stack {
     for (const work of ['Backup', 'Restores'])
       acknowledge(this, {
         [`IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyFor${work}]`]:
-          'What AWS Backup needs is its own to say, and changes with it; only AWS Backup can take this role.',
+          'AWS maintains this policy, because it knows what AWS Backup needs; only AWS Backup can assume this role.',
       });
   }
 
-  /** By which AWS Backup makes a table of a copy: through DynamoDB it may use the key of the tables. */
+  /** Creates the role with which AWS Backup restores a table. It may use the key of the tables only through DynamoDB. */
   private addRestoreRole({ region }: Environment, tableKeyArn: string): void {
     const StringEquals = { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` };
     const statements = [

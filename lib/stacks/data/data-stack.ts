@@ -14,23 +14,23 @@ import {
 import { envelopeKeyPolicy, macKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
 import { rolesWith } from './role-paths.ts';
 
-/** Days of point-in-time recovery; 35 is the maximum of DynamoDB. */
+/** Days of point-in-time recovery. DynamoDB allows at most 35. */
 const RECOVERY_DAYS = 35;
 const KEY_DELETION_DAYS = 30;
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** Tables and keys: what must survive. All other stacks can be deleted and made again. */
+/** Stack with the tables and keys, which must survive. All other stacks can be deleted and deployed again. */
 export class DataStack extends Stack {
   readonly tableKey: Key;
   readonly codeMacKey: Key;
   readonly webhookMacKey: Key;
   readonly signingKey: Key;
-  /** Seals private keys; absent without the mode `kms-envelope`. */
+  /** KMS key that encrypts private signing keys. Absent without the mode `kms-envelope`. */
   readonly envelopeKey: Key | undefined;
-  /** Each of the above that is there. */
+  /** All keys of this stack that exist. */
   readonly keys: readonly Key[];
-  /** Those in use, by their fixed names: each reference between stacks is a call of the deployment, about one a second. */
+  /** ARNs of the tables in use, built from fixed names. A reference between stacks would slow the deployment by a second. */
   readonly tableArns: Readonly<Record<TableName, string>>;
 
   constructor(scope: Construct, environment: Environment) {
@@ -41,16 +41,17 @@ export class DataStack extends Stack {
     const { account } = this;
     const users = {
       codes: rolesWith('codeMac', environment, account),
-      // By IAM alone: for the function that signs events, and for operators who make a webhook.
+      // The key policy admits the whole account, so IAM policies decide: those of the function that signs events, and of
+      // operators who create a webhook.
       webhooks: [`arn:aws:iam::${account}:*`],
     };
     const kept = {
       removalPolicy: environment.removalPolicy,
       pendingWindow: Duration.days(KEY_DELETION_DAYS),
     };
-    // A key cannot become one later. It costs the same, and has no copy until a deployment makes one.
+    // A key cannot become a multi-Region key later. It costs the same, and has no replica until a deployment creates one.
     const regional = { ...kept, multiRegion: true };
-    // DynamoDB treats any key as one of a single region.
+    // This key has a single region, because DynamoDB treats every key as such.
     this.tableKey = new Key(this, 'TableKey', {
       ...kept,
       description: 'Encrypts the tables',
@@ -66,7 +67,7 @@ export class DataStack extends Stack {
         policy: macKeyPolicy(account, roleArns),
       });
     this.codeMacKey = macKey('CodeMacKey', 'Derives the keys of one-time codes', users.codes);
-    this.webhookMacKey = macKey('WebhookMacKey', 'Makes the secrets of webhooks', users.webhooks);
+    this.webhookMacKey = macKey('WebhookMacKey', 'Derives the secrets of webhooks', users.webhooks);
     this.signingKey = new Key(this, 'SigningKey', {
       ...regional,
       description: 'Signs tokens',
@@ -80,7 +81,7 @@ export class DataStack extends Stack {
       ? new Key(this, 'EnvelopeKey', {
           ...regional,
           alias: envelopeAlias(prefixOf(environment)),
-          description: 'Seals the private keys that sign tokens',
+          description: 'Encrypts the private keys that sign tokens',
           enableKeyRotation: true,
           policy: envelopeKeyPolicy(account, environment.name, rolesWith('signer', environment, account)),
         })
@@ -100,7 +101,7 @@ export class DataStack extends Stack {
     };
   }
 
-  /** The command line finds keys by their names. */
+  /** Gives the keys aliases, by which the command line finds them. */
   private nameKeys(environment: Environment): void {
     const named = [
       ['TableKeyAlias', 'tables', this.tableKey],
@@ -113,7 +114,7 @@ export class DataStack extends Stack {
     }
   }
 
-  /** A restored table is used beside the stack's own; a deployment deletes neither. */
+  /** Creates a table. A restored table is used in addition to it; a deployment deletes neither. */
   private addTable(name: TableName, environment: Environment): string {
     const layout: TableLayout = tableLayouts[name];
     new TableV2(this, `${name[0]?.toUpperCase()}${name.slice(1)}`, {

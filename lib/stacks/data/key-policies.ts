@@ -9,12 +9,12 @@ import {
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 
-/*
- * "The account root" in a key policy means every principal of the account with an IAM policy for the key. So each statement
- * below is one of two locks, and the caller's own policy is the other. No statement contains `kms:*`. Administration excludes
- * every action that uses a key, and `kms:CreateGrant`, which could pass such an action on. Nothing that functions do is denied
- * to the account root, since that would deny it to them too. One call remains to be watched: `kms:PutKeyPolicy` can still
- * allow anything.
+/**
+ * Actions that administrators of a key may use. The account root in a key policy means every principal of the account whose IAM
+ * policy allows the action, so both policies must agree. `kms:*` is never allowed. Administration excludes all actions that use
+ * a key, and `kms:CreateGrant`, which could pass such actions on. Actions that functions need are not denied to the account
+ * root, because that would deny them to functions too. `kms:PutKeyPolicy` can still allow anything, so its calls must be
+ * monitored.
  */
 const ADMINISTRATION = [
   'kms:CancelKeyDeletion',
@@ -45,7 +45,7 @@ const ADMINISTRATION = [
 
 type Conditions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** A statement about principals of the account. */
+/** Builds a statement that allows actions to principals of the account. */
 const allow = (sid: string, actions: string[], conditions?: Conditions) =>
   new PolicyStatement({
     sid,
@@ -58,14 +58,14 @@ const allow = (sid: string, actions: string[], conditions?: Conditions) =>
 const keyPolicy = (...statements: PolicyStatement[]) =>
   new PolicyDocument({ statements: [allow('Administration', ADMINISTRATION), ...statements] });
 
-/** A copy in another region is a key of its own policy, and the region that others copy from has the say over all. */
+/** Actions that copy a key to other regions. A replica has its own key policy, and the primary region controls all replicas. */
 const OF_REGIONS = ['kms:ReplicateKey', 'kms:UpdatePrimaryRegion'];
 
-/** The roles by which CloudFormation deploys in each region, as CDK's bootstrap names them. */
+/** Returns the ARN pattern of the roles with which CloudFormation deploys in each region, as CDK's bootstrap names them. */
 const deploymentRoles = (account: string): string =>
   `arn:aws:iam::${account}:role/cdk-hnb659fds-cfn-exec-role-${account}-*`;
 
-/** Of a multi-Region key: it stays in its region, unless a deployment copies it. */
+/** Builds the policy of a multi-Region key. Only a deployment may copy the key to another region. */
 function regionalKeyPolicy(account: string, ...statements: PolicyStatement[]): PolicyDocument {
   const ofDeployment = { 'aws:PrincipalArn': deploymentRoles(account) };
   return keyPolicy(
@@ -89,7 +89,7 @@ const SIGNATURES_OF: Readonly<Record<SigningKey['alg'], readonly string[]>> = {
   ES256: ['ECDSA_SHA_256'],
 };
 
-/** Allows signatures of digests by the algorithms of the key, and no other use, to functions that issue tokens. */
+/** Builds the policy of a signing key. Functions that issue tokens may only sign digests with the key's algorithms. */
 export const signingKeyPolicy = (
   account: string,
   roleArns: readonly string[],
@@ -106,13 +106,16 @@ export const signingKeyPolicy = (
     }),
   );
 
-/** The condition that a call names this encryption context. */
+/** Returns the condition that a KMS call passes this encryption context. */
 export const inContext = (context: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(context).map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
   );
 
-/** Lets functions that issue tokens open private keys. The deployment and rotations make pairs, and see no private key. */
+/**
+ * Builds the policy of the key that encrypts private signing keys. Functions that issue tokens may decrypt them. The deployment
+ * and key rotations may create key pairs but never see a private key.
+ */
 export function envelopeKeyPolicy(
   account: string,
   environment: string,
@@ -126,7 +129,7 @@ export function envelopeKeyPolicy(
   );
 }
 
-/** Allows MACs, and no other use, to these roles. */
+/** Builds the policy of a MAC key. Only these roles may compute MACs, and nothing else is allowed. */
 export const macKeyPolicy = (account: string, roleArns: readonly string[]): PolicyDocument =>
   regionalKeyPolicy(
     account,
@@ -136,9 +139,9 @@ export const macKeyPolicy = (account: string, roleArns: readonly string[]): Poli
     }),
   );
 
-/** The actions of DynamoDB on the key of a table, on behalf of a reader… */
+/** KMS actions that DynamoDB needs on a table's key to read. */
 export const TABLE_READ = ['kms:Decrypt', 'kms:DescribeKey'];
-/** …and of a writer ("AWS KMS key policy for a customer managed key" in the guide of DynamoDB). */
+/** KMS actions that DynamoDB needs on a table's key to write ("AWS KMS key policy for a customer managed key", DynamoDB). */
 export const TABLE_WRITE = [
   ...TABLE_READ,
   'kms:Encrypt',
@@ -148,7 +151,7 @@ export const TABLE_WRITE = [
   'kms:ReEncryptTo',
 ];
 
-/** Allows use only through DynamoDB of the region: no principal decrypts directly. */
+/** Builds the policy of the table key. It works only through DynamoDB of the region, so no principal can decrypt directly. */
 export function tableKeyPolicy(region: string): PolicyDocument {
   const StringEquals = { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` };
   return keyPolicy(

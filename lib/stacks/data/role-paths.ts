@@ -1,26 +1,24 @@
+// Key policies name roles by path, because the keys exist before the roles, and keys of later rotations must admit functions
+// that do not exist yet. Unlike a tag, a path is fixed when the role is created, and a session cannot claim it.
+
 import type { PortName } from '../../../shared/ports/index.ts';
 import type { Environment } from '../environments/environment.ts';
 
-/*
- * Keys exist before the roles that may use them, and keys of later rotations must admit functions that do not exist yet. So
- * key policies name roles by path. Unlike a tag, a path is fixed when the role is made, and a session cannot claim it.
- */
-
 const root = (environment: Environment): string => `/otl/${environment.name}/`;
 
-/** The ports that use a key, in the order of path segments. */
+/** Ports that use a key, in the order of their path segments. */
 const USES = [
   ['signer', 'signer/'],
   ['codeMac', 'code-mac/'],
 ] as const satisfies readonly (readonly [PortName, string])[];
 
-/** The path of the role of a function with these ports: `/otl/<environment>/[signer/][code-mac/]`. */
+/** Returns the path of the role for a function with these ports: `/otl/<environment>/[signer/][code-mac/]`. */
 export function rolePath(environment: Environment, ports: readonly PortName[]): string {
   const segments = USES.filter(([port]) => ports.includes(port)).map(([, segment]) => segment);
   return root(environment) + segments.join('');
 }
 
-/** ARN patterns of all roles with the segment of a port: each segment before it is optional. */
+/** Returns the ARN patterns of all roles whose path has the segment of a port. Each segment before it is optional. */
 export function rolesWith(
   port: (typeof USES)[number][0],
   environment: Environment,

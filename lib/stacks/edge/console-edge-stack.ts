@@ -5,15 +5,15 @@ import { pathsOf } from '../../../shared/http/path.ts';
 import { consoleDomainOf } from '../environments/environment.ts';
 import { DistributionStack, type DistributionStackProps } from './distribution-stack.ts';
 
-/** Begins the paths of the console's functions, and no path that its operators see. */
+/** Path prefix of the console's functions. Operators do not see it in their browsers. */
 const CONSOLE_PATH = '/console';
 
 export interface ConsoleEdgeStackProps extends DistributionStackProps {
-  /** The hosts of the console's functions, by entry. */
+  /** Host names of the console's functions, by bundle entry. */
   readonly hosts: ReadonlyMap<string, string>;
 }
 
-/** The host of the operator console. No route of the service leads to its functions. */
+/** CloudFront distribution of the operator console. No path of the service leads to the console's functions. */
 export class ConsoleEdgeStack extends DistributionStack {
   readonly distribution: Distribution;
 

@@ -28,11 +28,11 @@ import type { GlobalStack } from './global-stack.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { VIEWER_REQUEST } from './viewer-request.ts';
 
-/** Longer than a function may take. */
+/** Seconds that CloudFront waits for an answer; more than a function may take. */
 const READ_SECONDS = 20;
-/** Keeps connections to the origins, so logins do not wait for TLS. */
+/** Seconds that connections to the origins stay open, so that logins do not wait for a TLS handshake. */
 const KEEP_ALIVE_SECONDS = 60;
-/** Every status that CloudFront caches for ten seconds by default. */
+/** Error statuses that CloudFront would cache for ten seconds by default. */
 const ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 export interface DistributionStackProps {
@@ -41,13 +41,13 @@ export interface DistributionStackProps {
   readonly secret: Secret;
 }
 
-/** A behavior that sends to a host, and puts `originPath` before the paths. */
+/** Function that returns the behavior for a host. `originPath` is put before the request's path. */
 export type BehaviorTo = (host: string, originId: string, originPath?: string) => BehaviorOptions;
 
-/** One host of CloudFront. It caches nothing, and its log names no user. */
+/** CloudFront distribution for one host name. It caches nothing, and its log names no user. */
 export class DistributionStack extends Stack {
   private readonly props: DistributionStackProps;
-  /** Ends the names that are one in an account: empty for the service. */
+  /** Suffix that makes resource names unique in the account; empty for the service itself. */
   private readonly part: string;
 
   constructor(scope: Construct, part: string, props: DistributionStackProps) {
@@ -59,10 +59,10 @@ export class DistributionStack extends Stack {
     this.explainFindings();
   }
 
-  /** Behaviors inherit nothing: each gets all settings. */
+  /** Returns a function that builds behaviors. CloudFront behaviors inherit nothing, so each gets all settings. */
   protected behaviors(): BehaviorTo {
     const { environment, secret } = this.props;
-    // One name in an account, whatever the region: those of a lost region stay.
+    // The name contains the region, because it must be unique in the account and resources of a lost region may remain.
     const name = [prefixOf(environment), this.part, environment.region].filter(Boolean).join('-');
     const viewerRequest = new EdgeFunction(this, 'ViewerRequest', {
       functionName: `${name}-viewer-request`,
@@ -89,7 +89,7 @@ export class DistributionStack extends Stack {
     });
   }
 
-  /** The distribution of a domain, with its name. */
+  /** Creates the distribution of a domain and, if the zone is ours, its DNS records. */
   protected addDistribution(
     domain: string,
     behaviors: Pick<DistributionProps, 'defaultBehavior' | 'additionalBehaviors'>,
@@ -106,7 +106,7 @@ export class DistributionStack extends Stack {
       errorResponses: ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
     new CfnOutput(this, 'Host', {
-      description: `${domain} leads here: an alias or a CNAME, where the zone is not ours`,
+      description: `${domain} must lead here, by an alias or a CNAME record`,
       value: distribution.distributionDomainName,
     });
     const zone = zoneOf(this, environment);
@@ -120,13 +120,13 @@ export class DistributionStack extends Stack {
     return distribution;
   }
 
-  /** Findings of the AWS Solutions pack, with reasons. */
+  /** Acknowledges findings of the AWS Solutions rule pack, with reasons. */
   private explainFindings(): void {
     acknowledge(this, {
-      CFR1: 'People log in from wherever they are.',
-      CFR2: 'A web ACL is a setting of the environment; the sandbox has none.',
-      CFR3: 'It is logged, by the newer way that can leave out query strings, cookies and paths.',
-      S1: 'This bucket is where access logs go; CloudTrail records who reads them.',
+      CFR1: 'Users log in from everywhere.',
+      CFR2: 'The web ACL is a setting of the environment; the sandbox has none.',
+      CFR3: 'Access is logged with the newer log delivery, which can leave out query strings, cookies and paths.',
+      S1: 'This bucket receives the access logs; CloudTrail records who reads them.',
     });
   }
 }

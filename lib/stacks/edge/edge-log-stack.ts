@@ -8,8 +8,8 @@ import { GLOBAL_REGION } from './global-stack.ts';
 import { consoleLogName, edgeLogName } from './log-bucket.ts';
 
 /**
- * The log fields of the edge: no query string (codes), cookie or referrer, and no path (email addresses, IDs of logins). The
- * log of its function names the operation.
+ * Fields of CloudFront's access log. It has no query strings (they contain codes), cookies or referrers, and no paths (they
+ * contain email addresses and IDs of logins). The function's own log names the operation.
  */
 const EDGE_LOG_FIELDS = [
   'date',
@@ -34,10 +34,10 @@ interface Hosts {
   readonly consoleEdge: ConsoleEdgeStack;
 }
 
-/** The delivery is configured in us-east-1; the log goes to the region of the environment. */
+/** Stack in us-east-1 with the delivery of access logs. The logs themselves go to the region of the environment. */
 export class EdgeLogStack extends Stack {
   constructor(scope: Construct, environment: Environment, hosts: Hosts, logBucketArn: string) {
-    const props = stackPropsOf(environment, 'where CloudFront sends its log');
+    const props = stackPropsOf(environment, 'delivery of CloudFront access logs');
     const name = edgeLogName(environment);
     super(scope, `${prefixOf(environment)}-edge-log`, {
       ...props,

@@ -8,16 +8,16 @@ import { addEdgeLogBucket } from './log-bucket.ts';
 
 export interface EdgeStackProps extends DistributionStackProps {
   readonly table: OperationTable;
-  /** The host of the HTTP API. */
+  /** Host name of the HTTP API. */
   readonly apiHost: string;
-  /** The hosts of function URLs, by entry. */
+  /** Host names of function URLs, by bundle entry. */
   readonly hosts: ReadonlyMap<string, string>;
 }
 
-/** One host for the API and for browsers. */
+/** CloudFront distribution of the service: one host for the API and for browsers. */
 export class EdgeStack extends DistributionStack {
   readonly distribution: Distribution;
-  /** Absent where everything goes with its stack: a bucket with objects does not. */
+  /** ARN of the log bucket. Absent outside of production, because a bucket with objects would outlive its stack. */
   readonly logBucketArn: string | undefined;
 
   constructor(scope: Construct, props: EdgeStackProps) {
@@ -29,7 +29,7 @@ export class EdgeStack extends DistributionStack {
       const behavior = behaviors.get(row.event);
       return behavior ? pathsOf(row).map((path) => [edgePatternOf(path), behavior] as const) : [];
     });
-    // CloudFront takes the first match: literal paths go before parameters.
+    // CloudFront uses the first matching path, so literal paths come before those with parameters.
     paths.sort(([one], [other]) => lettersIn(other) - lettersIn(one));
     this.distribution = this.addDistribution(environment.domain, {
       defaultBehavior: behaviorTo(apiHost, 'api'),

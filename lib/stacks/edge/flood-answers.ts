@@ -1,3 +1,5 @@
+// Answers of AWS WAF to too many requests. They are static, so the page contains all languages and no application's look.
+
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { renderError } from '../../../shared/errors/render.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
@@ -7,8 +9,6 @@ import { type Language, languageAttributes, waitText } from '../../../shared/tem
 import { policyHash } from '../../../shared/templates/parts/style.ts';
 import { deadEndWords, rateLimited } from '../../../shared/templates/texts/all.ts';
 import { fill } from '../../../shared/templates/texts/fill.ts';
-
-/** What AWS WAF itself answers to a flood. Its answers are fixed: the page has every language, and no look of an application. */
 
 export const FLOOD_WINDOW_SECONDS = 300;
 
@@ -37,7 +37,7 @@ export const floodBodies: Readonly<Record<'page' | 'json', CfnWebACL.CustomRespo
   json: { contentType: 'APPLICATION_JSON', content: JSON.stringify(body) },
 };
 
-/** RFC 6585 §4. */
+/** Returns the WAF action that answers 429 with one of these bodies (RFC 6585 §4). */
 export function blockAsFlood(customResponseBodyKey: keyof typeof floodBodies): CfnWebACL.RuleActionProperty {
   const headers = {
     'retry-after': String(FLOOD_WINDOW_SECONDS),

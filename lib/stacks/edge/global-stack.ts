@@ -8,26 +8,26 @@ import { zoneOf } from '../environments/zone.ts';
 import { floodBodies } from './flood-answers.ts';
 import { unsampled, webAclRules } from './web-acl-rules.ts';
 
-/** CloudFront reads certificates, web ACLs and log settings here alone. Nothing of it is about a user. */
+/** Region where CloudFront reads certificates, web ACLs and log settings. No user data is stored there. */
 export const GLOBAL_REGION = 'us-east-1';
 
 /**
- * What CloudFront needs in us-east-1. `Fn::GetStackOutput` brings its values to the region of the environment during the
- * deployment, without a parameter, a copy or a function in between.
+ * Stack in us-east-1 with what CloudFront needs there. `Fn::GetStackOutput` passes its values to the environment's region
+ * during the deployment, without a parameter, a copy or a function in between.
  */
 export class GlobalStack extends Stack {
   readonly certificate: Certificate;
-  /** Absent where the environment wants none. */
+  /** ARN of the web ACL. Absent if the environment has none. */
   readonly webAclArn: string | undefined;
 
   constructor(scope: Construct, environment: Environment, table: OperationTable) {
     const prefix = prefixOf(environment);
-    const props = stackPropsOf(environment, 'what CloudFront reads in us-east-1');
+    const props = stackPropsOf(environment, 'certificate and web ACL of CloudFront');
     super(scope, `${prefix}-global`, { ...props, env: { ...props.env, region: GLOBAL_REGION } });
     this.certificate = new Certificate(this, 'Certificate', {
       domainName: environment.domain,
       subjectAlternativeNames: [consoleDomainOf(environment)],
-      // Without a zone the deployment waits for the records that ACM shows.
+      // Without a zone, the deployment waits until the records that ACM shows exist.
       validation: CertificateValidation.fromDns(zoneOf(this, environment)),
     });
     if (!environment.webAcl) return;

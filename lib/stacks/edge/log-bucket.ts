@@ -10,14 +10,15 @@ import {
 import { type Environment, prefixOf } from '../environments/environment.ts';
 import { GLOBAL_REGION } from './global-stack.ts';
 
-/** The name of the delivery of an environment's access log. */
+/** Returns the delivery name of the access log of an environment. */
 export const edgeLogName = (environment: Environment): string => `${prefixOf(environment)}-edge`;
 
-/** The same of the console. */
+/** Returns the delivery name of the operator console's access log. */
 export const consoleLogName = (environment: Environment): string => `${edgeLogName(environment)}-console`;
 
 /**
- * The bucket of the edge's access log. It holds addresses, so it stays in the region of its environment and expires.
+ * Creates the bucket of CloudFront's access log. The log contains IP addresses, so the bucket is in the region of the
+ * environment and its objects expire.
  * @returns the ARN of the bucket
  */
 export function addEdgeLogBucket(stack: Stack, environment: Environment): string {
@@ -32,7 +33,7 @@ export function addEdgeLogBucket(stack: Stack, environment: Environment): string
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },
     ],
-    // A bucket with objects cannot be deleted; without a fixed name it blocks no later deployment.
+    // A bucket with objects cannot be deleted. It has no fixed name, so it does not block a later deployment.
     removalPolicy: RemovalPolicy.RETAIN,
   });
   bucket.addToResourcePolicy(
@@ -51,6 +52,6 @@ export function addEdgeLogBucket(stack: Stack, environment: Environment): string
       },
     }),
   );
-  // Of the resource itself: the construct's own ARN cannot go into another region.
+  // The ARN of the resource is returned, because the ARN of the construct cannot be used in another region.
   return (bucket.node.defaultChild as CfnBucket).attrArn;
 }

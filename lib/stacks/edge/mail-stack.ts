@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { zoneOf } from '../environments/zone.ts';
 
-/** Publishes what happens to a mail on the default bus of EventBridge. Opens and clicks are not tracked. */
+/** SES events that are published to the default bus of EventBridge. Opens and clicks are not tracked. */
 const EVENTS = [
   EmailSendingEvent.DELIVERY,
   EmailSendingEvent.BOUNCE,
@@ -24,12 +24,12 @@ const EVENTS = [
   EmailSendingEvent.RENDERING_FAILURE,
 ];
 
-/** The identity that sends and signs mail. It is kept, since deletion would undo its verification. */
+/** Stack with the SES identity that sends and signs mail. Production retains it: deleting it would undo its verification. */
 export class MailStack extends Stack {
   constructor(scope: Construct, environment: Environment) {
     const prefix = prefixOf(environment);
     super(scope, `${prefix}-mail`, {
-      ...stackPropsOf(environment, 'the sender of mails'),
+      ...stackPropsOf(environment, 'the SES identity that sends mail'),
       terminationProtection: environment.protection,
     });
     const { identity: domain, mailFromDomain } = environment.mail;
@@ -45,7 +45,7 @@ export class MailStack extends Stack {
     const identity = new EmailIdentity(this, 'Identity', {
       identity: Identity.domain(domain),
       configurationSet,
-      // Bounces come as events, so SES need not mail them to the sender as well.
+      // Bounces arrive as events, so SES does not have to mail them to the sender as well.
       feedbackForwarding: false,
       mailFromDomain,
       mailFromBehaviorOnMxFailure: MailFromBehaviorOnMxFailure.USE_DEFAULT_VALUE,
@@ -54,7 +54,10 @@ export class MailStack extends Stack {
     this.addRecords(identity, environment);
   }
 
-  /** DKIM and the MAIL FROM domain with its SPF (RFC 6376, RFC 7208): in our zone, or as outputs for its keeper. */
+  /**
+   * Creates the DKIM records and those of the MAIL FROM domain with its SPF (RFC 6376, RFC 7208). If the zone is not ours,
+   * shows them as stack outputs instead.
+   */
   private addRecords({ dkimRecords }: EmailIdentity, environment: Environment): void {
     const { identity: domain, mailFromDomain } = environment.mail;
     const returns = `feedback-smtp.${environment.region}.amazonses.com`;
@@ -73,7 +76,7 @@ export class MailStack extends Stack {
       new CfnOutput(this, 'Returns', { value: `${mailFromDomain} MX 10 ${returns}` });
       new CfnOutput(this, 'Spf', { value: `${mailFromDomain} TXT "${spf}"` });
     }
-    // DMARC is one record for the whole domain and may exist already, so it is only shown.
+    // A domain has a single DMARC record, which may exist already, so the record is only shown.
     new CfnOutput(this, 'Dmarc', { value: `_dmarc.${domain} TXT "v=DMARC1; p=quarantine"` });
   }
 }

@@ -5,14 +5,12 @@ import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
 
 const HSTS_DAYS = 365;
 
-/**
- * The headers of every answer, also of errors from the gateways and CloudFront. Pages keep their own content policy.
- */
+/** Adds the security headers of all answers, even errors of the gateways and CloudFront. Pages keep their own policy. */
 export const addSecurityHeaders = (scope: Construct, name: string): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, 'SecurityHeaders', {
     responseHeadersPolicyName: name,
     securityHeadersBehavior: {
-      // RFC 6797 §6.1.
+      // HTTP Strict Transport Security, RFC 6797 §6.1.
       strictTransportSecurity: {
         accessControlMaxAge: Duration.days(HSTS_DAYS),
         includeSubdomains: true,

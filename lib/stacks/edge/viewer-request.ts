@@ -1,9 +1,9 @@
 import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
 
 /**
- * Runs in CloudFront before a request goes on: names the viewer's address, in the place of whatever the viewer sent under that
- * name. `CloudFront-Viewer-Address` would say the same, but the policy that leaves out `Host`, which both gateways demand,
- * does not add it, and passes on one that the viewer made up.
+ * CloudFront Function that sets our own header with the viewer's IP address and overwrites any value that the viewer sent.
+ * `CloudFront-Viewer-Address` is no alternative: both gateways need the origin request policy without `Host`, and that policy
+ * does not add this header but passes on a forged one.
  */
 export const VIEWER_REQUEST = `function handler(event) {
   var request = event.request;

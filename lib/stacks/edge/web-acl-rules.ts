@@ -5,13 +5,13 @@ import { pathsOf } from '../../../shared/http/path.ts';
 import type { OperationTable } from '../../build/bundle.ts';
 import { blockAsFlood, FLOOD_WINDOW_SECONDS, type floodBodies } from './flood-answers.ts';
 
-/** What AWS WAF takes as one expression ("AWS WAF quotas"). Its schema of CloudFormation says 512. */
+/** Maximum length of a regular expression in AWS WAF ("AWS WAF quotas"). CloudFormation's schema would accept 512. */
 const EXPRESSION_MAX = 200;
 
 export const unsampled = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
   metricName,
-  // A sample would show whole requests, with codes and cookies, to every reader of the ACL.
+  // Sampled requests would show whole requests, with codes and cookies, to every reader of the web ACL.
   sampledRequestsEnabled: false,
 });
 
@@ -25,7 +25,7 @@ const managed = (name: string, priority: number): CfnWebACL.RuleProperty => ({
 
 const expressionOf = (alternatives: readonly string[]): string => `^(/cis)?(${alternatives.join('|')})$`;
 
-/** Expressions for the paths that need a token or a secret, in every one of their rows. */
+/** Returns regular expressions for the paths of which every operation needs a token or a secret. */
 function expressionsOf(table: OperationTable): readonly string[] {
   const rows = Object.values(table);
   const anonymous = new Set(rows.filter(isAnonymous).flatMap(pathsOf));
@@ -41,9 +41,9 @@ function expressionsOf(table: OperationTable): readonly string[] {
 }
 
 /**
- * Limits the calls of one address to everything but the paths that need a token or a secret: backends make many from one
- * address, and each client has a limit of its own. The path alone decides, because a caller chooses method and headers. What
- * is spelled in a strange way counts as anonymous.
+ * Matches all requests except those to paths that need a token or a secret. Backends make many of those from one address, and
+ * each client has a limit of its own. Only the path decides, because callers choose method and headers. A path in an unusual
+ * spelling counts as anonymous.
  */
 const anonymous = (table: OperationTable): CfnWebACL.StatementProperty => ({
   notStatement: {
@@ -61,7 +61,7 @@ const anonymous = (table: OperationTable): CfnWebACL.StatementProperty => ({
   },
 });
 
-/** The rule of our own error pages: a caller that names no HTML is a program. */
+/** Matches requests that accept HTML, as our own error pages do. Other callers are programs. */
 const wantsPage: CfnWebACL.StatementProperty = {
   byteMatchStatement: {
     searchString: 'text/html',
@@ -93,7 +93,8 @@ const flood = (
 
 export const webAclRules = (table: OperationTable): CfnWebACL.RuleProperty[] => [
   managed('AWSManagedRulesAmazonIpReputationList', 0),
-  // Of the calls that the last rule limits, those of browsers, which get a page. It lets nothing through that the last would not.
+  // Requests of browsers within the last rule's scope, which get a page. Nothing passes this rule that the last one would
+  // block.
   flood('AnonymousFloodOfPages', 1, 'page', { andStatement: { statements: [wantsPage, anonymous(table)] } }),
   flood('AnonymousFlood', 2, 'json', anonymous(table)),
 ];

@@ -6,145 +6,139 @@ import type { TableName } from '../../../shared/dynamo/keys.ts';
 export const environmentNames = ['sandbox', 'us', 'eu', 'ca', 'au', 'jp'] as const;
 export type EnvironmentName = (typeof environmentNames)[number];
 
-/** One installation of the service. Nothing it stores leaves its region. */
+/** Settings of one installation of the service. Nothing that it stores leaves its region. */
 export interface Environment {
   readonly name: EnvironmentName;
-  /** Absent: the account of the AWS credentials that deploy. */
+  /** AWS account. Default: the account of the credentials that deploy. */
   readonly account?: string;
   readonly region: string;
   /**
-   * The one host of the service. The issuer in every token and the passkey RP ID are made of it: from the first tenant on
-   * it can never change, and a deployment that tries fails.
+   * Host name of the service. The issuer of every token and the RP ID of passkeys are derived from it. It can never change once
+   * there is a tenant; a deployment that tries fails.
    */
   readonly domain: string;
-  /** The zone of the environment in Route 53; absent: its records are kept elsewhere. */
+  /** Hosted zone of the environment in Route 53. Absent if its DNS records are kept elsewhere. */
   readonly hostedZone?: { readonly id: string; readonly name: string };
   readonly mail: {
-    /** The sender of every mail; must belong to `identity`. */
+    /** Sender of every mail. It must belong to `identity`. */
     readonly from: string;
-    /** The domain that SES of this region signs for (DKIM). */
+    /** Domain for which SES of this region signs mail (DKIM). */
     readonly identity: string;
-    /** A subdomain of it, to which undelivered mail comes back (SPF). */
+    /** Subdomain of `identity` that receives undelivered mail (SPF). */
     readonly mailFromDomain: string;
-    /** While SES is in its sandbox: IAM is asked for the identity of the recipient, too. */
+    /** True while SES is in its sandbox, where IAM also checks the identity of the recipient. */
     readonly sandbox?: boolean;
   };
   readonly sms: {
     /**
-     * The countries and territories that SMS may go to, by their ISO 3166-1 codes, or `any`; an empty list sends none. Begin
-     * with your own: SMS fraud goes to countries without users of yours.
+     * Countries and territories that SMS may be sent to, by ISO 3166-1 code, or `any`; an empty list sends none. Begin with
+     * your own, because SMS fraud targets countries where you have no users.
      */
     readonly countries: readonly string[] | 'any';
-    /** The number that SMS come from, in E.164; absent: what SNS chooses of the account. */
+    /** Number that SMS are sent from, in E.164. Default: chosen by SNS from the account. */
     readonly originationNumber?: string;
     /**
-     * What SMS may cost in a month, in whole US dollars. The deployment sets it in SNS, which stops sending there; at 80 % of
-     * it an alarm rings. It is one limit for the account and region, so no two environments may share both.
+     * Monthly limit of SMS costs in whole US dollars. The deployment sets it in SNS, which stops sending there; an alarm fires
+     * at 80 %. It is one limit per account and region, so two environments must not share both.
      */
     readonly monthlySpendLimitUsd: number;
   };
-  /** The address that alarms go to; absent: none, until one subscribes to the topic. */
+  /** Address that receives alarms. Without it alarms reach nobody until an address subscribes to the topic. */
   readonly alarmMail?: string;
-  /** Alarms and the dashboard. */
+  /** True to create alarms and the dashboard. */
   readonly alarms: boolean;
-  /** Begins the links to these pages in the texts of alarms; absent: they name a path in the repository. */
+  /** URL prefix of the runbook links in alarm texts. Without it alarms name a path in the repository. */
   readonly runbook?: string;
-  /** A web ACL of AWS WAF before the edge. */
+  /** True to put a web ACL of AWS WAF in front of CloudFront. */
   readonly webAcl: boolean;
-  /** New code of the login path gets a tenth of the requests first, and goes back by itself when alarms ring. */
+  /** True to send new code of the login path a tenth of the requests first, and to roll it back when alarms fire. */
   readonly canary: boolean;
-  /** The number of the secret between the edge and the functions; raise it by one to change the secret. */
+  /** Number of the secret between CloudFront and the functions. Raise it by one to change the secret. */
   readonly edgeSecret: number;
-  /** The number of the keys of passcodes; raise it by one to change them: codes on their way end. */
+  /** Number of the keys of passcodes. Raise it by one to change the keys; unused passcodes then become invalid. */
   readonly codeKey: number;
-  /** The audience of tokens for which no resource is asked; absent: the issuer. */
+  /** Audience of tokens that are requested without a resource. Default: the issuer. */
   readonly defaultAudience?: string;
-  /** The `<vendor>` of `urn:<vendor>:…` values. */
+  /** Part `<vendor>` of values such as `urn:<vendor>:…`. */
   readonly vendor: string;
-  /** The one resource URI of the identity-verification variant of the token endpoint; absent: no such variant. */
+  /** Resource URI of the identity-verification variant of the token endpoint. Without it there is no such variant. */
   readonly identityVerificationResource?: string;
-  /**
-   * Tables that point-in-time recovery has made, by their names: the functions use them in the place of those of the stack,
-   * which stay as they are.
-   */
+  /** Names of tables from point-in-time recovery that functions use instead of the stack's tables, which stay unchanged. */
   readonly restoredTables?: Partial<Readonly<Record<Exclude<TableName, 'flows'>, string>>>;
-  /**
-   * Clients may have their tokens signed by ES256, with keys of KMS that `otl keys prepare --algorithm ES256` makes; absent:
-   * there is none.
-   */
+  /** True if clients may choose ES256 for their tokens. Its KMS keys come from `otl keys prepare --algorithm ES256`. */
   readonly es256?: boolean;
-  /** Applications that are set to it may have test users, whose codes are read by API; absent: none has. */
+  /** True if applications may be set to have test users, whose codes can be read through the API. */
   readonly testIdentities?: boolean;
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug';
-  /** Of the lines of functions and of access logs. They name users by ID, or networks, also after the user is erased. */
+  /** Retention of function logs and access logs. They contain user IDs or IP networks, even after a user is erased. */
   readonly logRetention: RetentionDays;
-  /** Of what operators did. */
+  /** Retention of the operator audit log. */
   readonly operatorLogRetention: RetentionDays;
-  /** How long a user's timeline keeps an event. */
+  /** Days that a user's timeline keeps an event. */
   readonly timelineDays: number;
-  /** What becomes of tables, keys and logs when their stack is deleted. */
+  /** Policy for tables, keys and logs when their stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
-  /** Its data outlives its stacks: it has a vault of copies and a log of the edge, and `otl` asks for its protection. */
+  /** True if the data must outlive the stacks: there is a vault and a CloudFront log, and `otl` demands protection. */
   readonly production: boolean;
   /**
-   * Refuses the deletion of the tables and of the stacks with data, also to administrators. Off until the first deployment
-   * has succeeded: CDK protects a stack before it makes it, and what is protected stands in the way of the next attempt.
+   * True to refuse the deletion of the tables and of stacks with data, even to administrators. Leave it off until the first
+   * deployment has succeeded: CDK protects a stack before it creates it, and a failed protected stack blocks the next attempt.
    */
   readonly protection: boolean;
   /**
-   * New signing keys are made in the first mode; the functions may use keys of all of them. To change over: put the new one
-   * first and keep the other, deploy, rotate, and take the other out when no key of it is left.
+   * Modes in which functions may sign; new keys use the first. To change the mode: put the new one first and keep the other,
+   * deploy, rotate, and remove the other once no key uses it.
    */
   readonly signingModes: readonly [SigningMode, ...SigningMode[]];
-  /** Memory of each function in MB; its share of a processor grows with it. */
+  /** Memory of each function in MB. The share of a processor grows with it. */
   readonly functionMemory: number;
 }
 
-/** The origin of everything a browser opens, and of the API. */
+/** Returns the origin of the API and of everything that a browser opens. */
 export const originOf = (environment: Environment): string => `https://${environment.domain}`;
 
-/** The operator console: a site of its own, so that neither host gets the cookies of the other. */
+/** Returns the host name of the operator console. It is a separate site, so that neither host receives the other's cookies. */
 export const consoleDomainOf = (environment: Environment): string => `console.${environment.domain}`;
 
 export const consoleOriginOf = (environment: Environment): string =>
   `https://${consoleDomainOf(environment)}`;
 
-/** `{base_url}`: the public address with its `/cis` prefix. */
+/** Returns the public base URL (`{base_url}`), which ends in `/cis`. */
 export const baseUrlOf = (environment: Environment): string => `${originOf(environment)}/cis`;
 
-/** Begins the name of every stack, table and function of an environment. */
+/** Returns the prefix of the names of all stacks, tables and functions of an environment. */
 export const prefixOf = (environment: Environment): string => `otl-${environment.name}`;
 
-/** The stacks with what cannot be made again. */
+/** Returns the names of the stacks whose content cannot be recreated. */
 export const protectedStacksOf = (environment: Environment): readonly string[] =>
   ['data', 'api', 'mail', 'backup'].map((stack) => `${prefixOf(environment)}-${stack}`);
 
-/** The names of keys for operators; functions do not use them. */
+/** Returns the alias of a KMS key. Only operators use aliases, functions do not. */
 export const keyAliasOf = (environment: Environment, use: 'tables' | 'codes' | 'webhooks'): string =>
   `alias/${prefixOf(environment)}-${use}`;
 
-/** Begins the name of every secret of a social provider in Secrets Manager. */
+/** Returns the prefix of the names of social providers' secrets in Secrets Manager. */
 export const providerSecretsOf = (environment: Environment): string => `${prefixOf(environment)}/providers`;
 
-/** The log group of the operator audit log. */
+/** Returns the name of the log group of the operator audit log. */
 export const operatorLogOf = (environment: Environment): string => `${prefixOf(environment)}-operator`;
 
-/** One in an account and region: CloudFormation refuses to make it for a second environment. */
+/** Name of the SSM parameter that marks an account and region as used, so that a second environment fails to create it. */
 export const SMS_OWNER_PARAMETER = '/one-time-login/sms-settings';
 
-/** SNS writes what became of texts there: the names are its own. */
+/** Returns the names of the log groups to which SNS writes delivery reports of text messages. SNS dictates these names. */
 export const deliveryLogsOf = (region: string, account: string): readonly string[] => {
   const name = `sns/${region}/${account}/DirectPublishToPhoneNumber`;
   return [name, `${name}/Failure`];
 };
 
-/** The table that is in use. */
+/** Returns the name of the table in use, which may be a restored one. */
 export function tableNameOf(environment: Environment, table: TableName): string {
   const restored = table === 'flows' ? undefined : environment.restoredTables?.[table];
   return restored ?? `${prefixOf(environment)}-${table}`;
 }
 
-/** Where the stacks of an environment are deployed to. */
+/** Returns the account, region and description of a stack. */
 export const stackPropsOf = (environment: Environment, content: string): StackProps => ({
   env: {
     region: environment.region,

@@ -10,7 +10,8 @@ const production = {
   logRetention: RetentionDays.ONE_MONTH,
   operatorLogRetention: RetentionDays.ONE_YEAR,
   timelineDays: TIMELINE_DAYS,
-  // Kept when the stack is deleted, but not when its creation fails: leftovers of a fixed name would block a new attempt.
+  // Resources are kept when their stack is deleted, but not when its creation fails: leftovers with fixed names would block the
+  // next attempt.
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   production: true,
   protection: false,
@@ -82,26 +83,26 @@ const all: readonly Environment[] = [
   },
 ];
 
-/** The SMS spending limit is one setting of an account and region: a second environment would change it for the first. */
+/** Refuses two environments in one account and region, which share one SMS spending limit. */
 function requireOwnSmsSettings({ name, account, region }: Environment, others: readonly Environment[]): void {
   const twin = others.find(
     (other) => other.name !== name && other.region === region && other.account === account,
   );
   if (account !== undefined && twin !== undefined)
     throw new Error(
-      `${name} and ${twin.name} are both in ${region} of the account ${account}, which have one SMS spending limit: give each an account of its own.`,
+      `${name} and ${twin.name} are both in ${region} of the account ${account}, which has only one SMS spending limit. Deploy them to separate accounts.`,
     );
 }
 
 /**
- * All environments, or the named one, with `OTL_<SETTING>_<NAME>` applied.
- * @throws when there is no such environment, a variable is invalid, or two share an account and region
+ * Returns all environments, or the named one, with the settings of the variables `OTL_<SETTING>_<NAME>` applied.
+ * @throws if there is no such environment, a variable is invalid, or two environments share an account and region
  */
 export function environments(only?: string, env: NodeJS.ProcessEnv = process.env): readonly Environment[] {
   const known = all.map((environment) => withOperatorSettings(environment, env));
   const asked = known.filter(({ name }) => only === undefined || name === only);
   if (asked.length === 0)
-    throw new Error(`There is no environment "${only}". There are: ${environmentNames.join(', ')}.`);
+    throw new Error(`There is no environment "${only}". Environments: ${environmentNames.join(', ')}.`);
   for (const environment of asked) requireOwnSmsSettings(environment, known);
   return asked;
 }

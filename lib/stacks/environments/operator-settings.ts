@@ -1,8 +1,8 @@
 import type { Environment } from './environment.ts';
 
 /**
- * Settings by variables, one for each environment, such as `OTL_DOMAIN_EU`. They keep your account IDs and addresses out of
- * the repository.
+ * Settings that environment variables provide, one for each installation, such as `OTL_DOMAIN_EU`. They keep your account IDs
+ * and addresses out of the repository.
  */
 const SETTINGS = {
   ACCOUNT: {
@@ -79,17 +79,14 @@ const SETTINGS = {
   >
 >;
 
-/** Mail from `no-reply` of a domain. Returned mail goes to a subdomain, which aligns SPF (RFC 7489 §3.1.2). */
+/** Returns the mail settings for a domain. Undelivered mail goes to a subdomain, which aligns SPF (RFC 7489 §3.1.2). */
 export const mailOf = (domain: string): Environment['mail'] => ({
   from: `no-reply@${domain}`,
   identity: domain,
   mailFromDomain: `bounce.${domain}`,
 });
 
-/**
- * The environment with its variables applied.
- * @throws when a variable has an invalid value
- */
+/** Returns the environment with the settings of its variables applied. Throws if a variable has an invalid value. */
 export function withOperatorSettings(environment: Environment, env: NodeJS.ProcessEnv): Environment {
   let known = environment;
   for (const [name, { form, what, apply }] of Object.entries(SETTINGS)) {
@@ -102,7 +99,7 @@ export function withOperatorSettings(environment: Environment, env: NodeJS.Proce
   return known;
 }
 
-/** What to say of an environment that has an example for a domain; undefined when it has its own. */
+/** Returns a message if an environment still has an example domain, or undefined if it has its own. */
 export function missingDomains({ name, domain, mail }: Environment): string | undefined {
   const suffix = name.toUpperCase();
   const commands = [
@@ -110,10 +107,10 @@ export function missingDomains({ name, domain, mail }: Environment): string | un
     ...(isExample(mail.identity) ? [`export OTL_MAIL_DOMAIN_${suffix}=<your domain>`] : []),
   ];
   if (commands.length === 0) return undefined;
-  return `${name} has no domain of yours. Set it before you deploy: ${commands.join('; ')}`;
+  return `${name} still has an example domain. Set your own before you deploy: ${commands.join('; ')}`;
 }
 
-/** The environments to deploy, and what to say of those without a domain: in one line while others have theirs. */
+/** Returns the environments that can be deployed, and notes about those that still have example domains. */
 export function deployable(environments: readonly Environment[]): {
   readonly ready: readonly Environment[];
   readonly notes: readonly string[];
@@ -128,8 +125,11 @@ export function deployable(environments: readonly Environment[]): {
     .flatMap((each) => missingDomains(each) ?? []);
   if (unnamed.length === 0) return { ready, notes };
   const names = unnamed.map(({ name }) => name).join(', ');
-  return { ready, notes: [...notes, `Left out without a domain of yours: ${names} (otl preflight <name>).`] };
+  return {
+    ready,
+    notes: [...notes, `Skipped, because they still have example domains: ${names} (otl preflight <name>).`],
+  };
 }
 
-/** RFC 2606 §3: a name that is reserved for examples. */
+/** Returns true for a host name that is reserved for examples (RFC 2606 §3). */
 const isExample = (host: string): boolean => host.endsWith('.example.com');

@@ -14,13 +14,16 @@ export interface ApiStackProps {
   readonly edgeRecords: Bundle;
 }
 
-/** What the functions of the API need first: the secret of the edge and the first signing key. */
+/** Stack with what the functions need first: the secret that CloudFront sends to them, and the first signing key. */
 export class ApiStack extends Stack {
   readonly edge: EdgeRecords;
 
   constructor(scope: Construct, { environment, data, firstSigningKey, edgeRecords }: ApiStackProps) {
     super(scope, `${prefixOf(environment)}-api`, {
-      ...stackPropsOf(environment, 'the secret of the edge, the first signing key'),
+      ...stackPropsOf(
+        environment,
+        'the secret between CloudFront and the functions, and the first signing key',
+      ),
       terminationProtection: environment.protection,
     });
     new FirstSigningKey(this, 'FirstSigningKey', {
@@ -30,7 +33,7 @@ export class ApiStack extends Stack {
     });
     this.edge = new EdgeRecords(this, 'Edge', { environment, data, bundle: edgeRecords });
     acknowledge(this, {
-      SMG4: 'The secret of the edge changes with a deployment, functions first: a rotation by itself would lock the edge out.',
+      SMG4: 'The secret changes with a deployment, functions first. An automatic rotation would lock CloudFront out.',
     });
   }
 }

@@ -1,9 +1,9 @@
 import type { Access } from '../../../shared/dynamo/access.ts';
 import { userItem } from '../../../shared/dynamo/people/user-item.ts';
 
-/** What `recordStore` adds, and what finds a user by their name. */
+/** Attributes that `recordStore` adds to an item, and those of the index that finds users by name. */
 const OF_RECORD = ['pk', 'sk', 'list_pk', 'list_sk', 'version', 'written_by', 'find_pk', 'find_sk'];
 
-/** The attributes that the writes of a grant may name; undefined: any. */
+/** Returns the attributes that writes under a grant may name, or undefined if all are allowed. */
 export const attributesOf = ({ attributes }: Access): readonly string[] | undefined =>
   attributes === 'user' ? [...OF_RECORD, ...userItem.attributes] : attributes;

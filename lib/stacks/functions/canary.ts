@@ -8,14 +8,14 @@ import type { Operation } from '../../../shared/operation.ts';
 import { acknowledge } from '../environments/acknowledge.ts';
 import type { Environment } from '../environments/environment.ts';
 
-/** The alias that requests go to. */
+/** Name of the alias that receives the requests. */
 export const LIVE = 'live';
 
-/** Whether new code of a row changes over slowly. */
+/** Returns true if new code of an operation is released gradually. */
 export const isCanary = (environment: Environment, row: Operation): boolean =>
   environment.canary && row.canary === true;
 
-/** New versions get a tenth of the requests for five minutes, and roll back when an alarm rings. */
+/** Gradual release of function versions: a tenth of the requests for five minutes, and a rollback when an alarm fires. */
 export class Canary extends Construct {
   private readonly application: LambdaApplication;
   private readonly role: Role;
@@ -28,14 +28,14 @@ export class Canary extends Construct {
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
     acknowledge(this.role, {
       'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
-        'What CodeDeploy needs is its own to say, and changes with it; only CodeDeploy can take this role.',
+        'AWS maintains this policy, because it knows what CodeDeploy needs; only CodeDeploy can assume this role.',
     });
   }
 
-  /** The alias of a function that changes over slowly. */
+  /** Adds gradual release to a function and returns its alias. */
   add(scope: Construct, lambda: Lambda): Alias {
     const version = lambda.currentVersion;
-    // An operator may go back to it by hand.
+    // Old versions are kept, so that an operator can return to one by hand.
     version.applyRemovalPolicy(RemovalPolicy.RETAIN);
     const alias = new Alias(scope, 'Live', { aliasName: LIVE, version: version as IVersion });
     new LambdaDeploymentGroup(scope, 'Deployment', {

@@ -4,10 +4,10 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { acknowledge } from '../environments/acknowledge.ts';
 
-/** The time to look at messages that could not be handled. */
+/** Days that failed messages are kept for inspection. */
 const KEPT_DAYS = 14;
 
-/** Where messages wait that could not be handled. Its length is an alarm. */
+/** Creates a queue for messages that could not be handled. An alarm watches its length. */
 export function addDeadLetters(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
@@ -15,11 +15,11 @@ export function addDeadLetters(scope: Construct, id: string): Queue {
     retentionPeriod: Duration.days(KEPT_DAYS),
   });
   acknowledge(queue, {
-    SQS3: 'It is a dead-letter queue: of rules, queues and functions, which the check does not look at.',
+    SQS3: 'This is a dead-letter queue of rules, queues and functions, which the check does not recognise.',
   });
   return queue;
 }
 
-/** Lets a function leave there what it could not handle. */
+/** Allows a function to send messages that it could not handle to a dead-letter queue. */
 export const deadLettersTo = (lost: Queue) =>
   new PolicyStatement({ sid: 'DeadLetters', actions: ['sqs:SendMessage'], resources: [lost.queueArn] });

@@ -12,19 +12,20 @@ const ANSWER_SECONDS = 120;
 const SECRET_CHARACTERS = 64;
 
 /**
- * The secret between the edge and the functions, and the record of the domain.
+ * Secret between CloudFront and the functions, and the record of the domain.
  *
- * The edge sends the secret, so the configuration of the distribution holds its text. The functions hold only hashes: a
- * reader of their configuration cannot pose as the edge, no template reaches CloudFormation's limit of 60 secrets, and no
+ * CloudFront sends the secret, so the configuration of the distribution contains its text. Functions have only hashes: a reader
+ * of their configuration cannot impersonate CloudFront, no template reaches CloudFormation's limit of 60 secrets, and no
  * request waits for Secrets Manager.
  *
- * To change it, raise `edgeSecret` and deploy: functions first accept the new secret beside the old one, then the edge sends
- * it. The old one is accepted until the next change, and longer is no harm: only the edge has ever seen it.
+ * To change the secret, raise `edgeSecret` and deploy. Functions first accept the new secret in addition to the old one, then
+ * CloudFront sends it. The old one is accepted until the next change, which does no harm, because only CloudFront has ever
+ * received it.
  */
 export class EdgeRecords extends Construct {
-  /** What the edge sends. */
+  /** Secret that CloudFront sends. */
   readonly secret: Secret;
-  /** What functions accept. */
+  /** Secrets that functions accept. */
   private readonly accepted: readonly Secret[];
   private readonly reader: string;
 
@@ -41,7 +42,7 @@ export class EdgeRecords extends Construct {
     const service = new ServiceFunction(this, 'Read', {
       environment,
       name: 'edge-records',
-      description: 'Hashes the secrets of the edge, and keeps the domain',
+      description: 'Hashes the secrets that CloudFront sends, and records the domain',
       bundle,
       data,
       uses: background['edge-records'].uses,
@@ -65,8 +66,8 @@ export class EdgeRecords extends Construct {
   }
 
   /**
-   * SHA-256, base64url, of what is accepted, read once for all functions of a stack: a reference into another stack would be
-   * one call of the deployment for each of them.
+   * Returns the hashes of the accepted secrets (SHA-256, base64url). Each stack reads them once for all of its functions,
+   * because references to another stack would slow down the deployment.
    */
   hashesFor(stack: Stack): readonly string[] {
     return this.accepted.map((secret) =>
@@ -92,7 +93,7 @@ export class EdgeRecords extends Construct {
 
   private addSecret(environment: Environment, generation: number): Secret {
     return new Secret(this, `Secret${generation}`, {
-      description: `What the edge of ${prefixOf(environment)} shows to its functions, number ${generation}`,
+      description: `Secret that CloudFront of ${prefixOf(environment)} sends to its functions, number ${generation}`,
       generateSecretString: { passwordLength: SECRET_CHARACTERS, excludePunctuation: true },
       removalPolicy: RemovalPolicy.DESTROY,
     });

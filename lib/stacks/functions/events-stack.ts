@@ -22,10 +22,10 @@ import { ServiceFunction } from './service-function.ts';
 import { forwardEvents, letLogsCall } from './subscription.ts';
 import { variablesOf } from './variables.ts';
 
-/** Functions that put messages into the queue themselves. */
+/** Queues whose functions send messages back to them. */
 const REQUEUING: readonly string[] = ['webhooks'];
 
-/** Six times the timeout of a function, as AWS advises for queues of functions. */
+/** Visibility timeout in seconds: six times the timeout of a function, as AWS recommends. */
 const VISIBILITY_SECONDS = 90;
 const BATCH = 10;
 
@@ -43,18 +43,19 @@ interface EventsProps {
 }
 
 /**
- * Brings events from the logs to timelines and to a bus of EventBridge, and from there by queues to their functions. Messages
- * that cannot be handled wait in a dead-letter queue, with an alarm. Here too is what a clock calls.
+ * Stack that carries security events from the logs to timelines and to an EventBridge bus, and from there through queues to
+ * their functions. Messages that cannot be handled go to a dead-letter queue with an alarm. It also contains the scheduled
+ * function.
  */
 export class EventsStack extends Stack {
   readonly bus: EventBus;
   readonly forwarder: ServiceFunction;
-  /** The length of each is an alarm. */
+  /** Dead-letter queues, each with an alarm on its length. */
   readonly deadLetters: readonly Queue[];
 
   constructor(scope: Construct, props: EventsProps) {
     const { environment, data, bundleOf } = props;
-    super(scope, `${prefixOf(environment)}-events`, stackPropsOf(environment, 'security-relevant events'));
+    super(scope, `${prefixOf(environment)}-events`, stackPropsOf(environment, 'security events'));
     this.bus = new EventBus(this, 'Bus', { eventBusName: prefixOf(environment) });
     const lost = addDeadLetters(this, 'ForwarderDeadLetters');
     this.forwarder = this.addForwarder(environment, data, bundleOf('event-forwarder'), lost);
@@ -75,7 +76,7 @@ export class EventsStack extends Stack {
     const forwarder = new ServiceFunction(this, 'Forwarder', {
       environment,
       name: 'event-forwarder',
-      description: 'Files security-relevant events in timelines and publishes them',
+      description: 'Writes security events to timelines and publishes them',
       bundle,
       uses,
       data,
@@ -95,7 +96,7 @@ export class EventsStack extends Stack {
     });
     forwarder.function.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(lost) });
     new Rule(this, 'FailedEventsRule', {
-      description: 'Events at which the forwarder failed, to be forwarded by themselves',
+      description: 'Events that the forwarder failed on, to be forwarded again one by one',
       eventBus: this.bus,
       eventPattern: { source: ['one-time-login'], detailType: [FAILED_EVENT] },
       targets: [new LambdaFunction(forwarder.function, { deadLetterQueue: lost })],
@@ -104,7 +105,7 @@ export class EventsStack extends Stack {
     return forwarder;
   }
 
-  /** The operator audit log. The command line writes to it with the operator's own credentials. */
+  /** Creates the log group of the operator audit log. The command line writes to it with the operator's own credentials. */
   private addOperatorLog(environment: Environment): void {
     const logGroup = new LogGroup(this, 'OperatorLog', {
       logGroupName: operatorLogOf(environment),
@@ -116,29 +117,29 @@ export class EventsStack extends Stack {
     forwardEvents(logGroup, logGroup, environment).node.addDependency(this.forwarder.function);
   }
 
-  /** The one function that a clock calls. What it has failed at is still there at the next call; a letter raises the alarm. */
+  /** Creates the only scheduled function. Failed jobs remain for the next run; a dead letter triggers the alarm. */
   private addJobs(environment: Environment, data: DataStack, bundle: Bundle, lost: Queue): void {
     const jobs = new ServiceFunction(this, 'Jobs', {
       environment,
       name: 'jobs',
-      description: 'Erases users when their time is up, and ends what was too long for a call',
+      description: 'Erases users whose deletion is due, and finishes work that was too long for one call',
       bundle,
       uses: background.jobs.uses,
       data,
       grants: [deadLettersTo(lost)],
     });
     jobs.function.configureAsyncInvoke({ retryAttempts: 0, onFailure: new SqsDestination(lost) });
-    // Its lines have events as well.
+    // The log lines of this function contain events as well.
     letLogsCall(this.forwarder.function, 'Jobs', `${jobs.logGroup.logGroupName}:*`);
     forwardEvents(jobs, jobs.logGroup, environment).node.addDependency(this.forwarder.function);
     new Rule(this, 'JobsRule', {
-      description: 'Looks for jobs that are due',
+      description: 'Starts the jobs that are due',
       schedule: Schedule.rate(Duration.minutes(JOBS_MINUTES)),
       targets: [new LambdaFunction(jobs.function, { retryAttempts: 0 })],
     });
   }
 
-  /** A queue with its rule and its function. SQS knows from which queue each dead letter came. */
+  /** Creates a queue with its rule and its function. SQS records from which queue each dead letter came. */
   private addQueue(
     queue: EventQueue & { readonly entry: BackgroundName },
     { environment, data, bundleOf }: EventsProps,
@@ -190,7 +191,7 @@ export class EventsStack extends Stack {
       [wideResource(this, 'ses', 'identity/*')]: WIDE_RESOURCES.Mailer,
     });
     if (requeues) {
-      // Its lines have events as well.
+      // The log lines of this function contain events as well.
       letLogsCall(this.forwarder.function, id, `${service.logGroup.logGroupName}:*`);
       forwardEvents(service, service.logGroup, environment).node.addDependency(this.forwarder.function);
     }

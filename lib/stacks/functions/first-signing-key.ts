@@ -11,7 +11,7 @@ import { ServiceFunction } from './service-function.ts';
 
 const ANSWER_SECONDS = 120;
 
-/** Creates the record of the first signing key with the environment, so the first token can be signed. */
+/** Custom resource that creates the record of the first signing key, so that tokens can be signed from the start. */
 export class FirstSigningKey extends Construct {
   constructor(
     scope: Construct,
@@ -27,7 +27,7 @@ export class FirstSigningKey extends Construct {
     const service = new ServiceFunction(this, 'Put', {
       environment,
       name: 'first-signing-key',
-      description: 'Puts the record of the first signing key',
+      description: 'Creates the record of the first signing key',
       bundle,
       uses,
       data,

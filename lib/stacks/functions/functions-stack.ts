@@ -17,21 +17,21 @@ import { variablesOf } from './variables.ts';
 
 export interface FunctionsStackProps {
   readonly environment: Environment;
-  /** The first part of `event`: this stack has the rows of this area. */
+  /** Area of the operations in this stack: the first part of their `event`. */
   readonly area: string;
   readonly table: OperationTable;
   readonly bundles: Bundles;
   readonly api: ApiStack;
   readonly data: DataStack;
-  /** Names of the alarms that roll new code back. */
+  /** Names of the alarms that roll back new code. */
   readonly rollbackAlarms: readonly string[];
 }
 
 export const areaOfEvent = (row: Operation): string => row.event.split('/', 1)[0] ?? row.event;
 
-/** The functions of one area, made from the table. The stack holds no data. */
+/** Stack with the functions of one area, built from the operation table. It contains no data. */
 export class FunctionsStack extends Stack {
-  /** The hosts of function URLs by event, for the edge. */
+  /** Host names of function URLs by event, for CloudFront. */
   readonly hosts: ReadonlyMap<string, string>;
 
   constructor(scope: Construct, props: FunctionsStackProps) {
@@ -66,7 +66,7 @@ export class FunctionsStack extends Stack {
     edgeSecretHashes: readonly string[],
   ): ServiceFunction {
     const bundle = bundles[row.event];
-    if (!bundle) throw new Error(`There is no bundle of ${row.event}.`);
+    if (!bundle) throw new Error(`There is no bundle for ${row.event}.`);
     const uses = effectiveUses(row);
     const service = new ServiceFunction(this, id, {
       environment,
@@ -81,9 +81,9 @@ export class FunctionsStack extends Stack {
     return service;
   }
 
-  /** A function URL. Its host goes out of the stack: CloudFormation splits no value that comes from another one. */
+  /** Creates a function URL. Extracts its host in this stack, because CloudFormation cannot split another stack's value. */
   private addUrl(id: string, service: ServiceFunction, target: IFunction): string {
-    // No CORS here: functions answer preflights themselves.
+    // CORS is not configured here, because functions answer preflight requests themselves.
     const { url } = new FunctionUrl(service, 'Url', {
       function: target,
       authType: FunctionUrlAuthType.NONE,

@@ -10,25 +10,25 @@ import { inContext } from '../data/key-policies.ts';
 import { type Environment, prefixOf, providerSecretsOf } from '../environments/environment.ts';
 import { tableGrantsOf } from './table-grants.ts';
 
-/** The statements (by Sid) with a wildcard resource, because AWS has none narrower. A test refuses any other. */
+/** Statements (by Sid) with a wildcard resource, and why AWS allows no narrower one. A test rejects any other wildcard. */
 export const WIDE_RESOURCES = {
   Signer:
-    'Rotations make signing keys after the deployment. Only keys with the tags of the environment match, and each key ' +
-    'admits the roles of signing functions alone.',
+    'Rotations create signing keys after the deployment. Only keys with the tags of the environment match, and each key ' +
+    'admits only the roles of signing functions.',
   Traces:
-    'A trace is no resource of X-Ray: the two calls that hand one in cannot name anything. Nothing can be read with them.',
+    'X-Ray has no resource for a trace, so the two calls that submit traces cannot name one. They can read nothing.',
   SmsSettings:
-    'What SMS may cost is a setting of the account in its region, and no resource of SNS: the two calls cannot name anything.',
+    'The SMS spending limit is a setting of an account and region and no resource of SNS, so the two calls cannot name one.',
   Mailer:
-    'In its sandbox SES asks IAM for the identity of each recipient as well, and any verified one may get mail. The sender is ' +
-    'one address, and elsewhere one identity.',
+    'In its sandbox, SES also checks IAM for the identity of each recipient, which may be any verified one. The sender is one ' +
+    'address, and outside of the sandbox the identity is fixed.',
   SmsSender:
-    'A phone number is no resource of SNS. Everything that is one is excluded: topics and applications.',
+    'A phone number is no resource of SNS. Everything that is a resource is excluded: topics and applications.',
   ProviderSecrets:
-    'One secret for each application and provider, made after the deployment, with six random characters after its name. ' +
+    'Each application and provider has one secret, created after the deployment with six random characters after its name. ' +
     'Only those under the prefix of the environment match.',
   ProviderSecretRecords:
-    'As ProviderSecrets: applications that are deleted take their secrets with them, and no function reads or makes any.',
+    'As for ProviderSecrets. These functions delete the secrets of deleted applications; they neither read nor create any.',
 } as const;
 
 type OtherPort = Exclude<PortName, TablePort>;
@@ -71,7 +71,7 @@ const mac =
   (_, data) =>
     new PolicyStatement({ sid, actions: ['kms:GenerateMac'], resources: [data[key].keyArn] });
 
-/** One entry for each port that is no store; the compiler finds a missing one. */
+/** Grants of the ports that are no table stores. The compiler reports a missing port. */
 const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument' | 'nonceMac'>, Grant>> = {
   codeMac: mac('CodeMac', 'codeMacKey'),
   webhookMac: mac('WebhookMac', 'webhookMacKey'),
@@ -102,7 +102,7 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument' |
   providerSecretRecords: (environment, data) =>
     new PolicyStatement({
       sid: 'ProviderSecretRecords',
-      // The operator's own credentials make secrets; functions only take them away.
+      // Operators create secrets with their own credentials; functions only delete them.
       actions: ['secretsmanager:DeleteSecret'],
       resources: [providerSecretArn(environment, data)],
     }),
@@ -125,7 +125,7 @@ function otherGrantsOf(
   return [otherGrants[port](environment, data)];
 }
 
-/** The policy of a function that uses these verbs. The Sid of each statement is the port's name. */
+/** Returns the policy statements for a function that uses these verbs. The Sid of each statement is the name of its port. */
 export function grantsOf(
   uses: readonly Use[],
   environment: Environment,

@@ -16,10 +16,10 @@ const RETRIES = 2;
 const TRIED_HOURS = 6;
 
 const DESCRIPTIONS = {
-  'mail-events': 'Files what became of mails, and marks addresses that take none',
-  'sms-events': 'Files what became of texts',
+  'mail-events': 'Stores delivery reports of mail, and marks addresses that refuse it',
+  'sms-events': 'Stores delivery reports of text messages',
 } as const;
-// Two ways to fail: the function cannot be reached, or it has failed each time.
+// The limits cover both failures: the function cannot be invoked, or it fails each time.
 const TRIES = { maxEventAge: Duration.hours(TRIED_HOURS), retryAttempts: RETRIES };
 
 interface MailEventsProps {
@@ -29,12 +29,12 @@ interface MailEventsProps {
 }
 
 /**
- * Brings what became of mails from SES, by the default bus of EventBridge, to the function that files it and marks dead addresses.
- * The configuration set of SES publishes them there. What became of texts comes by the delivery log of SNS. Events that cannot
- * be handled wait in a queue, with an alarm.
+ * Stack that carries the delivery reports of messages to the functions that store them and mark dead addresses. Reports about
+ * mail come from SES through the default EventBridge bus, those about SMS from the delivery log of SNS. Events that cannot be
+ * handled go to a queue with an alarm.
  */
 export class MailEventsStack extends Stack {
-  /** Its length is an alarm. */
+  /** Dead-letter queue, with an alarm on its length. */
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, props: MailEventsProps) {
@@ -43,7 +43,7 @@ export class MailEventsStack extends Stack {
     this.deadLetters = addDeadLetters(this, 'DeadLetters');
     const mails = this.addFunction('Note', 'mail-events', props);
     new Rule(this, 'BouncesAndComplaints', {
-      description: 'What became of mails of this environment',
+      description: 'Delivery reports of mail of this environment',
       eventPattern: {
         source: ['aws.ses'],
         detailType: [

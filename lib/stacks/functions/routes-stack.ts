@@ -22,12 +22,12 @@ import { challengeMapping } from './challenge.ts';
 import { routeKeysOf } from './routes.ts';
 import { functionNameOf } from './service-function.ts';
 
-/** Every path is served at the root and under `/cis`: one API, two stages. */
+/** Stages of the HTTP API. Every path is served at the root and under `/cis`. */
 const STAGES = ['$default', 'cis'] as const;
 
 /**
- * The fields of the access log. The route, not the path: paths hold email addresses and phone numbers, query strings hold
- * link codes.
+ * Fields of the access log. It contains the route instead of the path, because paths contain email addresses and phone numbers,
+ * and query strings contain codes of links.
  */
 const ACCESS_LOG_FIELDS = {
   requestId: '$context.requestId',
@@ -43,12 +43,12 @@ const ACCESS_LOG_FIELDS = {
   integrationError: '$context.integration.error',
 } as const;
 
-/** Policies that share out the functions: each may have 6,144 characters, and a role ten of them. */
+/** Number of policies among which the functions are divided. A policy may have 6,144 characters, a role ten policies. */
 const POLICIES = 4;
 
 /**
- * Which policy names a function. It depends on the name alone: a function that moved between two policies would be in neither
- * for a moment of the deployment.
+ * Returns the index of the policy that allows calls of a function. It depends only on the name: a function that moved to
+ * another policy would be in neither for a moment of the deployment.
  */
 const policyOf = (name: string): number => (createHash('sha256').update(name).digest()[0] ?? 0) % POLICIES;
 
@@ -59,13 +59,13 @@ export interface RoutesStackProps {
 }
 
 /**
- * The HTTP API with all of its routes, deployed after the functions. Functions are named, not referred to, and everything
- * refers to the API within this stack: CloudFormation plans to replace a route whose API it learns during the deployment alone
- * (aws-cdk#38829), and asks about one reference between stacks a second (aws-cdk#38010).
+ * Stack with the HTTP API and all of its routes, deployed after the functions. It names the functions instead of referring to
+ * them, and nothing outside refers to the API's resources: CloudFormation replaces a route whose API ID is known only during
+ * the deployment (aws-cdk#38829), and resolves only about one reference between stacks per second (aws-cdk#38010).
  */
 export class RoutesStack extends Stack {
   readonly api: HttpApi;
-  /** Where the edge finds the API. */
+  /** Host name at which CloudFront reaches the API. */
   readonly host: string;
 
   constructor(scope: Construct, { environment, table, operations }: RoutesStackProps) {
@@ -82,17 +82,18 @@ export class RoutesStack extends Stack {
     operations.addAlarm(this, apiFailures(this.api.apiId));
     acknowledge(this, {
       APIG4:
-        'Every function authenticates its caller as its row demands, before it reads the body; the contract tests ask each ' +
-        'row without a token. An authorizer would verify the same token once more.',
+        'Every function authenticates its caller as its operation requires, before it reads the body; the contract tests call ' +
+        'each operation without a token. An authorizer would verify the same token a second time.',
     });
   }
 
   private addStages(environment: Environment): void {
     const logs = new LogGroup(this, 'AccessLogs', {
-      // Under this name the service may write without an entry in the account's short resource policy.
+      // API Gateway may write to a log group with this prefix without an entry in the account's resource policy, which has
+      // little room.
       logGroupName: `/aws/vendedlogs/${prefixOf(environment)}-api`,
       retention: environment.logRetention,
-      // A retained group of a fixed name would block the next deployment. It names no user.
+      // A retained log group with a fixed name would block the next deployment. It names no user.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     for (const stageName of STAGES)
@@ -107,7 +108,7 @@ export class RoutesStack extends Stack {
       });
   }
 
-  /** The ARN of what answers the requests of a row. */
+  /** Returns the ARN of the function or alias that answers an operation. */
   private targetOf(environment: Environment, row: Operation): string {
     const name = functionNameOf(environment, row.event);
     return this.formatArn({
@@ -119,9 +120,9 @@ export class RoutesStack extends Stack {
   }
 
   /**
-   * The role that API Gateway takes to call functions ("CredentialsArn" of an integration). A permission of each function
-   * would name the API, which is made later. The trust has no condition on the source, because API Gateway sends none with
-   * this call; another account cannot pass the role on.
+   * Creates the role with which API Gateway calls functions ("CredentialsArn" of an integration). A permission on each function
+   * would have to name the API, which is created later. The trust policy has no condition on the source, because API Gateway
+   * sends none with this call; another account cannot pass the role on.
    */
   private addInvoker(targets: ReadonlyMap<string, string>): Role {
     const shares = Map.groupBy(targets, ([name]) => policyOf(name));
@@ -141,7 +142,7 @@ export class RoutesStack extends Stack {
     });
   }
 
-  /** One integration and the routes of a row; both stages of the API have every route. */
+  /** Creates one integration and the routes of an operation. Both stages of the API serve every route. */
   private addRoutes(name: string, routeKeys: readonly string[], target: string, invoker: Role): void {
     const { apiId } = this.api;
     const integration = new CfnIntegration(this, `Integration-${name}`, {

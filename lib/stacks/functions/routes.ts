@@ -3,8 +3,8 @@ import type { Operation } from '../../../shared/operation.ts';
 import type { OperationTable } from '../../build/bundle.ts';
 
 /**
- * The keys of a row's routes on the HTTP API. GET rows also answer HEAD. A path with CORS answers OPTIONS, by its first row
- * with CORS: one path has one such route.
+ * Returns the route keys of an operation on the HTTP API. GET operations also answer HEAD. A path has only one OPTIONS route,
+ * which belongs to its first operation with CORS.
  */
 export function routeKeysOf(table: OperationTable, row: Operation): readonly string[] {
   return pathsOf(row).flatMap((path) => {
@@ -20,9 +20,9 @@ export function routeKeysOf(table: OperationTable, row: Operation): readonly str
 }
 
 /**
- * Whether the edge sends the requests of a row to its function URL: browsers call it, and no other row has its paths. The
- * edge routes by path alone and a function URL takes every method, so rows that share a path stay with the HTTP API, as do
- * those that say so.
+ * Returns true if CloudFront sends the requests of an operation to its function URL: browsers call it, and no other operation
+ * shares its paths. CloudFront routes only by path, and a function URL accepts every method, so operations that share a path
+ * stay with the HTTP API, as do those with `behindApi`.
  */
 export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
   const own = pathsOf(row);
@@ -31,5 +31,5 @@ export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
   return row.reach === 'browser' && !row.behindApi && !Object.values(table).some(shares);
 }
 
-/** The edge's pattern of a path: at the root and under `/cis`, with any value for a parameter. */
+/** Returns CloudFront's pattern for a path: at the root and under `/cis`, with any value for a parameter. */
 export const edgePatternOf = (path: string): string => `*${path.replace(/\{\w+\}/g, '*')}`;

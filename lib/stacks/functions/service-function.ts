@@ -25,17 +25,17 @@ import { variablesOf } from './variables.ts';
 
 export interface ServiceFunctionProps {
   readonly environment: Environment;
-  /** The function is called `otl-<environment>-<name, with dashes>`. */
+  /** Name of the function without its prefix `otl-<environment>-`. Slashes become dashes. */
   readonly name: string;
   readonly description: string;
   readonly bundle: Bundle;
-  /** The verbs that it calls. Its grants, the path of its role and its variables follow from them. */
+  /** Verbs of ports that the function calls. Its grants, the path of its role and its variables follow from them. */
   readonly uses?: readonly Use[];
-  /** Where what they read and write is. */
+  /** Stack with the tables and keys that the verbs use. */
   readonly data?: DataStack;
-  /** What it may do besides. */
+  /** Policy statements in addition to those of the verbs. */
   readonly grants?: readonly PolicyStatement[];
-  /** In the place of those that follow. */
+  /** Environment variables that replace the default ones. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
@@ -45,8 +45,8 @@ export const functionNameOf = (environment: Environment, name: string): string =
   `${prefixOf(environment)}-${name.replaceAll('/', '-')}`;
 
 /**
- * Statements that name a key of another stack. A deployment asks for each reference between stacks, about one a second, so
- * functions of a stack that have the same statement share one policy with it.
+ * Sids of statements that name a key of another stack. Functions of one stack share a policy for such a statement, because each
+ * reference between stacks slows the deployment down by about one second.
  */
 const KEY_SIDS: readonly (string | undefined)[] = [
   'TableKey',
@@ -64,7 +64,7 @@ function keyPolicyOf(stack: Stack, statement: PolicyStatement): ManagedPolicy {
   return known ?? new ManagedPolicy(stack, id, { statements: [statement] });
 }
 
-/** A Lambda function with its own log and role. The role allows its grants and its log, nothing else. */
+/** Lambda function with its own log group and role. The role allows its grants and its log, and nothing else. */
 export class ServiceFunction extends Construct {
   readonly function: Lambda;
   readonly logGroup: LogGroup;
@@ -90,7 +90,7 @@ export class ServiceFunction extends Construct {
     });
     const own = grants.filter((grant) => !usesKey(grant));
     const role = new Role(this, 'Role', {
-      // No name: a role with a new path is made before the old one is deleted.
+      // The role has no fixed name, because a role with a new path is created before the old one is deleted.
       path: rolePath(environment, ports),
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { ports: new PolicyDocument({ statements: [ownLog, traces, ...own] }) },
@@ -110,13 +110,14 @@ export class ServiceFunction extends Construct {
       environment: props.variables ?? variablesOf(ports, environment),
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // LOG_LEVEL decides; of the platform's own lines only warnings are kept.
+      // LOG_LEVEL filters the function's own lines; of the platform's lines only warnings are kept.
       applicationLogLevelV2: ApplicationLogLevel.TRACE,
       systemLogLevelV2: SystemLogLevel.WARN,
-      // Lambda's own segments: start and duration, no header and no path.
+      // Traces contain only Lambda's own segments: start and duration, no header and no path.
       tracing: Tracing.ACTIVE,
     });
-    // CDK adds a dependency on the role, for policies beside it. There are none, and the function names the role.
+    // CDK adds a dependency on the role for policies attached later. There are none, and the function refers to the role
+    // anyway.
     (this.function.node.defaultChild as CfnFunction).addDeletionOverride('DependsOn');
   }
 }

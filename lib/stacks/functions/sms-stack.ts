@@ -16,27 +16,27 @@ import { version } from './variables.ts';
 
 const ANSWER_SECONDS = 120;
 /**
- * The SMS spending limit, delivery as transactional, and the log of deliveries. All are settings of an account and region, so only one environment
- * may have them: a parameter of a fixed name reserves them first. With the version as a property, every upgrade sets them
- * again.
+ * Stack with the SMS settings: the spending limit, transactional delivery and the delivery log. They apply to a whole account
+ * and region, so only one environment may own them; a parameter with a fixed name reserves them first. The version is a
+ * property, so that every upgrade sets them again.
  */
 export class SmsSettingsStack extends Stack {
   constructor(scope: Construct, environment: Environment, bundle: Bundle) {
     super(
       scope,
       `${prefixOf(environment)}-sms`,
-      stackPropsOf(environment, 'what SMS may cost, and their delivery log'),
+      stackPropsOf(environment, 'the SMS spending limit and the delivery log'),
     );
     const owner = new StringParameter(this, 'Owner', {
       parameterName: SMS_OWNER_PARAMETER,
-      description: 'The environment that sets the SMS spending limit of this account and region',
+      description: 'Environment that sets the SMS spending limit of this account and region',
       stringValue: environment.name,
     });
     const deliveryRole = this.addDeliveryLogs();
     const service = new ServiceFunction(this, 'Set', {
       environment,
       name: 'sms-settings',
-      description: 'Sets what SMS may cost in a month, and their delivery log',
+      description: 'Sets the monthly SMS spending limit and the delivery log',
       bundle,
       grants: [
         new PolicyStatement({
@@ -48,7 +48,7 @@ export class SmsSettingsStack extends Stack {
           sid: 'SmsDeliveryRole',
           actions: ['iam:PassRole'],
           resources: [deliveryRole.roleArn],
-          // SNS may not name itself when it asks; the role can be assumed by SNS alone.
+          // SNS may not name itself in the call, but only SNS can assume this role.
           conditions: { StringEqualsIfExists: { 'iam:PassedToService': 'sns.amazonaws.com' } },
         }),
       ],
@@ -70,7 +70,10 @@ export class SmsSettingsStack extends Stack {
     new CfnOutput(this, 'SpendLimit', { value: settings.getAttString('Told') });
   }
 
-  /** They hold phone numbers and are read at once, so a day is enough. Returns the role by which SNS writes them. */
+  /**
+   * Creates the delivery logs and returns the role with which SNS writes them. They contain phone numbers and are read at once,
+   * so they are kept for one day.
+   */
   private addDeliveryLogs(): Role {
     const groups = deliveryLogsOf(this.region, this.account).map(
       (logGroupName, index) =>
@@ -82,7 +85,7 @@ export class SmsSettingsStack extends Stack {
     );
     const statement = new PolicyStatement({
       sid: 'DeliveryLogs',
-      // Those that the guide of SNS asks for, on its own log groups alone.
+      // Actions that the SNS guide requires, restricted to SNS's own log groups.
       actions: [
         'CreateLogGroup',
         'CreateLogStream',

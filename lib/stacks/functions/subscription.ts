@@ -9,7 +9,7 @@ import { functionNameOf } from './service-function.ts';
 
 const FORWARDER: BackgroundName = 'event-forwarder';
 
-/** Sends log lines with security-relevant events, or a secret that was used, to the forwarder, by its name. */
+/** Subscribes the event forwarder to log lines with security events or the use of a secret. It is referred to by name. */
 export const forwardEvents = (
   scope: Construct,
   { logGroupName }: ILogGroup,
@@ -22,7 +22,7 @@ export const forwardEvents = (
     name: FORWARDER,
   });
 
-/** Sends lines of a log group to a function, by its name. */
+/** Subscribes a function, by its name, to lines of a log group. */
 export function subscribe(
   scope: Construct,
   id: string,
@@ -50,7 +50,7 @@ export function subscribe(
   });
 }
 
-/** Lets CloudWatch Logs call the function for log groups of this account. */
+/** Allows CloudWatch Logs to call the function for log groups of this account. */
 export function letLogsCall(called: Lambda, id: string, logGroupNames: string): void {
   const { account } = Stack.of(called);
   called.addPermission(id, {

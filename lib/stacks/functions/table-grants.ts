@@ -11,7 +11,7 @@ const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', '
 
 const sidOf = (port: string): string => `${port[0]?.toUpperCase()}${port.slice(1)}`;
 
-/** A part of a table that a port reaches, with the actions of the verbs in use: none, where only other verbs reach it. */
+/** Part of a table that a port can reach, with the actions of the verbs in use (none if only unused verbs reach it). */
 interface Part extends Omit<Access, 'attributes'> {
   readonly sid: string;
   readonly attributes?: readonly string[];
@@ -20,7 +20,7 @@ interface Part extends Omit<Access, 'attributes'> {
 const isSamePlace = (one: Access) => (other: Access) =>
   one.table === other.table && one.index === other.index && one.prefix === other.prefix;
 
-/** What is granted with any attributes, and what with some alone. */
+/** Splits the actions on a part of a table into those for any attributes and those for some attributes only. */
 function byAttributes(part: Part, used: readonly Access[]): readonly Part[] {
   const actionsOf = (accesses: readonly Access[]) => [...new Set(accesses.flatMap(({ actions }) => actions))];
   const free = actionsOf(used.filter(({ attributes }) => !attributes));
@@ -35,7 +35,7 @@ function byAttributes(part: Part, used: readonly Access[]): readonly Part[] {
   ];
 }
 
-/** Each part keeps its Sid, whichever verbs are in use. */
+/** Returns the parts of tables that a port reaches. The Sid of a part does not depend on the verbs in use. */
 function partsOf(port: TablePort, uses: readonly Use[]): readonly Part[] {
   const verbs = verbsIn(uses, port);
   const every = Object.entries(accessesOf(port)).flatMap(([verb, accesses]) =>
@@ -61,12 +61,13 @@ const tablePartsOf = (uses: readonly Use[]): readonly Part[] =>
     .flatMap((port) => partsOf(port, uses))
     .filter(({ actions }) => actions.length > 0);
 
-/** A prefix that ends in the separator of key parts is continued; any other is a whole key. */
+/** Converts a key prefix to a pattern. A prefix that ends in the separator of key parts matches longer keys. */
 const patternOf = (prefix: string): string => (prefix.endsWith('#') ? `${prefix}*` : prefix);
 
 /**
- * `ForAllValues` is true of a request that names no key, such as a scan: `Null` demands that it names one. An answer would show
- * the attributes that a write may not name.
+ * Builds the statement for a part of a table. `ForAllValues` is true for a request without keys, such as a scan, so `Null`
+ * requires that the request names keys. Return values are forbidden for limited attributes, because they would reveal
+ * attributes that the write may not name.
  */
 function tableGrant(
   { sid, table, index, prefix, actions, attributes }: Part,
@@ -88,7 +89,7 @@ function tableGrant(
   });
 }
 
-/** DynamoDB uses the key of a table on behalf of its readers and writers. */
+/** Returns the statement for the key of the tables, which DynamoDB uses for its readers and writers. */
 function tableKeyGrants(
   parts: readonly Part[],
   environment: Environment,
@@ -106,7 +107,7 @@ function tableKeyGrants(
   ];
 }
 
-/** The actions of the verbs in use on tables: a statement for each part, with the port's name as Sid. */
+/** Returns the policy statements for the verbs in use on tables: one for each part, with the port's name as Sid. */
 export function tableGrantsOf(
   uses: readonly Use[],
   environment: Environment,

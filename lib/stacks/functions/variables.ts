@@ -14,7 +14,7 @@ import {
   tableNameOf,
 } from '../environments/environment.ts';
 
-/** The version of the package, and of the functions. */
+/** Version of the package and of all functions. */
 export const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'),
 ) as {
@@ -35,7 +35,7 @@ function ofSmsSender({ sms }: Environment): readonly (readonly [string, string])
   ];
 }
 
-/** The variables of a port: where its table, its key or its provider is. */
+/** Returns the environment variables of a port: the names of its table, key or provider. */
 function ofPort(port: PortName, environment: Environment): readonly (readonly [string, string])[] {
   if (isTablePort(port))
     return Object.values(accessesOf(port))
@@ -58,7 +58,10 @@ function ofPort(port: PortName, environment: Environment): readonly (readonly [s
   ];
 }
 
-/** The environment variables of a function: the settings of the environment, and what its ports need; the hashes of `serve`. */
+/**
+ * Returns the environment variables of a function: the settings of the environment, the names that its ports need, and the
+ * hashes of the secrets that CloudFront may send.
+ */
 export function variablesOf(
   ports: readonly PortName[],
   environment: Environment,

@@ -6,25 +6,25 @@ export interface Watched {
   /** Names of the functions behind function URLs. */
   readonly urlFunctions: readonly string[];
   readonly tables: Readonly<Record<'directory' | 'people' | 'flows', string>>;
-  /** Names of the queues. */
+  /** Names of the dead-letter queues. */
   readonly deadLetters: readonly string[];
 }
 
 export interface AlarmRule {
   readonly name: string;
-  /** What it means. */
+  /** Meaning of the alarm, for the person on call. */
   readonly reason: string;
-  /** What the person who was woken does first. */
+  /** First step for the person on call. */
   readonly first: string;
-  /** The step of the runbook: a page in `lib/` and its heading. */
+  /** Section of the runbook: a page in `lib/` and its heading. */
   readonly step: string;
   readonly metric: IMetric;
   readonly above?: number;
   readonly below?: number;
-  /** So many of the last periods… */
+  /** Number of breaching periods that trigger the alarm. */
   readonly breaching: number;
-  /** …of so many. */
+  /** Number of latest periods that are evaluated. */
   readonly periods: number;
-  /** Rolls new code back. */
+  /** True if the alarm rolls back new code. */
   readonly rollsBack?: true;
 }

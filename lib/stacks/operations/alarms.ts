@@ -4,7 +4,7 @@ import { backgroundWork } from './background-work.ts';
 import { failures } from './failures.ts';
 import { limits } from './limits.ts';
 
-/** All alarms, each with what it means. */
+/** Returns the rules of all alarms, each with its meaning. */
 export const alarmRules = (watched: Watched): readonly AlarmRule[] => [
   ...failures(watched),
   ...limits(watched),

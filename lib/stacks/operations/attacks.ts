@@ -5,12 +5,12 @@ import { math, own } from './metrics.ts';
 const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
 
-/** Alarms of attacks. */
+/** Returns the alarms that indicate attacks. */
 export function attacks({ environment }: Watched): readonly AlarmRule[] {
   const verifiedShare = (channel: 'email' | 'sms'): AlarmRule => ({
     name: `${channel}-not-verified`,
-    reason: `Less than 20 % of what is sent by ${channel} is used: it does not arrive, or goes to people who want nothing.`,
-    first: 'send a code to yourself. If it comes, it is an attack; if not, the provider.',
+    reason: `Less than 20 % of the codes and links sent by ${channel} are used. Either they do not arrive, or they go to people who did not ask.`,
+    first: 'send a code to yourself. If it arrives, this is an attack; if not, the provider has a problem.',
     step: channel === 'sms' ? 'INCIDENTS.md#sms-pumping' : 'INCIDENTS.md#messages-do-not-arrive',
     metric: math(
       'IF(FILL(sends, 0) > 50, 100 * FILL(verifications, 0) / sends, 100)',
@@ -27,8 +27,9 @@ export function attacks({ environment }: Watched): readonly AlarmRule[] {
   return [
     {
       name: 'lockouts',
-      reason: 'More than 50 tries a minute meet a lock: an attacker guesses passcodes of many people.',
-      first: 'count the tries in the log by client and address: locks hold meanwhile.',
+      reason:
+        'More than 50 attempts a minute are refused by locks: an attacker is guessing passcodes of many users.',
+      first: 'count the attempts in the log by client and address. The locks protect the users meanwhile.',
       step: 'INCIDENTS.md#find-out',
       metric: own(environment, 'lockouts'),
       above: 50,
@@ -38,8 +39,9 @@ export function attacks({ environment }: Watched): readonly AlarmRule[] {
     {
       name: 'sms-pumping',
       reason:
-        'More than 20 SMS in 15 minutes were refused (or would be, where limits are only tried): codes go to numbers that begin alike, or a tenant has used up its budget.',
-      first: 'see by sms_guard in the log which of the two it is; the range has closed by itself.',
+        'More than 20 SMS in 15 minutes were refused (or would have been, with sms_dry_run). Either codes go to numbers with the same prefix, or a tenant has used up its budget.',
+      first:
+        'look at sms_guard in the log to see which of the two it is. A range of numbers has been blocked automatically.',
       step: 'INCIDENTS.md#sms-pumping',
       metric: own(environment, 'smsRefusals', { period: QUARTER }),
       above: 20,
@@ -50,7 +52,8 @@ export function attacks({ environment }: Watched): readonly AlarmRule[] {
     verifiedShare('email'),
     {
       name: 'edge-bypassed',
-      reason: 'Requests come around the edge; they are refused, but each costs a function.',
+      reason:
+        'Requests reach the functions without CloudFront. They are refused, but each one costs a function call.',
       first: 'nothing tonight. If any of them was answered 200, raise edgeSecret and deploy.',
       step: 'INCIDENTS.md#find-out',
       metric: own(environment, 'edgeBypasses', { period: FIVE_MINUTES }),

@@ -6,7 +6,7 @@ const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
 const DAY = Duration.days(1);
 
-/** Alarms of background work: delivery, bounces, TTL cleanup, dead letters. */
+/** Returns the alarms of background work: delivery, bounces, TTL deletion, dead letters. */
 export function backgroundWork({ environment, tables, deadLetters }: Watched): readonly AlarmRule[] {
   const flows = { TableName: tables.flows };
   const reputation = (metric: string) =>
@@ -15,8 +15,8 @@ export function backgroundWork({ environment, tables, deadLetters }: Watched): r
     {
       name: 'delivery-refused',
       reason:
-        'SES or SNS refuses messages: a sandbox, a paused account, an unverified sender, a spending limit.',
-      first: 'run otl doctor: it asks SES and SNS what they would say.',
+        'SES or SNS refuses messages. Causes are a sandbox, a paused account, an unverified sender or a spending limit.',
+      first: 'run otl doctor, which asks SES and SNS for the cause.',
       step: 'INCIDENTS.md#messages-do-not-arrive',
       metric: own(environment, 'deliveryRefusals', { period: FIVE_MINUTES }),
       above: 5,
@@ -25,8 +25,8 @@ export function backgroundWork({ environment, tables, deadLetters }: Watched): r
     },
     {
       name: 'bounces',
-      reason: 'More than 4 % of the mails come back; at 5 % AWS looks into it, at 10 % it stops the account.',
-      first: 'find the client that sends to addresses that are not there, and narrow it.',
+      reason: 'More than 4 % of the mails bounce. At 5 % AWS reviews the account, at 10 % it pauses sending.',
+      first: 'find the client that sends to addresses that do not exist, and limit it.',
       step: 'INCIDENTS.md#mail-comes-back',
       metric: reputation('BounceRate'),
       above: 0.04,
@@ -36,8 +36,8 @@ export function backgroundWork({ environment, tables, deadLetters }: Watched): r
     {
       name: 'complaints',
       reason:
-        'More than 0.08 % of the mails are called spam; at 0.1 % AWS looks into it, at 0.5 % it stops the account.',
-      first: 'find the client that sends to people who did not ask, and narrow it.',
+        'More than 0.08 % of the mails are reported as spam. At 0.1 % AWS reviews the account, at 0.5 % it pauses sending.',
+      first: 'find the client that sends to people who did not ask, and limit it.',
       step: 'INCIDENTS.md#mail-comes-back',
       metric: reputation('ComplaintRate'),
       above: 0.0008,
@@ -47,8 +47,9 @@ export function backgroundWork({ environment, tables, deadLetters }: Watched): r
     {
       name: 'dead-letters',
       reason:
-        'What became of a message, or an event for others, could not be handled. Its queue keeps it for 14 days.',
-      first: 'nothing is lost tonight: see which of the three queues it is, and the log of its function.',
+        'A delivery report or an event could not be handled. Its dead-letter queue keeps it for 14 days.',
+      first:
+        'nothing is lost tonight. Find out which of the three queues it is, and look at the log of its function.',
       step: 'INCIDENTS.md#dead-letters',
       metric: math(
         'FILL(SUM(METRICS()), 0)',
@@ -66,8 +67,8 @@ export function backgroundWork({ environment, tables, deadLetters }: Watched): r
     {
       name: 'nothing-swept',
       reason:
-        'flows is written to, and for a day DynamoDB has deleted nothing of what is over: expiry is checked by itself, but the table grows.',
-      first: 'run otl doctor: it says whether the table has lost its TTL.',
+        'The table flows is written to, but DynamoDB has deleted no expired items for a day. Expiry is checked independently, but the table grows.',
+      first: 'run otl doctor, which says whether the table has lost its TTL.',
       step: 'INCIDENTS.md#nothing-expires',
       metric: math(
         'IF(FILL(writes, 0) > 10000 AND FILL(deleted, 0) < 1, 1, 0)',
@@ -78,7 +79,7 @@ export function backgroundWork({ environment, tables, deadLetters }: Watched): r
         DAY,
       ),
       above: 0,
-      // Items expire before they are deleted, and TTL may take two days.
+      // Items expire before they are deleted, and DynamoDB may take two days to delete them.
       breaching: 4,
       periods: 4,
     },

@@ -7,7 +7,7 @@ import { kmsUse, math, of, own } from './metrics.ts';
 const WIDTH = 8;
 const FULL_WIDTH = 24;
 
-/** First requests, errors and durations; then sends and limits. */
+/** Adds the dashboard: first requests, errors and durations, then messages and limits. */
 export function addDashboard(scope: Construct, watched: Watched): void {
   const { environment, urlFunctions, tables } = watched;
   const graph = (title: string, ...left: IMetric[]) => new GraphWidget({ title, left, width: WIDTH });
@@ -25,8 +25,8 @@ export function addDashboard(scope: Construct, watched: Watched): void {
         }),
       ],
       [
-        graph('Requests and what failed', own(environment, 'requests'), own(environment, 'serverErrors')),
-        graph('Milliseconds until the answer', ...percentiles),
+        graph('Requests and failures', own(environment, 'requests'), own(environment, 'serverErrors')),
+        graph('Response time in milliseconds', ...percentiles),
         graph('Refused by limits and locks', own(environment, 'rateLimited'), own(environment, 'lockouts')),
       ],
       [
@@ -45,14 +45,14 @@ export function addDashboard(scope: Construct, watched: Watched): void {
           own(environment, 'smsRefusals'),
         ),
         graph(
-          'Around the edge; percent used of the fullest SMS budget',
+          'Requests that bypass CloudFront; highest use of an SMS budget in percent',
           own(environment, 'edgeBypasses'),
           own(environment, 'smsBudgetUsed', { statistic: 'Maximum' }),
         ),
       ],
       [
         graph(
-          'KMS, percent of the quota',
+          'KMS, percentage of the quota',
           kmsUse('Rsa'),
           ...(environment.es256 ? [kmsUse('Ecc')] : []),
           kmsUse('Symmetric'),
@@ -62,17 +62,17 @@ export function addDashboard(scope: Construct, watched: Watched): void {
           of('AWS/Lambda', 'Throttles'),
           of('AWS/Lambda', 'ConcurrentExecutions', {}, { statistic: 'Maximum' }),
         ),
-        // The API is made later, so all of the region are searched for.
+        // The API is created later, so the graph searches for all APIs of the region.
         graph('HTTP API', math(`SEARCH('{AWS/ApiGateway,ApiId} MetricName=("4xx" OR "5xx")', 'Sum')`, {})),
       ],
       [
         graph(
-          'Pages that failed',
+          'Failed pages',
           ...urlFunctions.map((FunctionName) => of('AWS/Lambda', 'Url5xxCount', { FunctionName })),
         ),
-        graph('Tables: read', ...perTable('ConsumedReadCapacityUnits')),
+        graph('Tables: reads', ...perTable('ConsumedReadCapacityUnits')),
         graph(
-          'Tables: written, and swept',
+          'Tables: writes and expired items',
           ...perTable('ConsumedWriteCapacityUnits'),
           of('AWS/DynamoDB', 'TimeToLiveDeletedItemCount', { TableName: tables.flows }),
         ),

@@ -5,12 +5,12 @@ const step = 'INCIDENTS.md#logins-fail';
 
 export const API_FAILURES = 'api-failures';
 
-/** The alarm of the HTTP API, which is made after the functions that it rolls back. */
+/** Returns the alarm of the HTTP API. The API is created after the functions that this alarm rolls back. */
 export const apiFailures = (apiId: string): AlarmRule => ({
   name: API_FAILURES,
   reason:
-    'The HTTP API answers 5xx, also those that no function of ours wrote: crashes, time-outs, missing permissions.',
-  first: 'see in its access log which routes fail, and integrationError.',
+    'The HTTP API answers 5xx. This includes answers that no function of ours wrote: crashes, timeouts, missing permissions.',
+  first: 'look in its access log for the routes that fail and for integrationError.',
   step,
   metric: of('AWS/ApiGateway', '5xx', { ApiId: apiId }),
   above: 5,
@@ -19,14 +19,14 @@ export const apiFailures = (apiId: string): AlarmRule => ({
   rollsBack: true,
 });
 
-/** Errors that a caller gets, from the functions or from AWS. */
+/** Returns the alarms of errors that callers receive, from the functions or from AWS. */
 export function failures({ environment }: Watched): readonly AlarmRule[] {
   const [errors, requests] = [own(environment, 'serverErrors'), own(environment, 'requests')];
   return [
     {
       name: 'error-rate',
-      reason: 'More than 1 % of the answers are 500 or more: people cannot log in.',
-      first: 'if a deployment is under way or just done, go back to the version before.',
+      reason: 'More than 1 % of the answers have a status of 500 or above: users cannot log in.',
+      first: 'if a deployment is in progress or has just ended, roll back to the previous version.',
       step,
       metric: math('IF(requests > 20, 100 * FILL(errors, 0) / requests, 0)', { errors, requests }),
       above: 1,
@@ -36,10 +36,10 @@ export function failures({ environment }: Watched): readonly AlarmRule[] {
     },
     {
       name: 'function-failures',
-      reason: 'Functions crash, time out or answer 500: links, login pages or work in the background fail.',
-      first: 'see in the log which function fails, and with which error.',
+      reason: 'Functions crash, time out or answer 500: links, login pages or background work fail.',
+      first: 'look in the log for the function that fails and its error.',
       step,
-      // All functions of the region: one metric, where each function has its own.
+      // This metric covers all functions of the region, because one alarm could not read a metric of each.
       metric: math('FILL(crashed, 0) + FILL(answered, 0)', {
         crashed: of('AWS/Lambda', 'Errors'),
         answered: errors,
@@ -51,8 +51,8 @@ export function failures({ environment }: Watched): readonly AlarmRule[] {
     },
     {
       name: 'slow',
-      reason: 'One answer in a hundred takes longer than 3 s.',
-      first: 'look at the health page of AWS for KMS, DynamoDB, SES and SNS of the region.',
+      reason: 'One response in a hundred takes longer than 3 s.',
+      first: 'look at the AWS health page for KMS, DynamoDB, SES and SNS in the region.',
       step: 'INCIDENTS.md#logins-are-slow-or-refused',
       metric: own(environment, 'duration', { statistic: 'p99' }),
       above: 3000,

@@ -5,10 +5,11 @@ import { kmsUse, math, of, own } from './metrics.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** Alarms of limits: concurrency, quotas, throughput, money. */
+/** Returns the alarms of limits: concurrency, quotas, throughput, costs. */
 export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
-  // Functions keep what they read of directory, and operators alone write it.
-  // What an index refuses is counted under its own name alone. Its reads are lists and searches, which no login waits for.
+  // `directory` is left out: functions cache what they read of it, and only operators write it. Writes that an index throttles
+  // are counted only under the index's own name. Reads of an index are left out, because they are lists and searches, which no
+  // login waits for.
   const throttled = (['people', 'flows'] as const).flatMap((name) => {
     const TableName = tables[name];
     const indexes = tableLayouts[name].indexes.map((index) => ({ GlobalSecondaryIndexName: index.name }));
@@ -19,8 +20,8 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
   });
   const near = (name: string, what: string, kind: Parameters<typeof kmsUse>[0]): AlarmRule => ({
     name,
-    reason: `80 % of the KMS requests that the account may make a second (${what}) are in use.`,
-    first: 'ask for more in Service Quotas, and look whether the logins are real.',
+    reason: `The account uses 80 % of its quota of KMS requests per second (${what}).`,
+    first: 'request a higher quota in Service Quotas, and check whether the logins are real.',
     step: 'INCIDENTS.md#the-kms-quota-is-used-up',
     metric: kmsUse(kind),
     above: 80,
@@ -30,8 +31,8 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
   return [
     {
       name: 'functions-throttled',
-      reason: 'Lambda refuses calls: the concurrency of the account in this region is used up.',
-      first: 'ask for more in Service Quotas, and see which function runs most.',
+      reason: 'Lambda refuses calls, because the concurrency of the account in this region is used up.',
+      first: 'request a higher quota in Service Quotas, and find the function that runs most.',
       step: 'INCIDENTS.md#logins-are-slow-or-refused',
       metric: of('AWS/Lambda', 'Throttles'),
       above: 10,
@@ -41,8 +42,9 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
     {
       name: 'tables-throttled',
       reason:
-        'DynamoDB refuses calls: one key is asked for too often, or the table grew faster than it splits.',
-      first: 'wait five minutes while the table splits; if it stays, find the one user or client.',
+        'DynamoDB refuses calls. Either one key is requested too often, or the load grew faster than the table can split.',
+      first:
+        'wait five minutes while the table splits. If the alarm stays, find the user or client that causes the load.',
       step: 'INCIDENTS.md#logins-are-slow-or-refused',
       metric: math(
         'FILL(SUM(METRICS()), 0)',
@@ -54,14 +56,14 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
     },
     near('signatures-near-quota', 'RSA: signatures of tokens', 'Rsa'),
     ...(environment.es256
-      ? [near('es256-signatures-near-quota', 'elliptic curves: signatures of tokens', 'Ecc')]
+      ? [near('es256-signatures-near-quota', 'elliptic curve: signatures of tokens', 'Ecc')]
       : []),
-    near('macs-near-quota', 'symmetric: keys of passcodes, tables and webhooks', 'Symmetric'),
+    near('macs-near-quota', 'symmetric: passcodes, tables and webhooks', 'Symmetric'),
     {
       name: 'sms-budget',
       reason:
-        'A tenant has used 70 % of the SMS that it may send in a day or in thirty days: at 80 % those of sign-ups stop, at 100 % all.',
-      first: 'find the tenant by sms_budget_percent in the log, and whether its codes are used.',
+        'A tenant has used 70 % of the SMS that it may send in a day or in 30 days. At 80 % SMS for sign-ups stop, at 100 % all SMS stop.',
+      first: 'find the tenant by sms_budget_percent in the log, and check whether its codes are used.',
       step: 'INCIDENTS.md#sms-pumping',
       metric: own(environment, 'smsBudgetUsed', { statistic: 'Maximum', period: FIVE_MINUTES }),
       above: 70,
@@ -70,8 +72,8 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
     },
     {
       name: 'sms-spending',
-      reason: 'SMS have cost 80 % of what they may in a month, where SNS stops them.',
-      first: 'see whether the codes are used: if not, stop the pumping; if so, raise the limit.',
+      reason: 'SMS have cost 80 % of the monthly spending limit, at which SNS stops sending.',
+      first: 'check whether the codes are used. If not, stop the SMS pumping; if so, raise the limit.',
       step: 'INCIDENTS.md#sms-pumping',
       metric: of('AWS/SNS', 'SMSMonthToDateSpentUSD', {}, { statistic: 'Maximum', period: FIVE_MINUTES }),
       above: 0.8 * environment.sms.monthlySpendLimitUsd,

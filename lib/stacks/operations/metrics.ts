@@ -18,7 +18,7 @@ interface Of {
 
 const MINUTE = Duration.minutes(1);
 
-/** A metric of our functions, written with their log lines. */
+/** Returns a metric that our functions write with their log lines. */
 export function own(
   { name }: Environment,
   metric: Ours,
@@ -36,7 +36,7 @@ export function own(
   });
 }
 
-/** A metric that AWS writes. */
+/** Returns a metric that AWS writes. */
 export const of = (
   namespace: string,
   metricName: string,
@@ -47,7 +47,7 @@ export const of = (
 export const math = (expression: string, usingMetrics: Record<string, IMetric>, period = MINUTE) =>
   new MathExpression({ expression, usingMetrics, period });
 
-/** How much of a request quota of KMS is in use, in percent. The quota is the account's, as it stands in Service Quotas. */
+/** Returns the percentage of a KMS request quota that is in use. The quota is the account's current value in Service Quotas. */
 export function kmsUse(kind: 'Rsa' | 'Ecc' | 'Symmetric') {
   const calls = of('AWS/Usage', 'CallCount', {
     Service: 'KMS',
@@ -55,7 +55,7 @@ export function kmsUse(kind: 'Rsa' | 'Ecc' | 'Symmetric') {
     Resource: `CryptographicOperations${kind}`,
     Class: 'None',
   });
-  // Unique: two of them may be in one graph.
+  // The ID must be unique, because one graph may contain several of these expressions.
   const id = `calls${kind}`;
   return math(`100 * (${id} / PERIOD(${id})) / SERVICE_QUOTA(${id})`, { [id]: calls });
 }

@@ -13,12 +13,12 @@ import { alarmRules } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { API_FAILURES } from './failures.ts';
 
-/** Calls that can use or destroy keys around the policies of the functions. CloudTrail records them. */
+/** KMS calls that can use or destroy a key in spite of its policy. CloudTrail records them. */
 const KEY_CALLS = ['CreateGrant', 'DisableKey', 'PutKeyPolicy', 'ScheduleKeyDeletion'];
 
-/** Alarms and the dashboard. */
+/** Stack with the alarms and the dashboard. */
 export class OperationsStack extends Stack {
-  /** Names of the alarms that roll new code back. */
+  /** Names of the alarms that roll back new code. */
   readonly rollbackAlarms: readonly string[];
   private readonly watchedEnvironment: Environment;
   private readonly topic: Topic;
@@ -34,11 +34,11 @@ export class OperationsStack extends Stack {
     this.topic = this.addTopic(environment.alarmMail);
     const rules = alarmRules(watched);
     for (const rule of rules) this.addAlarm(this, rule);
-    // The alarm of the API is made with it. The first deployment rolls nothing back, and the others find the alarm.
+    // The API's alarm is created later, with the API. It is missing only in the first deployment, which rolls nothing back.
     const names = [...rules.filter((rule) => rule.rollsBack).map(({ name }) => name), API_FAILURES];
     this.rollbackAlarms = environment.alarms ? names.map((name) => `${prefixOf(environment)}-${name}`) : [];
     new Rule(this, 'KeysTouched', {
-      description: 'A key of the service was touched in a way that goes around its policies',
+      description: 'A call can use or destroy a key of the service in spite of its policy',
       eventPattern: {
         source: ['aws.kms'],
         detailType: ['AWS API Call via CloudTrail'],
@@ -51,7 +51,7 @@ export class OperationsStack extends Stack {
 
   private addTopic(mail: string | undefined): Topic {
     const topic = new Topic(this, 'Alarms', { displayName: 'One-Time Login', enforceSSL: true });
-    // An own policy replaces the default one, which lets the account in.
+    // A resource policy replaces the default one, which would admit the whole account.
     topic.addToResourcePolicy(
       new PolicyStatement({
         sid: 'Alarms',
@@ -65,7 +65,7 @@ export class OperationsStack extends Stack {
     return topic;
   }
 
-  /** An alarm that is sent to the topic, where the environment has alarms; it may belong to a later stack. */
+  /** Creates an alarm that notifies the topic, if the environment has alarms. The alarm may belong to a later stack. */
   addAlarm(scope: Construct, rule: AlarmRule): void {
     const { alarms, runbook = '' } = this.watchedEnvironment;
     if (!alarms) return;
@@ -81,7 +81,7 @@ export class OperationsStack extends Stack {
           : ComparisonOperator.GREATER_THAN_THRESHOLD,
       datapointsToAlarm: breaching,
       evaluationPeriods: periods,
-      // No request, no failure.
+      // Without requests there are no failures.
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));

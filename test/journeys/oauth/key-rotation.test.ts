@@ -78,7 +78,7 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   const before = await loginThatVerifies();
 
   const prepared = await keys('prepare', '--mode', mode);
-  expect(prepared).toMatchObject({ code: 0, stderr: expect.stringContaining('It may sign from 20') });
+  expect(prepared).toMatchObject({ code: 0, stderr: expect.stringContaining('The key may sign from 20') });
   expect(await keys('prepare')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^otl: There is a next key already/),
@@ -159,7 +159,7 @@ test('the key of ES256 rotates by itself', async () => {
   expect(next?.kid).not.toBe(before[0]);
   expect(await keys('prepare', '--algorithm', 'PS256')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('RS256, which signs PS256 too'),
+    stderr: expect.stringContaining('RS256, which also signs PS256'),
   });
 });
 

@@ -155,7 +155,7 @@ describe('what an operator may set', () => {
     ['91 days', ['--days', '91'], '--days must be'],
     ['an inner address', ['--jwks-uri', 'https://10.0.0.1/jwks'], 'public https address'],
     ['a metadata service', ['--jwks-uri', 'http://169.254.169.254/'], 'must use https'],
-    ['our own issuer', ['--issuer', 'OURS'], 'another than ours'],
+    ['our own issuer', ['--issuer', 'OURS'], 'must not be our own issuer'],
   ])('%s is refused', async (_title, options, message) => {
     const given = options.map((each) => (each === 'OURS' ? server.environment.issuer : each));
     const { code, stderr } = await moving().takeSessions(given);
@@ -166,6 +166,6 @@ describe('what an operator may set', () => {
     former.answer.keys = { keys: [] };
     const { code, stderr } = await moving().takeSessions();
     former.answer.keys = { keys: [former.publicJwk] };
-    expect([code, stderr]).toEqual([1, expect.stringContaining('gives no keys')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('returns no keys')]);
   });
 });
