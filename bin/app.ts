@@ -1,5 +1,5 @@
 // Entry point of `cdk`. Creates the stacks of all environments, or only of the one named by `-c env=<name>`. An environment
-// without configured domains gets no stacks, because its tokens and passkeys would be bound to an example domain for ever. `npm
+// without configured domains gets no stacks, because its tokens and passkeys would be bound to an example domain permanently. `npm
 // run synth` sets OTL_EXAMPLE_DOMAINS to include such environments, because it only checks the templates.
 
 import { join } from 'node:path';

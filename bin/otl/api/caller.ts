@@ -31,7 +31,7 @@ function tenantOfToken(token: string): unknown {
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { readonly tid?: unknown }).tid;
 }
 
-/** Opens the API with a client token. Refuses if `--tenant` names another tenant, which the command would not change. */
+/** Opens the API with a client token. Throws if `--tenant` names another tenant than that of the client. */
 async function openAsClient(
   { baseUrl, apiUrl }: Service,
   { clientId, clientSecret }: ClientCredentials,

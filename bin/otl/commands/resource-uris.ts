@@ -20,7 +20,7 @@ export const uriCommands: readonly Command[] = [
     summary: 'Assigns a URI to the tenant and takes it from all other tenants',
     changes: 'management.changed',
     required: { 'uri <uri>': 'the URI, compared character by character' },
-    confirm: () => 'End all tokens for this URI of other tenants',
+    confirm: () => 'Invalidate the tokens of all other tenants for this URI',
     examples: ['--uri https://api.example.com/orders'],
     run: async ({ ports, tenant: tenantOf, option, audit }) => {
       const tenant = await tenantOf();

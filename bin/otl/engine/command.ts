@@ -67,7 +67,7 @@ export interface Command {
 /** Arguments and options that the user has typed. */
 export interface Given extends Pick<Call, 'id' | 'body' | 'option'> {}
 
-/** Way in which a command calls the API. */
+/** API call of a command: the operation that the command needs, and the function that performs it. */
 export interface Request {
   /** Returns the operation ID, or undefined if a command with these arguments needs AWS credentials. */
   readonly operation: (given: Given) => string | undefined;

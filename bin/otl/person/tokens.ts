@@ -134,7 +134,7 @@ export async function callAsPerson(
 
 type OwnAnswer = InferOutput<typeof OwnOperatorResponse>;
 
-/** Returns the record of the logged-in operator, with the tenants that they operate. Throws `RefusedError`. */
+/** Returns the record of the logged-in operator, with the tenants of the operator. Throws `RefusedError`. */
 export async function ownRecord(baseUrl: string): Promise<OwnAnswer['result']> {
   const answer = await callAsPerson(baseUrl, { method: 'GET', path: '/v1/operator' });
   return (answer as OwnAnswer).result;

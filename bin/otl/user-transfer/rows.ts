@@ -67,7 +67,7 @@ const OTHERS: Columns = [
 ];
 export const CSV_COLUMNS = [...OTHERS, ...NAMES, ...PLAIN].map(([name]) => name);
 
-/** Columns that the import takes only with `--trust-verified`. Without it, the operator is told that they are not taken. */
+/** Columns that the import takes only with `--trust-verified`. Without it, the import reports that they are not taken. */
 const TRUSTED: Columns = [
   ['user_id', 'text'],
   ['created_at', 'text'],

@@ -1,4 +1,4 @@
-// Converts a user in the export of another system to a row of ours.
+// Converts a user in the export of another system to a row in our own format.
 
 import { type Around, holds, isObject, parsed, proven, type Values } from './conversions.ts';
 import type { Columns, Items, Source } from './sources.ts';

@@ -13,7 +13,7 @@ export type Columns = Readonly<
 export interface Items {
   readonly from: string;
   readonly to: 'identities' | 'passkeys';
-  /** Key of an item that tells its type. */
+  /** Key of an item that names its type. */
   readonly kind: string;
   /** Provider of each type of item, or `passkey`; null if it repeats other fields. Items of other types are not taken. */
   readonly kinds: Readonly<Record<string, string | null>>;

@@ -102,7 +102,7 @@ export const preflightChecks: Checks<PreflightFacts> = {
       servers.length === 0
         ? `${name} is delegated to no name server`
         : `${name} is delegated to ${servers.join(', ')}, not to this zone`,
-      `The certificate would wait for ever. Set these name servers at the registrar, or in the parent zone: ${found.nameServers.join(', ')}.`,
+      `The certificate would never be issued. Set these name servers at the registrar, or in the parent zone: ${found.nameServers.join(', ')}.`,
     );
   },
   async certificate({ environment, caa }) {

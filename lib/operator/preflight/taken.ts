@@ -59,7 +59,7 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
     return made;
   };
 
-  /** Finds existing resources of each kind. Each is a pair of the name to show and the ID by which a stack knows it. */
+  /** Searches for existing resources, by kind. A result has the name to show and the ID by which a stack knows the resource. */
   const there: Readonly<Record<TakenKind, () => Promise<readonly (readonly [string, string])[]>>> = {
     tables: () =>
       named(

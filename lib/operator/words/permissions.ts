@@ -1,6 +1,6 @@
 import { operations } from '../../../functions/operations.ts';
 
-/** Permissions of this service. Applications may define others, so an unknown one leads to a question and is never refused. */
+/** Permissions of this service. Applications may define others, so an unknown one is questioned but never refused. */
 const KNOWN = [
   ...new Set([...Object.values(operations).flatMap(({ permissions = [] }) => permissions), 'users:verify']),
 ]

@@ -139,9 +139,9 @@ export const macKeyPolicy = (account: string, roleArns: readonly string[]): Poli
     }),
   );
 
-/** KMS actions that DynamoDB needs on a table's key to read. */
+/** KMS actions on a table's key for readers of the table. */
 export const TABLE_READ = ['kms:Decrypt', 'kms:DescribeKey'];
-/** KMS actions that DynamoDB needs on a table's key to write ("AWS KMS key policy for a customer managed key", DynamoDB). */
+/** KMS actions on a table's key for writers of the table (DynamoDB, "AWS KMS key policy for a customer managed key"). */
 export const TABLE_WRITE = [
   ...TABLE_READ,
   'kms:Encrypt',

@@ -43,7 +43,7 @@ export interface Environment {
      */
     readonly monthlySpendLimitUsd: number;
   };
-  /** Address that receives alarms. Without it alarms reach nobody until an address subscribes to the topic. */
+  /** Address that receives alarms. Without it, alarms have no receiver until an address subscribes to the topic. */
   readonly alarmMail?: string;
   /** True to create alarms and the dashboard. */
   readonly alarms: boolean;

@@ -5,7 +5,7 @@ import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
  *
  * Both gateways rename a function's `WWW-Authenticate` header to `x-amzn-remapped-www-authenticate`, and CloudFront cannot undo
  * that: it runs no response function for statuses from 400 on. The HTTP API can, because it maps response parameters after the
- * renaming. It cannot map the renamed header, since `x-amzn-*` is reserved, so it maps a header of ours, which CloudFront
+ * renaming. It cannot map the renamed header, since `x-amzn-*` is reserved, so it maps one of our own, which CloudFront
  * removes (`lib/stacks/edge/security-headers.ts`). Function URLs cannot map headers, so no operation behind one requires a
  * token.
  */

@@ -33,7 +33,7 @@ export interface ServiceFunctionProps {
   readonly uses?: readonly Use[];
   /** Stack with the tables and keys that the verbs use. */
   readonly data?: DataStack;
-  /** Policy statements in addition to those of the verbs. */
+  /** Policy statements beyond the ones that the verbs require. */
   readonly grants?: readonly PolicyStatement[];
   /** Environment variables that replace the default ones. */
   readonly variables?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import { functionNameOf } from './service-function.ts';
 
 const FORWARDER: BackgroundName = 'event-forwarder';
 
-/** Subscribes the event forwarder to log lines with security events or the use of a secret. It is referred to by name. */
+/** Subscribes the event forwarder, by its name, to log lines that contain security events or the use of a secret. */
 export const forwardEvents = (
   scope: Construct,
   { logGroupName }: ILogGroup,
