@@ -179,7 +179,7 @@ describe('a row that is added to the table', () => {
     path: '/v1/added/{thingId}',
     event: 'added/added',
     operationId: 'added',
-    file: 'in-no-folder',
+    file: 'users/added',
     reach: 'api',
     summary: 'Adds a row',
     auth: 'user',
