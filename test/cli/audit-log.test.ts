@@ -14,6 +14,7 @@ import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { tokensDirect } from '../support/fixtures/tokens.ts';
 import { otlAt, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
+import { childEnvironment } from '../support/tools/child-environment.ts';
 
 /** N127: changes by the command line are audited like changes by requests. */
 
@@ -316,7 +317,7 @@ test('a command that is killed has left the line that it began', async () => {
     latency_ms: 60_000,
   });
   const child = spawn(process.execPath, ['bin/otl.mjs', 'tenant', 'update', tenant_id, '--name', 'Never'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: server.url },
+    env: childEnvironment({ HOME: process.env.HOME, OTL_ENDPOINT: server.url }),
   });
   const ended = once(child, 'exit');
   const lines = async () => (await report(false)).operator_log.slice(before);

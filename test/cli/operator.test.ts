@@ -10,6 +10,7 @@ import { enrolledOperator } from '../support/fixtures/operators.ts';
 import { newEmail } from '../support/fixtures/people.ts';
 import { otlAt, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
+import { childEnvironment } from '../support/tools/child-environment.ts';
 
 jest.setTimeout(120_000);
 
@@ -62,7 +63,7 @@ test('otl operator reset takes passkey and role, and another invitation begins f
 /** Runs `otl login`, and opens the address that it shows in the browser of a person. */
 async function logIn(env: Readonly<Record<string, string>>, open: (address: string) => Promise<string>) {
   const child = spawn(process.execPath, ['bin/otl.mjs', '--json', 'login'], {
-    env: { PATH: process.env.PATH, ...env },
+    env: childEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [stdout, stderr] = ['', ''];

@@ -11,6 +11,7 @@ import { made, resourceFields } from '../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { exchange, storeCode } from '../support/tools/authorized.ts';
+import { childEnvironment } from '../support/tools/child-environment.ts';
 
 /** The package as a backend has it: the code of its page, with nothing but itself and its types. */
 
@@ -34,15 +35,15 @@ beforeAll(async () => {
 }, TIME_OUT_MS);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const environment = () => ({
-  PATH: process.env.PATH,
-  BASE_URL: server.environment.base_url,
-  CLIENT_ID: server.environment.client_id,
-  CLIENT_SECRET: server.environment.client_secret,
-  TENANT_ID: server.environment.tenant_id,
-  APP_ID: server.environment.app_id,
-  WEBHOOK_SECRET,
-});
+const environment = () =>
+  childEnvironment({
+    BASE_URL: server.environment.base_url,
+    CLIENT_ID: server.environment.client_id,
+    CLIENT_SECRET: server.environment.client_secret,
+    TENANT_ID: server.environment.tenant_id,
+    APP_ID: server.environment.app_id,
+    WEBHOOK_SECRET,
+  });
 
 /** What a script prints, as JSON. */
 async function printed<Value>(script: string, cwd = backend): Promise<Value> {

@@ -28,6 +28,7 @@ export { verifyToken };
 /** Verifies tokens, each with settings in the environment and a verifier that has verified nothing before. */
 const RUN = `
 import { json } from 'node:stream/consumers';
+import { childEnvironment } from '../support/tools/child-environment.ts';
 const said = [];
 for (const [index, { token, settings }] of (await json(process.stdin)).entries()) {
   Object.assign(process.env, settings);
@@ -59,7 +60,7 @@ type Settings = Readonly<Record<'VERIFIER' | 'ISSUER' | 'AUDIENCE' | 'TENANT_ID'
 type Asked = readonly [token: string, settings: Settings];
 
 async function verify(asked: readonly Asked[], ...options: string[]): Promise<readonly string[]> {
-  const env = { PATH: process.env.PATH };
+  const env = childEnvironment();
   const child = spawn(process.execPath, [...options, 'run.mjs'], { cwd: folder, env });
   child.stdin.end(JSON.stringify(asked.map(([token, settings]) => ({ token, settings }))));
   const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);

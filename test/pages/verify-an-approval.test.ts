@@ -7,6 +7,7 @@ import { approveByDeviceKey } from '../support/fixtures/device-keys.ts';
 import { login, newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { blocksOf, readPage } from './support/markdown.ts';
+import { childEnvironment } from '../support/tools/child-environment.ts';
 
 /** The code of the page, run with nothing but itself and what was signed. */
 
@@ -28,7 +29,7 @@ function run(given: unknown) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [file], {
     input: JSON.stringify(given),
     encoding: 'utf8',
-    env: { PATH: process.env.PATH },
+    env: childEnvironment(),
   });
   return { status, stdout, complaint: /Error: (.*)/.exec(stderr)?.[1] };
 }

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { childEnvironment } from '../tools/child-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** Goes with `npm ci`, as does what it was made by. */
@@ -64,7 +65,7 @@ function make(program: string, folder: string): void {
     cwd: ROOT,
     encoding: 'utf8',
     // Nothing of the caller's accounts and settings.
-    env: { PATH: process.env.PATH },
+    env: childEnvironment(),
   });
   if (status !== 0) throw new Error(`${program} failed:\n${stderr}`);
   renameSync(unfinished, folder);

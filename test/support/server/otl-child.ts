@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { childEnvironment } from '../tools/child-environment.ts';
 
 let running: ChildProcess | undefined;
 
@@ -8,7 +9,7 @@ export function otlChild(): ChildProcess {
   if (running?.connected) return running;
   running = fork(join(import.meta.dirname, 'otl-process.ts'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: {},
+    env: childEnvironment(),
     execArgv: [],
   });
   running.setMaxListeners(0);

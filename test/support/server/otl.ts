@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import { childEnvironment } from '../tools/child-environment.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -10,13 +11,11 @@ export interface Ended {
 
 type Environment = Readonly<Record<string, string>>;
 
-const own = (env: Environment) => ({ PATH: process.env.PATH, HOME: process.env.HOME, ...env });
-
 /** Runs the command line as a process of its own, without a terminal. */
 export function otlAsProcess(env: Environment, args: readonly string[], input = ''): Promise<Ended> {
   const child = spawn(process.execPath, ['bin/otl.mjs', ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: own(env),
+    env: childEnvironment({ HOME: process.env.HOME, ...env }),
   });
   // Wrong usage exits before it reads the input.
   child.stdin.on('error', () => undefined).end(input);
@@ -47,7 +46,7 @@ export function otlWith(env: Environment, args: readonly string[], input = ''): 
       resolve({ code, stdout, stderr });
     };
     child.on('message', answered).once('exit', ended);
-    child.send({ id, env: own(env), args, input });
+    child.send({ id, env: childEnvironment({ HOME: process.env.HOME, ...env }), args, input });
   });
 }
 
