@@ -66,10 +66,10 @@ export const tableSource = (table: Readonly<Record<string, Operation>>): string 
 type Tree = string | { readonly [Key in string]: Tree };
 
 /** Replaces every text in a tree by 0, so that only its keys remain. */
-const shapeOf = (tree: Tree): object | 0 =>
+const removeTexts = (tree: Tree): object | 0 =>
   typeof tree === 'string'
     ? 0
-    : Object.fromEntries(Object.entries(tree).map(([key, inner]) => [key, shapeOf(inner)]));
+    : Object.fromEntries(Object.entries(tree).map(([key, inner]) => [key, removeTexts(inner)]));
 
 /** Returns the texts of a tree in the order in which another tree has their keys. */
 function textsIn(tree: Tree | undefined, like: Tree): readonly string[] {
@@ -81,7 +81,7 @@ const areaSource = (area: string, byLanguage: Readonly<Record<string, Tree>>, li
   const values = Object.entries(byLanguage).map(
     ([language, tree]) => `${language}: () => ${JSON.stringify(textsIn(tree, like))}`,
   );
-  return `export const ${area} = /* @__PURE__ */ area(${JSON.stringify(shapeOf(like))}, { ${values.join(', ')} });`;
+  return `export const ${area} = /* @__PURE__ */ area(${JSON.stringify(removeTexts(like))}, { ${values.join(', ')} });`;
 };
 
 /**

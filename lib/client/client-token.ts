@@ -22,19 +22,19 @@ const isWorker = () => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
  * @param issue Requests a new token from the service.
  */
 export function keepToken(issue: () => Promise<Issued>): ClientToken {
-  let kept: { readonly token: string; readonly until: number } | undefined;
+  let cached: { readonly token: string; readonly until: number } | undefined;
   let pending: Promise<string> | undefined;
 
   async function renew(): Promise<string> {
     const now = Date.now();
     const { access_token: token, expires_in: seconds } = await issue();
-    kept = { token, until: now + (seconds - Math.min(MARGIN_SECONDS, seconds / 10)) * 1000 };
+    cached = { token, until: now + (seconds - Math.min(MARGIN_SECONDS, seconds / 10)) * 1000 };
     return token;
   }
 
   return {
     async get() {
-      if (kept && Date.now() < kept.until) return kept.token;
+      if (cached && Date.now() < cached.until) return cached.token;
       if (isWorker()) return renew();
       pending ??= renew().finally(() => {
         pending = undefined;
@@ -42,7 +42,7 @@ export function keepToken(issue: () => Promise<Issued>): ClientToken {
       return pending;
     },
     drop(token) {
-      if (kept?.token === token) kept = undefined;
+      if (cached?.token === token) cached = undefined;
     },
   };
 }

@@ -55,8 +55,12 @@ export function createClientOf<All extends Operations<keyof All>>(
     async verifyAccessToken(token, given = {}) {
       checkOptions(given, [], ['audience', 'appIds']);
       const { audience, appIds } = given;
-      const own = decodeJwt(await clientToken.get());
-      const expected = { tenantId: String(own.tid), appIds: appIds ?? [String(own.app_id)], audience };
+      const ownClaims = decodeJwt(await clientToken.get());
+      const expected = {
+        tenantId: String(ownClaims.tid),
+        appIds: appIds ?? [String(ownClaims.app_id)],
+        audience,
+      };
       return checks.accessToken(token, expected);
     },
     async verifyIdToken(token, given = {}) {

@@ -59,11 +59,11 @@ export function checkOptions(
   required: readonly string[],
   optional: readonly string[],
 ): void {
-  const given = Object.entries(options);
+  const givenOptions = Object.entries(options);
   const known = [...required, ...optional];
-  const unknown = given.map(([name]) => name).filter((name) => !known.includes(name));
+  const unknown = givenOptions.map(([name]) => name).filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new TypeError(`unknown option ${unknown.join(', ')}: known are ${known.join(', ')}`);
-  const missing = required.filter((name) => !given.some(([other, value]) => other === name && value));
+  const missing = required.filter((name) => !givenOptions.some(([other, value]) => other === name && value));
   if (missing.length > 0) throw new TypeError(`missing option ${missing.join(', ')}`);
 }

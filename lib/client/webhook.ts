@@ -40,8 +40,8 @@ async function isSigned({ secret }: WebhookRequest, signatures: string, text: st
   const signed = new TextEncoder().encode(text);
   // While a secret is being rotated, the header has one signature for each valid secret.
   for (const signature of signatures.split(' ')) {
-    const given = signature.startsWith('v1,') ? decodeSignature(signature.slice(3)) : undefined;
-    if (given && (await crypto.subtle.verify('HMAC', key, given, signed))) return true;
+    const signatureBytes = signature.startsWith('v1,') ? decodeSignature(signature.slice(3)) : undefined;
+    if (signatureBytes && (await crypto.subtle.verify('HMAC', key, signatureBytes, signed))) return true;
   }
   return false;
 }
@@ -58,11 +58,9 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
     (name) => (headers instanceof Headers ? headers.get(name) : headers[name])?.toString() ?? '',
   );
-  if (!id || !timestamp || !signatures)
-    throw new VerificationError('a header of the signature is missing');
+  if (!id || !timestamp || !signatures) throw new VerificationError('a header of the signature is missing');
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
-  if (!(age <= TOLERANCE_SECONDS))
-    throw new VerificationError('the timestamp is more than five minutes off');
+  if (!(age <= TOLERANCE_SECONDS)) throw new VerificationError('the timestamp is more than five minutes off');
   if (!(await isSigned(request, signatures, `${id}.${timestamp}.${body}`)))
     throw new VerificationError('the signature is wrong');
   return { id, ...JSON.parse(body) };

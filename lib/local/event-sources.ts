@@ -16,7 +16,7 @@ export interface EventSources {
   stop(): Promise<void>;
 }
 
-interface Received {
+interface ReceivedMessage {
   readonly MessageId: string;
   readonly ReceiptHandle: string;
   readonly Body: string;
@@ -97,7 +97,7 @@ export function startEventSources(
     batch: number,
     handle: (event: QueueEvent) => Promise<QueueAnswer>,
   ): Promise<boolean> {
-    const { Messages } = await callQueue<{ Messages: readonly Received[] }>(name, 'ReceiveMessage', {
+    const { Messages } = await callQueue<{ Messages: readonly ReceivedMessage[] }>(name, 'ReceiveMessage', {
       MaxNumberOfMessages: batch,
     });
     if (Messages.length === 0) return false;

@@ -43,14 +43,14 @@ async function wire(event: string): Promise<Handler> {
   if (!found) throw new Error(`no operation has the event ${event}`);
   const [name, row] = found;
   const page = row.errorPage && errorPage(row.errorPage, deadEnds);
-  return lambda(row, await useCaseOf(name, row), localAdapters, {
+  return lambda(row, await loadUseCase(name, row), localAdapters, {
     authenticate,
     operators: operatorGate(maskAddress),
     errorPage: page,
   });
 }
 
-async function useCaseOf(name: string, { file }: Operation): Promise<UseCase<Operation>> {
+async function loadUseCase(name: string, { file }: Operation): Promise<UseCase<Operation>> {
   const exported = (await import(`../../functions/${file}.ts`)) as Record<
     string,
     UseCase<Operation> | undefined

@@ -175,10 +175,10 @@ async function shutDown(servers: readonly Server[], cleanUps: readonly CleanUp[]
   for (const step of cleanUps.toReversed()) await step();
 }
 
-type Preparing = LocalServerOptions & Pick<EmulatorEvents, 'onDelay'>;
+type PrepareOptions = LocalServerOptions & Pick<EmulatorEvents, 'onDelay'>;
 
 /** Prepares everything that requests need: the clock, the emulators, environment variables, tables and the demo tenant. */
-async function prepare(options: Preparing, addresses: Addresses, cleanUps: CleanUp[]) {
+async function prepare(options: PrepareOptions, addresses: Addresses, cleanUps: CleanUp[]) {
   installClock();
   cleanUps.push(restoreClock);
   const emulators = await openEmulators(options);
@@ -218,7 +218,7 @@ async function prepare(options: Preparing, addresses: Addresses, cleanUps: Clean
   return { ...addresses, emulators, demoUris, seed: seedDemo };
 }
 
-interface Dispatching {
+interface DispatchContext {
   readonly gateway: Gateway;
   readonly publicOrigin: string | undefined;
   readonly admits: Admits;
@@ -239,7 +239,7 @@ function isPrivate({ url = '/', headers }: IncomingMessage): boolean {
 async function dispatch(
   request: IncomingMessage,
   response: ServerResponse,
-  { gateway, publicOrigin, admits, ready }: Dispatching,
+  { gateway, publicOrigin, admits, ready }: DispatchContext,
 ): Promise<void> {
   if (!admits(request, response)) return;
   const pages = await ready;
@@ -270,7 +270,7 @@ async function openEmulators({
   loadBackground,
   emulators = startEmulators,
   onDelay,
-}: Preparing): Promise<Emulators> {
+}: PrepareOptions): Promise<Emulators> {
   const fail = (error: unknown) => {
     throw dataDir === undefined ? error : new EndError(complaintOf(dataDir, error));
   };

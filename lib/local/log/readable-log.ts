@@ -19,9 +19,9 @@ function readRefusal({ body, headers }: Answer): string {
   };
   const [, reason] = /error_description="([^"]*)"/.exec(headers['www-authenticate'] ?? '') ?? [];
   const texts = [message ?? [], reason ?? []].flat();
-  const told = texts.filter((text, index) => texts.indexOf(text) === index).join(' · ');
+  const refusal = texts.filter((text, index) => texts.indexOf(text) === index).join(' · ');
   // Control characters from the caller could manipulate the terminal.
-  return told.replace(/\p{Cc}/gu, '\ufffd');
+  return refusal.replace(/\p{Cc}/gu, '\ufffd');
 }
 
 type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';

@@ -80,11 +80,11 @@ function clockCard() {
   );
 }
 
-const factOf = ([name, value]) => make('span', `${name} `, make('b', value));
+const showFact = ([name, value]) => make('span', `${name} `, make('b', value));
 
 async function showFaults() {
   const { faults } = await ask('faults');
-  const items = faults.map((fault) => make('li', ...Object.entries(fault).map(factOf)));
+  const items = faults.map((fault) => make('li', ...Object.entries(fault).map(showFact)));
   if (items.length === 0) items.push(make('li.soft', 'No fault: all is well.'));
   byId('faults').replaceChildren(...items);
 }

@@ -4,7 +4,7 @@ import { ask, callback, environment, requests } from './service.mjs';
 
 // View of the playground with every mail and text message, newest first.
 
-const summaryOf = (message) => message.subject ?? message.text.replace(/\s+/g, ' ');
+const summarize = (message) => message.subject ?? message.text.replace(/\s+/g, ' ');
 
 let messages = [];
 /** ID of the last request when the inbox was emptied. Unsent messages of earlier requests are not shown again. */
@@ -37,14 +37,14 @@ const asMessage = (unsent) => ({
   links: [],
 });
 
-function itemOf(message) {
+function createItem(message) {
   const pick = make(
     'button.pick',
     { type: 'button', onclick: () => read(message) },
     icon(message.channel),
     make('span.to', message.to),
     make('time.when', { dateTime: message.created_at }, timeOf(message)),
-    make(message.isUnsent ? 'span.about.bad' : 'span.about', summaryOf(message)),
+    make(message.isUnsent ? 'span.about.bad' : 'span.about', summarize(message)),
   );
   const item = make('li.item.fresh', pick, quickOf(message));
   item.dataset.id = message.id;
@@ -63,7 +63,7 @@ function take(arrived) {
   const known = new Set(messages.map((message) => message.id));
   const fresh = arrived.filter((message) => !known.has(message.id));
   messages = [...fresh, ...messages];
-  byId('list').prepend(...fresh.map(itemOf));
+  byId('list').prepend(...fresh.map(createItem));
   byId('count').textContent = `${messages.length} message${messages.length === 1 ? '' : 's'}`;
   byId('empty').hidden = messages.length > 0;
   document.querySelector('.mailbox').hidden = messages.length === 0;
@@ -101,7 +101,7 @@ export async function rereadInbox() {
 }
 
 /** Returns shell commands that log a user in at this server. */
-function snippetOf({ base_url, client_id, client_secret }) {
+function loginCommands({ base_url, client_id, client_secret }) {
   return `BASE=${base_url}
 post() {
   curl -s "$BASE$1" -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d "$2"; echo
@@ -125,7 +125,7 @@ post /v1/auth/link/email/send '{
 }
 
 export function startInbox() {
-  const snippet = snippetOf(environment);
+  const snippet = loginCommands(environment);
   for (const line of snippet.split(/(?<=\n)/))
     byId('snippet').append(line.startsWith('#') ? make('span.note', line) : line);
   // Comments are removed, because some interactive shells do not accept them.

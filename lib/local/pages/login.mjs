@@ -10,7 +10,7 @@ import { explained } from './tokens.mjs';
 /** Login that the page currently shows. */
 let journey;
 
-function refusalOf({ status, body }) {
+function showRefusal({ status, body }) {
   const { error, error_code, message, error_description, error_uri } = body ?? {};
   const told = [message ?? error_description].flat().join(' ');
   return make(
@@ -55,7 +55,7 @@ function createJourney(steps, happened, result) {
       await Promise.all([requests.refresh(), refreshInbox()]);
       this.onMessages();
       if (answer.status < 300) return answer.body;
-      step.append(refusalOf(answer));
+      step.append(showRefusal(answer));
       return undefined;
     },
     async done(answer, nonce) {
@@ -80,7 +80,7 @@ const isOn = (preferences, { id, preference = id }) =>
   preference === 'hosted' ||
   (preferences[preference] !== undefined && preferences[preference].enabled !== false);
 
-function entryOf(method, isCurrent, preferences) {
+function createMethodLink(method, isCurrent, preferences) {
   const link = make('a', { href: `#login/${method.id}` }, make('span', method.title));
   if (isCurrent) link.setAttribute('aria-current', 'page');
   if (!isOn(preferences, method)) link.append(make('small', 'off'));
@@ -112,7 +112,7 @@ export async function showLogin(place) {
       make(
         'nav.methods',
         { 'aria-label': 'Methods' },
-        make('ul', ...methods.map((each) => entryOf(each, each === method, preferences))),
+        make('ul', ...methods.map((each) => createMethodLink(each, each === method, preferences))),
       ),
       make(
         'div.desk',

@@ -8,7 +8,7 @@ import { backend, callback, environment, journeys } from './service.mjs';
 const random = () =>
   btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)))).replace(/[+/=]/g, 'x');
 
-async function challengeOf(verifier) {
+async function codeChallenge(verifier) {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   return btoa(String.fromCharCode(...new Uint8Array(hash)))
     .replaceAll('+', '-')
@@ -17,10 +17,10 @@ async function challengeOf(verifier) {
 }
 
 /** Shows the request that the backend will send, with the current values of the input fields. */
-function callOf(call, bodyOf, ...inputs) {
+function showCall(call, createBody, ...inputs) {
   const shown = make('pre.call', { tabIndex: 0 });
   const show = () => {
-    shown.textContent = `${call}\n${JSON.stringify(bodyOf(), null, 2)}`;
+    shown.textContent = `${call}\n${JSON.stringify(createBody(), null, 2)}`;
   };
   for (const input of inputs) input.addEventListener('input', show);
   show();
@@ -34,11 +34,11 @@ function fieldForm(label, input, action, work) {
   return formOf('form.ask', send, labelled(label, input), submit);
 }
 
-const inputOf = (properties) =>
+const createInput = (properties) =>
   make('input', { autocomplete: 'off', required: true, spellcheck: false, ...properties });
 
 /** Creates a box with the latest message to the user, and buttons for its code and link. */
-function mailboxOf(journey, find, use) {
+function createMailbox(journey, find, use) {
   const box = make('div.arrived', { 'aria-live': 'polite' });
   const waiting = make('p.soft', 'Nothing yet.');
   box.append(waiting);
@@ -73,8 +73,8 @@ async function sendTo(journey, step, user, send) {
 
 function codeMethod({ channel, type, field, label, value, reads }) {
   return (journey) => {
-    const who = inputOf({ value, type: type === 'email' ? 'email' : 'tel' });
-    const code = inputOf({ inputMode: 'numeric', autocomplete: 'one-time-code', className: 'code' });
+    const who = createInput({ value, type: type === 'email' ? 'email' : 'tel' });
+    const code = createInput({ inputMode: 'numeric', autocomplete: 'one-time-code', className: 'code' });
     const sent = () => ({ channel, identifier_type: type, identifier: who.value.trim() });
     const returned = () => {
       const { channel: _, ...identity } = sent();
@@ -88,7 +88,7 @@ function codeMethod({ channel, type, field, label, value, reads }) {
     const sending = journey.step(
       'Your backend sends a passcode',
       makesUser,
-      callOf('POST /v1/auth/otp/send', sent, who),
+      showCall('POST /v1/auth/otp/send', sent, who),
       fieldForm(label, who, 'Send', async () => {
         const answer = await sendTo(journey, sending, { [field]: sent().identifier }, () =>
           backend('POST', '/v1/auth/otp/send', sent()),
@@ -101,12 +101,12 @@ function codeMethod({ channel, type, field, label, value, reads }) {
       journey.step(
         'The user reads it',
         reads,
-        mailboxOf(journey, () => messagesTo(sent().identifier, journey.since), fill),
+        createMailbox(journey, () => messagesTo(sent().identifier, journey.since), fill),
       );
     const exchanging = journey.step(
       'Your backend exchanges it for tokens',
       'Three wrong ones lock the user out for a while. Try it, and move the clock.',
-      callOf('POST /v1/auth/otp/authenticate', returned, who, code),
+      showCall('POST /v1/auth/otp/authenticate', returned, who, code),
       fieldForm('Passcode', code, 'Log in', async () => {
         const answer = await journey.expect(
           exchanging,
@@ -119,12 +119,12 @@ function codeMethod({ channel, type, field, label, value, reads }) {
 }
 
 function linkMethod(journey) {
-  const who = inputOf({ value: 'ada@example.com', type: 'email' });
+  const who = createInput({ value: 'ada@example.com', type: 'email' });
   const sent = () => ({ identifier_type: 'email', identifier: who.value.trim(), redirect_uri: callback });
   const sending = journey.step(
     'Your backend sends a link',
     `${makesUser} \`redirect_uri\` is where the link leads in the end.`,
-    callOf('POST /v1/auth/link/email/send', sent, who),
+    showCall('POST /v1/auth/link/email/send', sent, who),
     fieldForm('Email address', who, 'Send', async () => {
       const state = random();
       journey.state = state;
@@ -137,7 +137,7 @@ function linkMethod(journey) {
   journey.step(
     'The user opens it',
     'In any browser. The link brings a code to the redirect URI, which here is the callback page.',
-    mailboxOf(journey, () => messagesTo(sent().identifier, journey.since)),
+    createMailbox(journey, () => messagesTo(sent().identifier, journey.since)),
   );
   journey.step(
     'Your backend exchanges the code',
@@ -164,7 +164,7 @@ async function leave(journey, { path, about, extra, sends = false }) {
     redirect_uri: callback,
     state,
     nonce,
-    code_challenge: await challengeOf(verifier),
+    code_challenge: await codeChallenge(verifier),
     code_challenge_method: 'S256',
   });
   journey.state = state;
@@ -194,7 +194,7 @@ async function leave(journey, { path, about, extra, sends = false }) {
   journey.step(
     'The user logs in there',
     about,
-    ...(sends ? [mailboxOf(journey, () => newMessages(journey.since))] : []),
+    ...(sends ? [createMailbox(journey, () => newMessages(journey.since))] : []),
   );
   journey.step(
     'Your backend exchanges the code',

@@ -21,7 +21,7 @@ const KINDS = [
   ['api', 'Backend that calls the API alone', ''],
 ];
 
-const commandOf = ({ name, kind, address }) =>
+const createCommand = ({ name, kind, address }) =>
   `npm run otl -- --endpoint ${location.origin} application create --name ${quoted(name)} --kind ${kind}` +
   (address ? ` --address ${quoted(address)}` : '');
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -36,7 +36,7 @@ function snippet(text, label) {
 }
 
 /** Lists the features that are off in the new application, each with the command line option that turns it on. */
-function offOf(applicationId, leftOff) {
+function showLeftOff(applicationId, leftOff) {
   if (leftOff.length === 0) return make('p', 'It has all that the demo has.');
   const lines = leftOff.map(({ effect, options }) => make('li', `${effect}: `, make('code', options)));
   return make(
@@ -48,7 +48,7 @@ function offOf(applicationId, leftOff) {
 
 const part = (heading, ...content) => make('section.card.part', make('h2', heading), ...content);
 
-function madeOf(asked, { application, client_id, client_secret, lines, left_off }) {
+function showCreated(asked, { application, client_id, client_secret, lines, left_off }) {
   const facts = [
     ['issuer', environment.issuer],
     ['app_id', application.app_id],
@@ -68,8 +68,8 @@ function madeOf(asked, { application, client_id, client_secret, lines, left_off 
       ),
     ),
     part('Five lines that log a person in', snippet(lines, 'Code')),
-    part('What is off', offOf(application.app_id, left_off)),
-    part('The same by the command line', snippet(commandOf(asked), 'Command line')),
+    part('What is off', showLeftOff(application.app_id, left_off)),
+    part('The same by the command line', snippet(createCommand(asked), 'Command line')),
   ];
 }
 
@@ -95,7 +95,7 @@ export function showOwn() {
       told.textContent = '';
       try {
         const made = await ask('own-application', { method: 'POST', body: asked });
-        result.replaceChildren(...madeOf(asked, made));
+        result.replaceChildren(...showCreated(asked, made));
       } catch (error) {
         result.replaceChildren();
         told.textContent = error.message;

@@ -4,7 +4,7 @@ import { copyButton, factsOf, make, openLink } from './elements.mjs';
 
 export const timeOf = (message) => new Date(message.created_at).toLocaleTimeString();
 
-function actionsOf(message) {
+function messageActions(message) {
   const actions = make('div.actions');
   for (const code of message.codes.slice(0, 3)) actions.append(copyButton('bigcode', code));
   for (const link of message.links.slice(0, 3))
@@ -58,7 +58,7 @@ export function letter(message) {
       ['To', message.to],
       ['Sent', new Date(message.created_at).toLocaleString()],
     ]),
-    actionsOf(message),
+    messageActions(message),
     tabs,
     body,
   );
@@ -74,7 +74,7 @@ export function textMessage(message) {
     'article.letter',
     back(),
     make('h1', `SMS to ${message.to}`),
-    actionsOf(message),
+    messageActions(message),
     make('div.card.phone', make('div.sender', `${message.from ?? 'SMS'} · ${timeOf(message)}`), bubble),
   );
 }

@@ -19,14 +19,14 @@ function readable(text) {
   }
 }
 
-function exchangeOf(title, headers, body) {
+function showExchange(title, headers, body) {
   const part = make('div.half', make('h3', title));
   part.append(factsOf(headers));
   if (body) part.append(readable(body));
   return part;
 }
 
-const callOf = ({ step, action, resource, leadingKey, milliseconds, status = 'none' }) =>
+const createCallRow = ({ step, action, resource, leadingKey, milliseconds, status = 'none' }) =>
   make(
     'tr',
     { className: status === 200 ? '' : 'bad' },
@@ -36,23 +36,23 @@ const callOf = ({ step, action, resource, leadingKey, milliseconds, status = 'no
     make('td', status === 200 ? `${milliseconds} ms` : `${status}, ${milliseconds} ms`),
   );
 
-function callsOf(calls) {
+function showCalls(calls) {
   if (calls.length === 0) return [make('p.soft', 'No call to AWS.')];
   const heads = ['Step', 'Call', 'On', 'Took'].map((textContent) =>
     make('th', { scope: 'col' }, textContent),
   );
   return [
-    make('table.calls', make('thead', make('tr', ...heads)), make('tbody', ...calls.map(callOf))),
+    make('table.calls', make('thead', make('tr', ...heads)), make('tbody', ...calls.map(createCallRow))),
     make('p.soft', 'Calls of one step run beside each other.'),
   ];
 }
 
 /** Formats a log line without the metadata of the CloudWatch embedded metric format. */
-const lineOf = ({ _aws, ...line }) => prettyJson(line);
+const formatLogLine = ({ _aws, ...line }) => prettyJson(line);
 
-const gradeOf = (status) => (status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
+const statusClass = (status) => (status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
 
-function costOf({ calls, milliseconds }) {
+function describeCost({ calls, milliseconds }) {
   const steps = Math.max(0, ...calls.map(({ step }) => step));
   const told =
     calls.length === 0
@@ -61,35 +61,35 @@ function costOf({ calls, milliseconds }) {
   return `${milliseconds} ms · ${told}`;
 }
 
-function insideOf(entry) {
+function showDetails(entry) {
   const { method, target, headers, body, answer, log, calls } = entry;
   return [
     make(
       'div.halves',
-      exchangeOf('Request', [[method, target], ...headers], body),
-      exchangeOf('Answer', [['status', answer.status], ...answer.headers], answer.body),
+      showExchange('Request', [[method, target], ...headers], body),
+      showExchange('Answer', [['status', answer.status], ...answer.headers], answer.body),
     ),
     make('h3', 'Calls to AWS'),
-    ...callsOf(calls),
+    ...showCalls(calls),
     make('h3', log.length === 1 ? 'Log line' : 'Log lines'),
-    ...log.map(lineOf),
+    ...log.map(formatLogLine),
   ];
 }
 
-function itemOf(entry) {
+function createItem(entry) {
   const { method, path, summary, answer, events } = entry;
   const { status } = answer;
   const head = make(
     'summary',
-    make('span', { className: `status ${gradeOf(status)}` }, status),
+    make('span', { className: `status ${statusClass(status)}` }, status),
     make('span.what', make('b', summary), make('code', `${method} ${path}`)),
-    make('span.cost', costOf(entry)),
+    make('span.cost', describeCost(entry)),
     ...events.map((event) => make('span.event', event)),
   );
   const details = make('details', head);
   const inside = make('div.inside');
   details.ontoggle = () => {
-    if (details.open && inside.childElementCount === 0) inside.append(...insideOf(entry));
+    if (details.open && inside.childElementCount === 0) inside.append(...showDetails(entry));
   };
   details.append(inside);
   return make('li.request', details);
@@ -104,7 +104,7 @@ export function traceOf(fits, newestFirst = false) {
   const items = new Map();
   const follow = () => {
     const shown = requests.all().filter(fits);
-    for (const entry of shown) if (!items.has(entry.id)) items.set(entry.id, itemOf(entry));
+    for (const entry of shown) if (!items.has(entry.id)) items.set(entry.id, createItem(entry));
     const wanted = shown.map(({ id }) => items.get(id));
     if (newestFirst) wanted.reverse();
     // Items at the right position are not moved, because moving an element would remove the focus from it.

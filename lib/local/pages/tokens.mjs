@@ -8,7 +8,7 @@ const TITLES = {
   access_token: ['Access token', 'Your application sends it to an API, which checks it before it answers.'],
 };
 
-const checkOf = ({ name, passed, says }) =>
+const showCheck = ({ name, passed, says }) =>
   make(
     'li',
     { className: passed ? 'check' : 'check bad' },
@@ -17,7 +17,7 @@ const checkOf = ({ name, passed, says }) =>
     make('span', says),
   );
 
-function claimOf({ name, value, says = 'A field of the user, which the login asked for.' }) {
+function showClaim({ name, value, says = 'A field of the user, which the login asked for.' }) {
   const shown = typeof value === 'string' ? value : JSON.stringify(value);
   return make(
     'div',
@@ -26,7 +26,7 @@ function claimOf({ name, value, says = 'A field of the user, which the login ask
   );
 }
 
-function tokenOf(kind, token, { header, checks, claims }) {
+function showToken(kind, token, { header, checks, claims }) {
   const [title, about] = TITLES[kind];
   const verified = checks.every(({ passed }) => passed);
   return make(
@@ -38,9 +38,9 @@ function tokenOf(kind, token, { header, checks, claims }) {
     ),
     make('p.soft', about),
     make('h3', 'Checked'),
-    make('ul.checks', ...checks.map(checkOf)),
+    make('ul.checks', ...checks.map(showCheck)),
     make('h3', 'Claims'),
-    make('dl.claims', ...claims.map(claimOf)),
+    make('dl.claims', ...claims.map(showClaim)),
     make(
       'details',
       make('summary', 'The token itself'),
@@ -52,7 +52,7 @@ function tokenOf(kind, token, { header, checks, claims }) {
 }
 
 /** Lists the fields of a token response that are not the ID token or the access token. */
-function restOf({ id_token: _, access_token: __, ...rest }) {
+function showOtherFields({ id_token: _, access_token: __, ...rest }) {
   const facts = Object.entries(rest).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
@@ -66,7 +66,7 @@ export async function explained(answer, nonce) {
   const tokens = await ask('tokens', { method: 'POST', body: { id_token, access_token, nonce } });
   return make(
     'div.tokens',
-    ...Object.entries(tokens).map(([kind, token]) => tokenOf(kind, answer[kind], token)),
-    restOf(answer),
+    ...Object.entries(tokens).map(([kind, token]) => showToken(kind, answer[kind], token)),
+    showOtherFields(answer),
   );
 }

@@ -42,15 +42,16 @@ async function droppedScopes(request: PlainRequest): Promise<string | undefined>
   const { method, target, body } = request;
   const sent = method === 'POST' ? Buffer.from(body).toString('utf8') : target.split('?')[1];
   const parameters = new URLSearchParams(sent);
-  const asked = words(parameters.get('scope') ?? '');
-  const strange = asked.filter((name) => !isServiceScope(name));
-  const isOffline = asked.includes('offline_access') && !parameters.get('prompt')?.includes('consent');
-  if (strange.length === 0 && !isOffline) return undefined;
+  const requestedScopes = words(parameters.get('scope') ?? '');
+  const otherScopes = requestedScopes.filter((name) => !isServiceScope(name));
+  const isOffline =
+    requestedScopes.includes('offline_access') && !parameters.get('prompt')?.includes('consent');
+  if (otherScopes.length === 0 && !isOffline) return undefined;
   const client = await findClient(request, parameters.get('client_id'));
   if (!client) return undefined;
   const { items } = await directory().resourceRecords.list(client.tenantId, { limit: 100 });
   const ofResources = items.flatMap(({ scopes = [] }) => scopes.map(({ name }) => name));
-  const unknown = strange.filter((name) => !ofResources.includes(name));
+  const unknown = otherScopes.filter((name) => !ofResources.includes(name));
   if (unknown.length > 0)
     return `scope: ${askedFor(unknown.join('+'))} is dropped; known are ${SCOPES.join(', ')} and those of resources`;
   return isOffline && client.offlineAccessNeedsConsent
@@ -70,6 +71,6 @@ export async function hintOf(
     const isShut = row.cors === 'application' && !headers['access-control-allow-origin'];
     return isShut && origin ? `${FAULTS.origin}: ${askedFor(origin)}: ${ADD_ORIGIN}` : undefined;
   }
-  const told = `${headers['www-authenticate'] ?? ''}${headers['content-type']?.includes('html') ? '' : body}`;
-  return COMMANDS.find(([words]) => told.includes(words))?.[1];
+  const answerText = `${headers['www-authenticate'] ?? ''}${headers['content-type']?.includes('html') ? '' : body}`;
+  return COMMANDS.find(([words]) => answerText.includes(words))?.[1];
 }

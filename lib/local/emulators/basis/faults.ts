@@ -57,12 +57,12 @@ export class Faults {
   add(input: unknown): void {
     const fault = v.parse(FaultSchema, input);
     this.#faults.push({ fault, toSkip: fault.skip ?? 0, left: fault.times ?? Number.POSITIVE_INFINITY });
-    this.#tell();
+    this.#notify();
   }
 
   clear(): void {
     this.#faults.length = 0;
-    this.#tell();
+    this.#notify();
   }
 
   list(): readonly Fault[] {
@@ -82,14 +82,14 @@ export class Faults {
       entry.left -= 1;
       if (entry.left <= 0) {
         this.#faults.splice(this.#faults.indexOf(entry), 1);
-        this.#tell();
+        this.#notify();
       }
       return fault;
     }
     return undefined;
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#onDelay(this.#faults.some(({ fault }) => fault.effect === 'latency'));
   }
 }

@@ -24,7 +24,7 @@ export function createDynalite(path?: string): Server {
 }
 
 /**
- * Opens and isPatched the database files once, to throw the reason if that fails. dynalite opens them later and hides the
+ * Opens and closes the database files once, to throw the reason if that fails. dynalite opens them later and hides the
  * reason.
  */
 export async function tryToOpen(path: string): Promise<void> {

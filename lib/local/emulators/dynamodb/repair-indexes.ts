@@ -29,15 +29,15 @@ async function repairIndex(
   const items = new Map<string, Item>();
   const missing = new Map<string, Item>();
   for await (const item of scan(endpoint, { TableName: table })) {
-    items.set(keyOf(item), item);
-    if (attribute in item) missing.set(keyOf(item), item);
+    items.set(itemKey(item), item);
+    if (attribute in item) missing.set(itemKey(item), item);
   }
   const wrong: Item[] = [];
   for await (const entry of scan(endpoint, { TableName: table, IndexName: index }))
-    if (matchesItem(entry, items.get(keyOf(entry)))) missing.delete(keyOf(entry));
+    if (matchesItem(entry, items.get(itemKey(entry)))) missing.delete(itemKey(entry));
     else wrong.push(entry);
   for (const entry of wrong) {
-    const item = items.get(keyOf(entry));
+    const item = items.get(itemKey(entry));
     // dynalite removes an index entry only together with its item. So the item is written first, then restored or deleted.
     await put({ ...item, ...entry });
     const { pk, sk } = entry;
@@ -52,6 +52,6 @@ async function repairIndex(
 const matchesItem = (entry: Item, item: Item = {}): boolean =>
   Object.entries(entry).every(([name, value]) => isDeepStrictEqual(value, item[name]));
 
-function keyOf({ pk, sk }: Item): string {
+function itemKey({ pk, sk }: Item): string {
   return JSON.stringify([pk, sk]);
 }

@@ -14,7 +14,7 @@ export async function createTables(
 }
 
 async function createTable(endpoint: string, name: string, layout: TableLayout): Promise<boolean> {
-  const keysOf = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => [
+  const keyAttributes = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => [
     partitionKey,
     sortKey,
   ];
@@ -28,7 +28,7 @@ async function createTable(endpoint: string, name: string, layout: TableLayout):
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
       AttributeDefinitions: [layout, ...layout.indexes]
-        .flatMap(keysOf)
+        .flatMap(keyAttributes)
         .map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
       KeySchema: keySchema(layout),
       ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
