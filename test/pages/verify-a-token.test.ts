@@ -10,6 +10,7 @@ import { newEmail } from '../support/fixtures/people.ts';
 import { type StoredApplication, storeApplication, storeTenant } from '../support/fixtures/tenants.ts';
 import { tokensDirect } from '../support/fixtures/tokens.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
+import { childEnvironment } from '../support/tools/child-environment.ts';
 import { blocksOf, ROOT, readPage } from './support/markdown.ts';
 
 /** The code of the page and the verifier of the typed client, each run with nothing but itself, jose and tokens. */
@@ -28,7 +29,6 @@ export { verifyToken };
 /** Verifies tokens, each with settings in the environment and a verifier that has verified nothing before. */
 const RUN = `
 import { json } from 'node:stream/consumers';
-import { childEnvironment } from '../support/tools/child-environment.ts';
 const said = [];
 for (const [index, { token, settings }] of (await json(process.stdin)).entries()) {
   Object.assign(process.env, settings);

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { approveByDeviceKey } from '../support/fixtures/device-keys.ts';
 import { login, newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
-import { blocksOf, readPage } from './support/markdown.ts';
 import { childEnvironment } from '../support/tools/child-environment.ts';
+import { blocksOf, readPage } from './support/markdown.ts';
 
 /** The code of the page, run with nothing but itself and what was signed. */
 
