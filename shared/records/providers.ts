@@ -1,29 +1,29 @@
 import { type Fields, flag, text } from './field.ts';
 
-/** Settings that every provider has. */
+/** Settings of a social provider that every application can make. */
 export const providerFields = {
   clientId: { kind: 'text', always: true },
-  /** Any OpenID provider instead of the provider's own. */
+  /** Issuer of an OpenID provider that replaces the provider's own. */
   issuer: text,
-  /** Whether an address that it says to be verified counts as proven here. Absent: as the provider deserves. */
+  /** True if an address that the provider reports as verified counts as proven here. Absent: depends on the provider. */
   trustedForEmail: flag,
-  /** False keeps the settings of a method that is off. */
+  /** False to turn the method off and keep its settings. */
   enabled: flag,
 } as const satisfies Fields;
 
 interface Provider {
-  /** Its name on buttons and pages, alike in all languages. */
+  /** Name of the provider on buttons and pages, the same in all languages. */
   readonly label: string;
-  /** True if its word that an address is verified is believed by default. An application may override it. */
+  /** True if the provider's statement that an address is verified is trusted by default. An application may override it. */
   readonly verifiesAddresses: boolean;
-  /** Secret of an application: one that the provider shows, or a private key (`.p8`) that signs secrets. */
+  /** Type of an application's secret: a value that the provider shows, or a private key (`.p8`) that signs secrets. */
   readonly secret: 'shown' | 'p8';
   readonly fields: typeof providerFields;
 }
 
 /**
- * The social providers, in the order of their buttons. Paths, settings, schemas, pages and documents are made from this table.
- * shared/providers has the dialect of each, and shared/templates/parts/provider-button.ts its mark.
+ * Social providers, in the order of their buttons. Paths, settings, schemas, pages and documents are made from this table. Each
+ * provider's protocol is in shared/providers, its logo in shared/templates/parts/provider-button.ts.
  */
 export const providers = {
   google: { label: 'Google', verifiesAddresses: true, secret: 'shown', fields: providerFields },
@@ -39,19 +39,19 @@ export const PROVIDERS = Object.keys(providers) as readonly ProviderName[];
 export const isProvider = (name: string | undefined): name is ProviderName =>
   name !== undefined && Object.hasOwn(providers, name);
 
-/** The label of a provider, or the name itself if it belongs to none of them. */
+/** Returns the label of a provider, or the name itself if it is not a known provider. */
 export const labelOf = (name: string): string => (isProvider(name) ? providers[name].label : name);
 
-/** Names in a sentence: `google, apple or line`. */
+/** Returns the names as an enumeration: `google, apple or line`. */
 export const either = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
 
-/** The providers whose word counts by default, by their labels. */
+/** Returns the labels of the providers whose verified addresses are trusted by default. */
 export const believedProviders = (): string =>
   new Intl.ListFormat('en-GB').format(
     PROVIDERS.filter((name) => providers[name].verifiesAddresses).map(labelOf),
   );
 
-/** A value for each provider. */
+/** Returns a record with a value for each provider. */
 export const byProvider = <T>(of: (name: ProviderName) => T): Readonly<Record<ProviderName, T>> =>
   Object.fromEntries(PROVIDERS.map((name) => [name, of(name)])) as Record<ProviderName, T>;

@@ -8,9 +8,9 @@ import { secret } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
-/** The account page and its forms, and links in notices. */
+// The account page with its forms, and links in notices.
 
-/** The parts of the page that a person can change. */
+/** Parts of the account page that a user can change. */
 export const ACCOUNT_PARTS = [
   'details',
   'passkeys',
@@ -23,7 +23,10 @@ export const ACCOUNT_PARTS = [
 ] as const;
 export type AccountPart = (typeof ACCOUNT_PARTS)[number];
 
-/** What was done; else `confirmed`: a login brought what a change takes. `last`: it is the only way to log in. */
+/**
+ * Results that the account page shows: the change that was made, `confirmed` if a login proved what a change requires, or
+ * `last` if the change would remove the user's only way to log in.
+ */
 export const ACCOUNT_RESULTS = [
   'saved',
   'email',
@@ -47,24 +50,27 @@ export const AccountQuery = v.object({
   client_id: described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId),
   app_id: described(
     v.optional(v.pipe(v.string(), maxCharacters(CLIENT_ID_MAX))),
-    doc('The application of a client by document; others have one.', '4qk2v9x7tm1d8zr5wc3hb6npy'),
+    doc(
+      'Application, for a client that is identified by a metadata document. All other clients belong to one.',
+      '4qk2v9x7tm1d8zr5wc3hb6npy',
+    ),
   ),
   ui_locales: described(v.optional(v.pipe(v.string(), maxCharacters(2048))), words.uiLocales),
   language: languageChoice,
   part: described(
     v.optional(v.picklist(ACCOUNT_PARTS)),
-    doc('The part of the page that a change or a login led back to.', 'sessions'),
+    doc('Part of the page to return to after a change or a login.', 'sessions'),
   ),
   result: described(
     v.optional(v.picklist(ACCOUNT_RESULTS)),
     doc(
-      'What the page says of the last change: what was done, that its form was too old, or that it would be the last way in.',
+      'Result of the last change that the page shows: what was changed, that the form was too old, or that it was the only way to log in.',
       'passkey.added',
     ),
   ),
   error: described(
     v.optional(v.pipe(v.string(), maxCharacters(64))),
-    doc('Why a login that the page asked for has failed.', 'access_denied'),
+    doc('Error of a login that the page asked for.', 'access_denied'),
   ),
 });
 
@@ -72,7 +78,7 @@ export const AccountPageQuery = v.object({
   ...AccountQuery.entries,
   client_id: described(
     v.optional(AccountQuery.entries.client_id),
-    doc('Public ID of the client; without it that of the newest login in the browser.', 'c1'),
+    doc('Public ID of the client. Default: the client of the newest login in the browser.', 'c1'),
   ),
 });
 
@@ -85,7 +91,7 @@ export const AccountItemForm = described(
     csrf,
     item: described(
       v.optional(v.pipe(v.string(), maxCharacters(1400))),
-      doc('What the form is about, as the page names it.', 'mB8rQ2xTzK5wYc0V'),
+      doc('ID of the item that the form changes, as the page contains it.', 'mB8rQ2xTzK5wYc0V'),
     ),
   }),
   sample('csrf', 'item'),
@@ -94,7 +100,7 @@ export const AccountItemForm = described(
 export const AccountAddressForm = described(
   v.object({
     csrf,
-    item: described(v.picklist(['email', 'phone']), doc('The address that is removed.', 'phone')),
+    item: described(v.picklist(['email', 'phone']), doc('Address to remove: email or phone.', 'phone')),
   }),
   sample('csrf', 'item'),
 );
@@ -120,23 +126,20 @@ const shortText = v.optional(v.pipe(v.string(), maxCharacters(NAME_MAX)));
 export const AccountProfileForm = described(
   v.object({
     csrf,
-    first_name: described(shortText, doc('The first name; empty: none.', 'Ann')),
-    last_name: described(shortText, doc('The last name; empty: none.', 'Lee')),
+    first_name: described(shortText, doc('First name. Empty: none.', 'Ann')),
+    last_name: described(shortText, doc('Last name. Empty: none.', 'Lee')),
     language: described(
       v.optional(v.picklist(['', ...LANGUAGES])),
-      doc('The language of mails and pages; empty: none.', 'en'),
+      doc('Language of mails and pages. Empty: none.', 'en'),
     ),
   }),
   sample('csrf', 'first_name', 'last_name', 'language'),
 );
 
-/** The secret of a link in a notice. */
+/** Query with the secret of a link in a notice. */
 export const NoticeLinkQuery = v.object({
   link: described(
     secret,
-    doc(
-      'Secret of a link in a notice, which is in its address.',
-      'oX0z8m3qV5tWb7Rk1yN4hJc2sLdPf6gU9eAxTiBvMwQ',
-    ),
+    doc('Secret in a link of a notice.', 'oX0z8m3qV5tWb7Rk1yN4hJc2sLdPf6gU9eAxTiBvMwQ'),
   ),
 });

@@ -5,7 +5,7 @@ import { ApprovalData, loginFields, secret } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
-/** Keys of devices, and what was signed with them or with passkeys. */
+// Device keys, and artifacts that were signed with them or with passkeys.
 
 const ID_MAX = 64;
 
@@ -15,155 +15,143 @@ const date = v.pipe(v.string(), v.isoTimestamp());
 const texts = v.record(v.string(), v.string());
 
 const approvalFields = {
-  approval_data: described(texts, doc('What the user approved, flat.', words.approvalData)),
+  approval_data: described(texts, doc('Data that the user approved, as a flat object.', words.approvalData)),
   approval_type: described(
     v.optional(v.string()),
-    doc('The type of the approval, where the request named one.', 'money_transfer'),
+    doc('Type of the approval, if the request specified one.', 'money_transfer'),
   ),
   public_key: described(
     v.string(),
-    doc('The public key that signed: DER (SPKI) in base64url.', 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE'),
+    doc('Public key for the signature: DER (SPKI) in base64url.', 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE'),
   ),
-  signature: described(v.string(), doc('The signature, in base64url.', 'MEUCIQDq0r2x')),
+  signature: described(v.string(), doc('Signature in base64url.', 'MEUCIQDq0r2x')),
 };
 
-/** SPEC "Passkey signing artifacts". */
+/** Evidence of an approval by a passkey (SPEC "Passkey signing artifacts"). */
 export const PasskeyArtifacts = described(
   v.object({
     ...approvalFields,
     credential_id: described(v.string(), words.credentialId),
     webauthn_session_id: described(
       v.string(),
-      doc('The ID of the ceremony that the passkey signed in.', 'Q4zT7mXb2RkYc9WvN0hLfJ'),
+      doc('ID of the WebAuthn ceremony in which the passkey signed.', 'Q4zT7mXb2RkYc9WvN0hLfJ'),
     ),
     authenticator_data: described(
       v.string(),
       doc(
-        'What the authenticator said (WebAuthn §6.1), in base64url.',
+        'Authenticator data (WebAuthn §6.1) in base64url.',
         'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
       ),
     ),
     client_data_json: described(
       v.string(),
       doc(
-        'What the browser wrote down and the passkey signed, in base64url.',
+        'Client data that the browser collected and the passkey signed, in base64url.',
         'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
       ),
     ),
     raw_challenge: described(
       v.string(),
       doc(
-        'The challenge before its SHA-256 was taken; it carries `approval_data`.',
+        'Challenge before hashing with SHA-256. It contains `approval_data`.',
         'c2FsdA.eyJhbW91bnQiOiIyNS4wMCBFVVIifQ',
       ),
     ),
   }),
-  doc('Proves to anyone, without this service, that a passkey of the user approved this data.'),
+  doc('Evidence that a passkey of the user approved this data. Anyone can verify it without the service.'),
 );
 
-/** SPEC "Crypto-key signing artifacts", "Algorithm object". */
+/** Evidence of an approval by a device key (SPEC "Crypto-key signing artifacts", "Algorithm object"). */
 export const CryptoKeyArtifacts = described(
   v.object({
     ...approvalFields,
     challenge: described(
       v.string(),
-      doc(
-        'The challenge that was signed; it carries `approval_data`.',
-        'c2FsdA.eyJhbW91bnQiOiIyNS4wMCBFVVIifQ',
-      ),
+      doc('Signed challenge. It contains `approval_data`.', 'c2FsdA.eyJhbW91bnQiOiIyNS4wMCBFVVIifQ'),
     ),
     algorithm: described(
       v.object({
-        name: described(v.string(), doc('The algorithm: `ecdsa` or `rsa-pss`.', 'ecdsa')),
-        hash: described(v.optional(v.string()), doc('The hash: always `sha-256`.', 'sha-256')),
-        saltLength: described(
-          v.optional(v.number()),
-          doc('The length of the salt in bytes. Only with `rsa-pss`.', 32),
-        ),
-        namedCurve: described(v.optional(v.string()), doc('The curve. Only with `ecdsa`.', 'P-256')),
+        name: described(v.string(), doc('Algorithm: `ecdsa` or `rsa-pss`.', 'ecdsa')),
+        hash: described(v.optional(v.string()), doc('Hash function: always `sha-256`.', 'sha-256')),
+        saltLength: described(v.optional(v.number()), doc('Length of the salt in bytes (`rsa-pss`).', 32)),
+        namedCurve: described(v.optional(v.string()), doc('Elliptic curve. Only with `ecdsa`.', 'P-256')),
       }),
-      doc('How the key signed.'),
+      doc('Algorithm of the signature.'),
       sample('name', 'hash', 'namedCurve'),
     ),
   }),
-  doc('Proves to anyone, without this service, that a device key of the user approved this data.'),
+  doc('Evidence that a device key of the user approved this data. Anyone can verify it without the service.'),
 );
 
-/** Read by the domain, which says what is wrong with a key. */
+/** Request that registers a device key. The domain validates the key and says what is wrong with it. */
 export const CreateDeviceKeyBody = v.object({
   public_key: described(
     v.looseObject({
       kty: described(
         v.pipe(v.string(), maxCharacters(ID_MAX)),
-        doc('The type of the key: `EC` (P-256) or `RSA`.', 'EC'),
+        doc('Key type: `EC` (P-256) or `RSA`.', 'EC'),
       ),
     }),
-    doc('The public key as a JWK (RFC 7517), without private members.', {
+    doc('Public key as a JWK (RFC 7517), without private members.', {
       kty: 'EC',
       crv: 'P-256',
       x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
       y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
     }),
   ),
-  name: described(name, doc('The name of the device, to tell several apart.', 'My telephone')),
+  name: described(name, doc('Name of the device, to distinguish several.', 'My telephone')),
 });
-const keyId = doc('The ID of the key.', 'b6RtX0yKq2WmZc8VnJ4hLd');
+const keyId = doc('ID of the device key.', 'b6RtX0yKq2WmZc8VnJ4hLd');
 export const DeviceKeyRecord = described(
   v.object({
     key_id: described(v.string(), keyId),
-    name: described(v.string(), doc('The name of the device.', 'My telephone')),
-    algorithm: described(v.string(), doc('How the key signs: `ecdsa` or `rsa-pss`.', 'ecdsa')),
+    name: described(v.string(), doc('Name of the device.', 'My telephone')),
+    algorithm: described(v.string(), doc('Algorithm of the key: `ecdsa` or `rsa-pss`.', 'ecdsa')),
     public_key: described(
       v.string(),
-      doc('The public key: DER (SPKI) in base64url.', 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE'),
+      doc('Public key: DER (SPKI) in base64url.', 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE'),
     ),
     created_at: described(date, words.registeredAt),
   }),
-  doc("The key of a user's device."),
+  doc("A key on a user's device."),
 );
 export const DeviceKeyPath = v.object({
   keyId: described(id, keyId),
 });
 export const DeviceKeyResponse = v.object({ result: DeviceKeyRecord });
 export const DeviceKeyListResponse = v.object({
-  result: described(v.array(DeviceKeyRecord), doc('The device keys of the user.')),
+  result: described(v.array(DeviceKeyRecord), doc('Device keys of the user.')),
 });
 
-/** Without `key_id` any key of the user may sign. */
+/** Request that starts an approval. Without `key_id`, any device key of the user may sign. */
 export const StartApprovalBody = v.object({
-  user_id: described(id, doc('The user who is to approve.', '8Jz0m2K4q7bYxWv1NcRtLg')),
+  user_id: described(id, doc('ID of the user who has to approve.', '8Jz0m2K4q7bYxWv1NcRtLg')),
   approval_data: ApprovalData,
   key_id: described(
     v.optional(id),
-    doc('The key that has to sign. Absent: any device key of the user.', 'b6RtX0yKq2WmZc8VnJ4hLd'),
+    doc('ID of the device key that must sign. Absent: any device key of the user.', 'b6RtX0yKq2WmZc8VnJ4hLd'),
   ),
 });
 export const StartApprovalResponse = v.object({
-  approval_id: described(
-    v.string(),
-    doc('The ID of the approval, for the answer.', 'Yp3KzW8tRb0XqN5cVm2LfJ'),
-  ),
+  approval_id: described(v.string(), doc('ID of the approval.', 'Yp3KzW8tRb0XqN5cVm2LfJ')),
   challenge: described(
     v.string(),
-    doc('The text that the device signs, as it is.', 'c2FsdA.eyJhbW91bnQiOiIyNS4wMCBFVVIifQ'),
+    doc('Text that the device signs unchanged.', 'c2FsdA.eyJhbW91bnQiOiIyNS4wMCBFVVIifQ'),
   ),
-  expires_in: described(
-    v.pipe(v.number(), v.integer()),
-    doc('How long it can be signed, in seconds.', APPROVAL_SECONDS),
-  ),
+  expires_in: described(v.pipe(v.number(), v.integer()), doc('Lifetime in seconds.', APPROVAL_SECONDS)),
 });
 
-/** The longest signature is that of an RSA key of 8192 bits. */
+/** Maximum length of a signature, which an RSA key of 8,192 bits needs. */
 const SIGNATURE_MAX = 2048;
 
 export const AuthenticateApprovalBody = described(
   v.object({
-    approval_id: described(secret, doc('The ID that the start answered with.', 'Yp3KzW8tRb0XqN5cVm2LfJ')),
-    key_id: described(id, doc('The key that signed.', 'b6RtX0yKq2WmZc8VnJ4hLd')),
+    approval_id: described(secret, doc('`approval_id` from the start.', 'Yp3KzW8tRb0XqN5cVm2LfJ')),
+    key_id: described(id, doc('ID of the device key that signed.', 'b6RtX0yKq2WmZc8VnJ4hLd')),
     signature: described(
       v.pipe(v.string(), v.minLength(1), maxCharacters(SIGNATURE_MAX)),
       doc(
-        'The signature of the challenge in base64 or base64url: of ECDSA in the form of IEEE P1363, or RSA-PSS.',
+        'Signature of the challenge in base64 or base64url: ECDSA in IEEE P1363 format, or RSA-PSS.',
         'MEUCIQDq0r2xVb7Kz1Yt',
       ),
     ),

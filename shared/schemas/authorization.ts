@@ -6,46 +6,46 @@ import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
-/** CloudFront takes addresses of 8,192 bytes, and the other parameters need their part. */
+/** Text of a long parameter. CloudFront accepts URLs of 8,192 bytes, which the other parameters need part of. */
 const long = v.pipe(v.string(), maxCharacters(6144));
 
-/** A text of which the domain takes these alone. */
+/** Returns a text schema with the only values that the domain accepts, for the API document. */
 const oneOf = (...values: readonly string[]) => v.pipe(text, v.metadata({ enum: values }));
-/** A text of which the domain takes what fits alone. */
+/** Returns a text schema with the pattern that the domain requires, for the API document. */
 const fitting = (pattern: string) => v.pipe(text, v.metadata({ pattern }));
-/** SHA-256 in base64url: of PKCE (RFC 7636 §4.2), and a thumbprint of a key. */
+/** SHA-256 in base64url, of a PKCE challenge (RFC 7636 §4.2) or a key's thumbprint. */
 const digest = fitting('^[A-Za-z0-9_-]{43}$');
 const challengeMethod = oneOf('S256');
 
 const maxAge = described(
   v.optional(fitting('^\\d{1,9}$')),
-  doc('How old a login of the browser may be, in seconds. 0 forces a new login. Default: any age.', '3600'),
+  doc("Maximum age in seconds of the browser's login. 0 forces a new login. Default: any age.", '3600'),
 );
 
-/** SPEC F, and OpenID Connect Core §3.1.2.1 where it goes beyond. What each value must be, the domain says. */
+/**
+ * Parameters of the authorization endpoint (SPEC F, and OpenID Connect Core §3.1.2.1 where it goes beyond). The domain
+ * validates the values.
+ */
 const authorizationFields = {
   redirect_uri: described(v.optional(text), words.redirectUri),
-  response_type: described(
-    v.optional(oneOf('code')),
-    doc('What comes to the redirect URI: always `code`.', 'code'),
-  ),
+  response_type: described(v.optional(oneOf('code')), doc('Type of the answer: always `code`.', 'code')),
   response_mode: described(
     v.optional(oneOf('query', 'form_post')),
-    doc('How it comes there: `query` or `form_post`. Default: `query`.', 'query'),
+    doc('How the answer reaches the redirect URI: `query` or `form_post`. Default: `query`.', 'query'),
   ),
   scope: described(
     v.optional(text),
     doc(
-      'With spaces between: `openid`, which is required, `profile`, `email`, `phone`, `offline_access`. Others are ignored. ' +
-        '`offline_access` gives a refresh token; with `offline_access_needs_consent` of the client it takes `prompt=consent`.',
+      'Scopes, separated by spaces: `openid`, which is required, `profile`, `email`, `phone`, `offline_access`. Others are ignored. ' +
+        '`offline_access` requests a refresh token. If the client has `offline_access_needs_consent`, it requires `prompt=consent`.',
       'openid email',
     ),
   ),
   prompt: described(
     v.optional(text),
     doc(
-      '`none` never shows a page, `login` forces a new login, `select_account` lets the person choose an account, ' +
-        '`create` asks to sign up, `consent` allows `offline_access`; spaces between.',
+      '`none` never shows a page, `login` forces a new login, `select_account` lets the user choose an account, ' +
+        '`create` asks to sign up, `consent` allows `offline_access`. Separate several by spaces.',
       'login',
     ),
   ),
@@ -57,7 +57,7 @@ const authorizationFields = {
   acr_values: described(
     v.optional(text),
     doc(
-      'How to log in, spaces between: `mfa` for two kinds of factors, `phone_number` for a verified number, ' +
+      'How to log in, separated by spaces: `mfa` for two factors, `phone_number` for a verified number, ' +
         '`urn:<vendor>:centralized` for the login page, `urn:<vendor>:<provider>_direct` for a provider.',
       'mfa',
     ),
@@ -70,7 +70,7 @@ const authorizationFields = {
   id_token_hint: described(
     v.optional(long),
     doc(
-      'An ID token of the user who must log in; it may have expired.',
+      'ID token of the user who must log in. It may have expired.',
       'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI4SnowbTJLNCJ9.c2lnbmF0dXJl',
     ),
   ),
@@ -82,14 +82,14 @@ const authorizationFields = {
   dpop_jkt: described(
     v.optional(digest),
     doc(
-      'The thumbprint of the key that the code and its tokens are bound to (RFC 9449 §10).',
+      'Thumbprint of the key that the code and its tokens are bound to (RFC 9449 §10).',
       '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I',
     ),
   ),
   app_id: described(
     v.optional(text),
     doc(
-      'The application that a client by document asks for. Default: the one that has the `resource`.',
+      'Application, for a client that is identified by a metadata document. Default: the application of the `resource`.',
       '4qk2v9x7tm1d8zr5wc3hb6npy',
     ),
   ),
@@ -101,16 +101,18 @@ const authorizationFields = {
     // RFC 9101 §5.2. Ours have 77 characters.
     v.optional(v.pipe(v.string(), maxCharacters(512))),
     doc(
-      'The reference of a pushed request, instead of the other parameters. Others are refused.',
+      'Reference of a pushed request, instead of the other parameters. Any other URI is refused.',
       'urn:ietf:params:oauth:request_uri:R8xV2mTq',
     ),
   ),
 };
 
-/** Fields that a pushed request is shown with. */
+/** Fields in the example of a pushed request. */
 const PUSHED = ['client_id', 'client_secret', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce'];
 
-/** SPEC B. What each value must be, the domain says: from there on errors go to the redirect URI. */
+/**
+ * Parameters of the redirect operations (SPEC B). The domain validates them, because it can send errors to the redirect URI.
+ */
 export const redirectFields = {
   redirect_uri: described(v.optional(text), words.redirectUri),
   create_new_user: described(v.optional(flag), words.createNewUser('true')),
@@ -126,12 +128,12 @@ export const redirectFields = {
 
 const clientId = described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId);
 
-/** What a login of section B asks of the provider; as at the authorization endpoint. */
+/** Parameters for the provider in a login of section B, the same as at the authorization endpoint. */
 export const providerFields = {
   prompt: described(
     v.optional(text),
     doc(
-      '`login` forces a new login at the provider, `select_account` lets the person choose an account there; spaces between.',
+      '`login` forces a new login at the provider, `select_account` lets the user choose an account there. Separate several by spaces.',
       'select_account',
     ),
   ),
@@ -150,7 +152,7 @@ export const PasskeyLoginQuery = v.pipe(
     verifications: described(
       v.optional(text),
       doc(
-        '`phone` ends the login with a verified phone number. An email of the user is verified by default, where the application sends mail.',
+        '`phone` to end the login with a verified phone number. The email address of the user is verified by default, if the application sends mail.',
         'phone',
       ),
     ),
@@ -163,7 +165,7 @@ export const AuthorizationQuery = described(
   sample('client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce'),
 );
 
-/** RFC 9126 §2.1: the parameters of an authorization request, and the client's authentication. */
+/** Parameters of a pushed authorization request and of the client's authentication (RFC 9126 §2.1). */
 export const PushedRequestForm = v.pipe(
   described(
     v.object({
@@ -182,12 +184,9 @@ export const PushedRequestResponse = v.object({
   request_uri: described(
     v.string(),
     doc(
-      'The reference to send the browser to the authorization endpoint with. It counts once.',
+      'Reference with which to send the browser to the authorization endpoint. It is valid once.',
       'urn:ietf:params:oauth:request_uri:R8xV2mTq',
     ),
   ),
-  expires_in: described(
-    v.pipe(v.number(), v.integer()),
-    doc('How long it counts, in seconds.', PUSHED_REQUEST_SECONDS),
-  ),
+  expires_in: described(v.pipe(v.number(), v.integer()), doc('Lifetime in seconds.', PUSHED_REQUEST_SECONDS)),
 });

@@ -12,20 +12,20 @@ import { maxCharacters } from './fields/max-characters.ts';
 import { schemasOf } from './fields/of-record.ts';
 import { integer, textUpTo, uri } from './fields/record.ts';
 
-/** How pages and mails of an application look. */
+// Appearance of an application's pages and mails.
 
 const HEX_COLOUR = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 
 const linkWords = (of: string, name: string) =>
   doc(
-    `Address of ${of}: \`https\` on a host that the redirect URIs had before the change, or that an operator has confirmed.`,
+    `URL of ${of}: \`https\` on a host of the redirect URIs before the change or one that an operator has confirmed.`,
     `https://shop.example.com/${name}`,
   );
 
 const colour = v.pipe(v.string(), v.regex(HEX_COLOUR));
 const brandText = textUpTo(BRAND_TEXT_MAX);
 const label = doc(
-  `At the foot of pages: the words of the link, or a text where there is no link. At most ${BRAND_TEXT_MAX} characters.`,
+  `Words of the link at the foot of pages, or a text if there is no link. At most ${BRAND_TEXT_MAX} characters.`,
   'Terms of Shop',
 );
 
@@ -34,14 +34,11 @@ const texts = schemasOf(
   {
     title: [
       textUpTo(BRAND_TITLE_MAX),
-      doc(
-        `In place of the heading of the first page. At most ${BRAND_TITLE_MAX} characters.`,
-        'Welcome to Shop',
-      ),
+      doc(`Own heading of the first page. At most ${BRAND_TITLE_MAX} characters.`, 'Welcome to Shop'),
     ],
     subtitle: [
       brandText,
-      doc(`Below it. At most ${BRAND_TEXT_MAX} characters.`, 'Orders, invoices and returns.'),
+      doc(`Text below the title. At most ${BRAND_TEXT_MAX} characters.`, 'Orders, invoices and returns.'),
     ],
     help: [brandText, label],
     terms: [brandText, label],
@@ -52,7 +49,7 @@ const texts = schemasOf(
 );
 const ofLanguage = [
   texts,
-  doc('Texts of one language. What is absent has the words of the service, or is not there.'),
+  doc('Texts of one language. Absent texts have a default of the service or are not shown.'),
 ] as const;
 const inLanguages = schemasOf(
   textsByLanguageFields,
@@ -64,22 +61,31 @@ export const brand = schemasOf(
   brandFields,
   {
     primaryColor: [colour, doc('Colour of buttons, as `#RGB` or `#RRGGBB`.', '#0a5c36')],
-    primaryColorDark: [colour, doc('The same in dark mode (default: the same colour).', '#7bd3a8')],
+    primaryColorDark: [colour, doc('Colour of buttons in dark mode (default: the same colour).', '#7bd3a8')],
     onPrimaryColor: [
       colour,
       doc(
-        'Text on `primary_color`, with a contrast of 4.5 to 1 at least (default: black or white).',
+        'Colour of text on `primary_color`, with a contrast of at least 4.5 to 1 (default: black or white).',
         '#ffffff',
       ),
     ],
-    onPrimaryColorDark: [colour, doc('Text on `primary_color_dark`, by the same rule.', '#000000')],
-    backgroundColor: [colour, doc('Ground around the card (default: a light grey).', '#f4f1ea')],
-    backgroundColorDark: [colour, doc('The same in dark mode (default: a dark grey).', '#101512')],
+    onPrimaryColorDark: [
+      colour,
+      doc(
+        'Colour of text on `primary_color_dark`, with a contrast of at least 4.5 to 1 (default: black or white).',
+        '#000000',
+      ),
+    ],
+    backgroundColor: [colour, doc('Colour around the card (default: a light grey).', '#f4f1ea')],
+    backgroundColorDark: [
+      colour,
+      doc('Colour around the card in dark mode (default: a dark grey).', '#101512'),
+    ],
     cornerRadius: [
       integer(0, CORNER_RADIUS_MAX),
       doc(`Radius of corners in CSS pixels, 0 to ${CORNER_RADIUS_MAX} (default: 10).`, 4),
     ],
-    font: doc('Fonts that systems have, nothing is loaded (default: sans).', 'humanist'),
+    font: doc('Font family of the operating system; nothing is downloaded (default: sans).', 'humanist'),
     base64logo: [
       v.pipe(v.string(), maxCharacters(LOGO_BASE64_MAX)),
       doc(
@@ -90,10 +96,7 @@ export const brand = schemasOf(
     helpUri: [uri, linkWords('a page with help', 'help')],
     termsUri: [uri, linkWords('the terms', 'terms')],
     privacyUri: [uri, linkWords('the privacy notice', 'privacy')],
-    texts: [
-      inLanguages,
-      doc('Own texts on the pages, by language. They stand beside those of the service, as plain text.'),
-    ],
+    texts: [inLanguages, doc('Additional texts on the pages by language, as plain text.')],
   },
   'whole',
 );

@@ -32,21 +32,21 @@ import {
   uri,
 } from './fields/record.ts';
 
-/** Credentials that act for an application, or for the whole tenant. */
+// Clients: credentials that act for an application or the whole tenant.
 
 const idOfClient = doc('ID of the client.', '2m8xk0vz5t1w9qd7r3hyc6bnp');
 const idOfSecret = doc('ID of the secret; the secret itself is not stored.', '1qv7d0zk3m9x5wt2r8hcy4bnp');
 const secret = schemasOf(clientSecretFields, {
   secretId: idOfSecret,
   lastUsedOn: doc(
-    'The last day, in UTC, on which the client has shown it; absent: none yet. What was bought with it does not count.',
+    'Last day (UTC) on which the client has used the secret. Absent: not used yet. Tokens obtained with it are not counted as use.',
     '2026-11-27',
   ),
 });
 
-/** RFC 7517; which keys are good is for the rules to say. */
+/** Public key as a JWK (RFC 7517). The domain rules decide which keys are accepted. */
 const jwk = v.looseObject({
-  kty: described(v.string(), doc('Type of the key, beside the further members that this type has.', 'EC')),
+  kty: described(v.string(), doc('Type of the key, with the other members of this type.', 'EC')),
 });
 const keys = v.pipe(v.array(jwk), v.minLength(1), v.maxLength(CLIENT_KEYS_MAX));
 const wordsOfKeys = doc(
@@ -69,110 +69,110 @@ const client = schemasOf(clientFields, {
   clientId: idOfClient,
   tenantId,
   applicationId,
-  kind: doc('What it acts for: an application, or the whole tenant (`management`).', 'application'),
+  kind: doc('What the client acts for: an application, or the whole tenant (`management`).', 'application'),
   name: [name, doc(`Name for operators. At most ${NAME_MAX} characters.`, 'Shop backend')],
   permissions: [
     permissions,
     doc(
-      `What it may do, such as \`[appId]:execute\`, or \`users:edit\`, which reaches the users of every application (default: everything in its application and with the users of it alone, unless it has roles). At most ${PERMISSIONS_MAX}. A management client has none, for it may do everything in its tenant.`,
+      `Permissions of the client, such as \`[appId]:execute\`, or \`users:edit\`, which covers the users of every application (default: everything in its own application and only with that application's users, unless it has roles). At most ${PERMISSIONS_MAX}. A management client has no list, because it may do everything in its tenant.`,
       ['users:read', '[appId]:execute'],
     ),
   ],
   roles: [
     roleNames(ROLES_MAX),
     doc(
-      `Roles of its application, which add their permissions (default: none). At most ${ROLES_MAX}. A management client has none.`,
+      `Roles of the client's application, whose permissions are added to the client's (default: none). At most ${ROLES_MAX}. A management client has none.`,
       ['support'],
     ),
   ],
   trusted: doc(
-    'Whether the network addresses that it reports in `client_attributes` are believed: sends and tries at codes count for them (default: false).',
+    'Whether the network addresses that the client reports in `client_attributes` are trusted, so that sends and code tries are counted for them (default: false).',
     false,
   ),
   authMethod: doc(
-    'How it proves who it is (default: `secret`): a secret, assertions by `private_key_jwt` (RFC 7523), or `none` for a public client. A management client is never public.',
+    'Authentication method of the client (default: `secret`): a secret, assertions with `private_key_jwt` (RFC 7523), or `none` for a public client. A management client is never public.',
     'secret',
   ),
   jwks: [
     { create: jwksOf(keys), record: jwksOf(v.array(jwk)) },
-    doc('Public keys of `private_key_jwt`, as a JSON Web Key Set (RFC 7517). Required with that method.'),
+    doc('Public keys for `private_key_jwt`, as a JSON Web Key Set (RFC 7517). Required with that method.'),
   ],
   strictAudience: doc(
-    'Whether its assertions must name the issuer alone as audience (default: false).',
+    "Whether the only audience of the client's assertions must be the issuer (default: false).",
     false,
   ),
   requirePkce: doc(
-    'Whether its logins need PKCE (default: false). Those of a public client always do.',
+    "Whether the client's logins require PKCE (default: false). Those of a public client always do.",
     true,
   ),
   requirePushedRequests: doc(
-    'Whether its logins begin with a pushed authorization request (default: false).',
+    "Whether the client's logins must begin with a pushed authorization request (default: false).",
     false,
   ),
   boundCodes: doc(
-    'Whether /v1/token takes all codes of /oidc/auth with `code_verifier` or `redirect_uri` alone (default: false). Without it the code of a pushed request that had no challenge needs neither.',
+    'Whether /v1/token requires `code_verifier` or `redirect_uri` for all codes of /oidc/auth (default: false). Otherwise the code of a pushed request without a challenge needs neither.',
     true,
   ),
   offlineAccessNeedsConsent: doc(
-    'Whether `offline_access` gives it a refresh token with `prompt=consent` alone (default: false).',
+    'Whether the client gets a refresh token for `offline_access` only with `prompt=consent` (default: false).',
     false,
   ),
-  dpopBound: doc('Whether it gets tokens bound to a key (RFC 9449) and no others (default: false).', false),
-  dpopNonce: doc('Whether its DPoP proofs need a nonce of the service (default: false).', false),
+  dpopBound: doc('Whether the client gets only DPoP-bound tokens (RFC 9449; default: false).', false),
+  dpopNonce: doc("Whether the client's DPoP proofs need a nonce of the service (default: false).", false),
   profile: doc(
-    'Sets what FAPI 2.0 demands and refuses what it forbids: `private_key_jwt`, the issuer as audience, PKCE, pushed requests and DPoP, PS256, ES256 or Ed25519, no rotation.',
+    'Security profile, which sets what FAPI 2.0 requires and refuses what it forbids: `private_key_jwt`, the issuer as audience, PKCE, pushed requests and DPoP, PS256, ES256 or Ed25519, no rotation.',
     'fapi2',
   ),
   acrValues: doc(
-    'What `acr_values` means in its requests (default: `require`). With `prefer`, a user without a second factor logs in all the same, and `acr` says what was given.',
+    "Meaning of `acr_values` in the client's requests (default: `require`). With `prefer`, a user without a second factor can still log in, and `acr` says what was used.",
     'prefer',
   ),
   backchannelLogoutUri: [
     uri,
     doc(
-      'Where it is told of sessions that end (OpenID Connect Back-Channel Logout): `https`, at a public address. Its ID tokens have `sid` then.',
+      "URL that is notified when a session ends (OpenID Connect Back-Channel Logout): `https`, at a public address. The client's ID tokens then contain `sid`.",
       'https://shop.example.com/backchannel-logout',
     ),
   ],
   backchannelLogoutSessionRequired: doc(
-    'Whether its logout tokens need `sid` (default: false). They always have it.',
+    'Whether the client requires `sid` in logout tokens (default: false). They always contain it.',
     true,
   ),
   refreshTokenRotation: doc(
-    'Whether a successor replaces its refresh tokens at each use (default: true). Without that it needs `private_key_jwt`, or a secret with `dpop_bound`.',
+    'Whether each use of a refresh token replaces it by a new one (default: true). Without rotation, the client needs `private_key_jwt`, or a secret with `dpop_bound`.',
     true,
   ),
   idTokenSignedResponseAlg: doc(
-    'How its ID tokens and access tokens are signed (default: RS256). PS256 is of the same RSA key; ES256 has one of its own, where the environment has it.',
+    "Signing algorithm of the client's ID tokens and access tokens (default: RS256). PS256 uses the same RSA key. ES256 uses its own key and is available only if the environment has it.",
     'PS256',
   ),
   accessTokenSeconds: [
     accessSeconds,
     doc(
-      `Lifetime of access tokens in seconds where a resource sets none, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_ACCESS_TTL_MAX_SECONDS} (default: ${ACCESS_TOKEN_SECONDS}). At most ${CLIENT_TOKEN_SECONDS} for a management client.`,
+      `Lifetime of access tokens in seconds if the resource sets none, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_ACCESS_TTL_MAX_SECONDS} (default: ${ACCESS_TOKEN_SECONDS}). At most ${CLIENT_TOKEN_SECONDS} for a management client.`,
       ACCESS_TOKEN_SECONDS,
     ),
   ],
   refreshTokenSeconds: [
     refreshSeconds,
     doc(
-      `Lifetime of a refresh token in seconds where a resource sets none, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_REFRESH_TTL_MAX_SECONDS} (default: ${REFRESH_TOKEN_SECONDS}).`,
+      `Lifetime of a refresh token in seconds if the resource sets none, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_REFRESH_TTL_MAX_SECONDS} (default: ${REFRESH_TOKEN_SECONDS}).`,
       REFRESH_TOKEN_SECONDS,
     ),
   ],
   maxRefreshRotateSeconds: [
     refreshSeconds,
     doc(
-      `How long a login can be refreshed in all, in seconds where a resource sets none, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_REFRESH_TTL_MAX_SECONDS} (default: ${REFRESH_FAMILY_SECONDS}).`,
+      `Total time in seconds during which a login can be refreshed if the resource sets none, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_REFRESH_TTL_MAX_SECONDS} (default: ${REFRESH_FAMILY_SECONDS}).`,
       REFRESH_FAMILY_SECONDS,
     ),
   ],
   secrets: [
     { create: v.never(), record: v.array(secret.record) },
-    doc(`Its secrets that work, oldest first: at most ${CLIENT_SECRETS_MAX}, without their values.`),
+    doc(`Valid secrets of the client without their values, oldest first. At most ${CLIENT_SECRETS_MAX}.`),
   ],
   clientSecret: doc(
-    'The secret, only in the answer that made it.',
+    'Secret of the client, only in the answer that created it.',
     'Zr4u7x-A1D9FqJcNfRjWmZq4t7w2zCkEKaPdSgVkXpQ',
   ),
 });

@@ -22,16 +22,18 @@ import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
 const nonce = described(v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX))), words.tokenNonce);
-const email = described(identifier, doc('The email address of the user.', 'ann@example.com'));
+const email = described(identifier, doc('Email address of the user.', 'ann@example.com'));
 const phoneNumber = described(
   identifier,
-  doc('The phone number of the user in E.164, with `+` and country code.', '+12015550123'),
+  doc('Phone number of the user in E.164, with `+` and country code.', '+12015550123'),
 );
 
-/** SPEC C. */
+/** Common fields of the operations that send a link or passcode (SPEC C). */
 const sendFields = {
   redirect_uri: described(uri, words.redirectUri),
-  /** Comes back on the redirect, as `nonce` does in the ID token: so that the caller knows its own browser's login. */
+  /**
+   * State that is returned on the redirect, like `nonce` in the ID token, so that the caller recognises its browser's login.
+   */
   state: echoedState,
   nonce,
   create_new_user: described(v.optional(v.boolean()), words.createNewUser('false')),
@@ -83,10 +85,7 @@ export const SendCodeBasedOtpResponse = v.object({
 
 const validationFields = {
   passcode: described(passcode, words.typedDigits),
-  response_type: described(
-    v.optional(v.literal('code')),
-    doc('What comes to the redirect URI: always `code`.'),
-  ),
+  response_type: described(v.optional(v.literal('code')), doc('Type of the answer: always `code`.')),
   nonce,
 };
 
@@ -99,17 +98,17 @@ export const ValidateOtpResponse = v.object({
   result: described(
     v.string(),
     doc(
-      'The address to send the browser of the user to. It leads to the redirect URI with a code.',
+      "URL to send the user's browser to. It leads to the redirect URI with a code.",
       `https://login.example.com/cis/v1/auth/resume?code=${code}`,
     ),
   ),
 });
 
-/** A credential in the address of a page. */
+/** Query of a page whose URL contains a credential. */
 export const OpenedQuery = v.object({
-  code: described(secret, doc('The code of the link, or of the validated passcode.', code)),
+  code: described(secret, doc('Code of the link or of the validated passcode.', code)),
   ui_locales: uiLocales,
 });
 
-/** What the Continue page brings back. */
+/** Form of the "Continue" page. */
 export const ContinueForm = v.object({ csrf: described(v.optional(text), words.csrf) });

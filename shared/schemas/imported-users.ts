@@ -7,7 +7,7 @@ import {
   PASSKEYS_MAX,
 } from '../domain/basis/limits.ts';
 
-/** What an import takes of another system, where the operator believes it. */
+// Fields that an import takes from another system if the operator trusts it.
 
 const binary = (bytesMax: number) =>
   v.pipe(

@@ -21,7 +21,7 @@ import { schemasOf } from './fields/of-record.ts';
 import { integer, resultOf, uri } from './fields/record.ts';
 import * as words from './fields/words.ts';
 
-/** The login methods of an application, with their settings. */
+// Login methods of an application, with their settings.
 
 const minutes = (max: number) => v.pipe(v.number(), v.minValue(MINUTES_MIN), v.maxValue(max));
 
@@ -36,21 +36,21 @@ const passcode = schemasOf(passcodeFields, {
   expiresMinutes: [
     minutes(PASSCODE_EXPIRES_MINUTES_MAX),
     doc(
-      `Lifetime of a passcode in minutes, at most ${PASSCODE_EXPIRES_MINUTES_MAX} (default: ${PASSCODE_EXPIRES_MINUTES}). A send may say otherwise by \`expires_in\`.`,
+      `Lifetime of a passcode in minutes, at most ${PASSCODE_EXPIRES_MINUTES_MAX} (default: ${PASSCODE_EXPIRES_MINUTES}). A send can override it with \`expires_in\`.`,
       PASSCODE_EXPIRES_MINUTES,
     ),
   ],
   maxTries: [
     integer(1, PASSCODE_MAX_TRIES_MAX),
     doc(
-      `Wrong codes until the lock, 1 to ${PASSCODE_MAX_TRIES_MAX} (default: ${PASSCODE_MAX_TRIES}).`,
+      `Number of wrong codes that cause a lock, 1 to ${PASSCODE_MAX_TRIES_MAX} (default: ${PASSCODE_MAX_TRIES}).`,
       PASSCODE_MAX_TRIES,
     ),
   ],
   lockMinutes: [
     minutes(PASSCODE_LOCK_MINUTES_MAX),
     doc(
-      `Length of the lock in minutes, at most ${PASSCODE_LOCK_MINUTES_MAX} (default: ${PASSCODE_LOCK_MINUTES}).`,
+      `Duration of the lock in minutes, at most ${PASSCODE_LOCK_MINUTES_MAX} (default: ${PASSCODE_LOCK_MINUTES}).`,
       PASSCODE_LOCK_MINUTES,
     ),
   ],
@@ -59,12 +59,12 @@ const link = schemasOf(linkFields, {
   expiresMinutes: [
     minutes(LINK_EXPIRES_MINUTES_MAX),
     doc(
-      `Lifetime of a magic link in minutes, at most ${LINK_EXPIRES_MINUTES_MAX} (default: ${LINK_EXPIRES_MINUTES}). A send may say otherwise by \`email_expiration\`.`,
+      `Lifetime of a magic link in minutes, at most ${LINK_EXPIRES_MINUTES_MAX} (default: ${LINK_EXPIRES_MINUTES}). A send can override it with \`email_expiration\`.`,
       LINK_EXPIRES_MINUTES,
     ),
   ],
   interstitial: doc(
-    'Whether a link opens a page with one button first (default: false). It helps where mail scanners must not visit the redirect URI.',
+    'Whether a link first opens a page with one button (default: false). Use it if mail scanners must not visit the redirect URI.',
     false,
   ),
 });
@@ -72,19 +72,22 @@ const provider = schemasOf(providerFields, {
   clientId: [
     uri,
     doc(
-      `Client ID that the provider has given the application, at most ${URI_MAX} characters.`,
+      `Client ID that the provider has assigned to the application, at most ${URI_MAX} characters.`,
       '407408718192.apps.googleusercontent.com',
     ),
   ],
   issuer: [
     uri,
     doc(
-      `Issuer of another OpenID provider to use in its place (default: the provider's own). A public \`https\` address without query and fragment, at most ${URI_MAX} characters.`,
+      `Issuer of another OpenID provider to use instead (default: the provider's own). A public \`https\` URL without query and fragment, at most ${URI_MAX} characters.`,
       'https://id.example.com',
     ),
   ],
   trustedForEmail: words.trustedForEmail,
-  enabled: doc('Whether users may log in by it (default: true). False keeps the settings.', true),
+  enabled: doc(
+    'Whether users may log in with this method (default: true). False turns it off and keeps the settings.',
+    true,
+  ),
 });
 const loginPreferences = schemasOf(loginPreferencesFields, {
   link: [link, doc('Magic links by email. Absent: off.')],
@@ -93,15 +96,15 @@ const loginPreferences = schemasOf(loginPreferencesFields, {
   direct: [passcode, doc('Passcodes in the answer to the backend that asks for them. Absent: off.')],
   passkey: [
     schemasOf({}, {}),
-    doc('Passkeys on the hosted pages: an empty object, for there is nothing to set. Absent: off.', {}),
+    doc('Passkeys on the hosted pages: an empty object, because there are no settings. Absent: off.', {}),
   ],
   ...byProvider((name) => [provider, words.providerLogin(name)] as const),
 });
 
-/** A method that is absent is off; an empty object has the defaults. */
+/** Login methods in a request. A method that is absent is off; an empty object means the defaults. */
 export const LoginPreferencesBody = described(loginPreferences.update, sample('link', 'email', 'passkey'));
 export const LoginPreferencesRecord = described(
   loginPreferences.record,
-  doc('The login methods of an application.'),
+  doc('Login methods of an application.'),
 );
 export const LoginPreferencesResponse = resultOf(LoginPreferencesRecord);

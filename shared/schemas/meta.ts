@@ -3,14 +3,14 @@ import { described, doc } from './fields/described.ts';
 
 export const HealthResponse = v.object({
   healthy: described(v.boolean(), doc('True whenever the service answers.', true)),
-  version: described(v.string(), doc('Version of the service that runs.', '0.1.0')),
+  version: described(v.string(), doc('Version of the running service.', '0.1.0')),
 });
 
 export const JwksResponse = v.object({
   keys: described(
     v.array(v.record(v.string(), v.unknown())),
     doc(
-      'Public keys that verify tokens (RFC 7517), the next one before it signs. `kid` is the thumbprint of RFC 7638; the same key stands there once more for PS256.',
+      'Public keys that verify tokens (RFC 7517). The next key is published before it signs. `kid` is the RFC 7638 thumbprint. RSA keys are listed twice, the second time for PS256.',
       [
         {
           kty: 'RSA',
@@ -27,7 +27,7 @@ export const JwksResponse = v.object({
 
 const texts = (words: ReturnType<typeof doc>) => described(v.array(v.string()), words);
 
-/** OpenID Connect Discovery 1.0 §3, RFC 8414 §2. */
+/** Metadata of the issuer (OpenID Connect Discovery 1.0 §3, RFC 8414 §2). */
 export const MetadataResponse = v.looseObject({
   issuer: described(
     v.string(),
@@ -38,19 +38,16 @@ export const MetadataResponse = v.looseObject({
   ),
   token_endpoint: described(
     v.string(),
-    doc('Where tokens are asked for.', 'https://login.example.com/cis/oidc/token'),
+    doc('Token endpoint URL.', 'https://login.example.com/cis/oidc/token'),
   ),
-  jwks_uri: described(
-    v.string(),
-    doc('Where the public keys of the issuer are.', 'https://login.example.com/cis/oidc/jwks'),
-  ),
-  response_types_supported: texts(doc('Values of `response_type` that work.', ['code'])),
-  subject_types_supported: texts(doc('How `sub` is made: the same for all clients.', ['public'])),
+  jwks_uri: described(v.string(), doc('URL of the public keys.', 'https://login.example.com/cis/oidc/jwks')),
+  response_types_supported: texts(doc('Supported values of `response_type`.', ['code'])),
+  subject_types_supported: texts(doc('Type of `sub`: the same for all clients.', ['public'])),
   id_token_signing_alg_values_supported: texts(
-    doc('Algorithms that sign tokens, as each client chooses.', ['RS256', 'PS256']),
+    doc('Signing algorithms of tokens. Each client chooses one.', ['RS256', 'PS256']),
   ),
 });
 
 export const OpenApiDocument = v.looseObject({
-  openapi: described(v.string(), doc('Version of OpenAPI that the document follows.', '3.1.0')),
+  openapi: described(v.string(), doc('OpenAPI version of the document.', '3.1.0')),
 });

@@ -33,7 +33,7 @@ const identifierType = described(
     v.toLowerCase(),
   ),
   doc(
-    'What `identifier` is: `email`, `phone_number`, `user_id`, `username`, or a custom type of the tenant.',
+    'Type of `identifier`: `email`, `phone_number`, `user_id`, `username`, or a custom type of the tenant.',
     'email',
   ),
 );
@@ -41,21 +41,21 @@ const minutes = (max: number) => v.pipe(v.number(), v.gtValue(0), v.maxValue(max
 const userIdentifier = described(
   identifier,
   doc(
-    'The user, by `identifier_type`. Phone numbers are in E.164, with `+` and country code.',
+    'Identifier of the user, of type `identifier_type`. Phone numbers are in E.164, with `+` and country code.',
     'ann@example.com',
   ),
 );
 const generateRequestId = described(
   v.optional(v.boolean()),
   doc(
-    'Whether to answer with a `request_id`, which the authenticate operation then needs. Default: false.',
+    'Whether to answer with a `request_id`, which the authenticate operation then requires. Default: false.',
     false,
   ),
 );
 const requestId = 'req_7TgYb3NcVx0aPq';
 const generatedRequestId = described(
   v.optional(v.string()),
-  doc('What the authenticate operation needs. Only with `generate_request_id`.', requestId),
+  doc('Value that the authenticate operation requires. Only with `generate_request_id`.', requestId),
 );
 
 export const SendMagicLinkBody = described(
@@ -63,13 +63,10 @@ export const SendMagicLinkBody = described(
     redirect_uri: described(uri, words.redirectUri),
     identifier: v.optional(userIdentifier),
     identifier_type: v.optional(identifierType),
-    // SPEC A1: in favour of the two.
+    // Deprecated in favour of the two fields above (SPEC A1).
     email: v.optional(
       v.pipe(
-        described(
-          identifier,
-          doc('The email address of the user; ignored beside `identifier`.', 'ann@example.com'),
-        ),
+        described(identifier, doc('Email address. Ignored if `identifier` is given.', 'ann@example.com')),
         v.metadata({ deprecated: true }),
       ),
     ),
@@ -79,14 +76,17 @@ export const SendMagicLinkBody = described(
     email_expiration: described(
       v.optional(minutes(LINK_EXPIRES_MINUTES_MAX)),
       doc(
-        `How long the link works, in minutes, fractions allowed: at most ${LINK_EXPIRES_MINUTES_MAX}. ` +
-          `Default: as the application sets, else ${LINK_EXPIRES_MINUTES}.`,
+        `Lifetime of the link in minutes, fractions allowed. At most ${LINK_EXPIRES_MINUTES_MAX}. ` +
+          `Default: the application's setting, otherwise ${LINK_EXPIRES_MINUTES}.`,
         LINK_EXPIRES_MINUTES,
       ),
     ),
     channel: described(
       v.optional(v.picklist(['email', 'direct'])),
-      doc('`email` sends the link; `direct` sends nothing and answers with it. Default: `email`.', 'email'),
+      doc(
+        '`email` to send the link, `direct` to return it in the answer without sending it. Default: `email`.',
+        'email',
+      ),
     ),
     client_attributes: v.optional(ClientAttributes),
     generate_request_id: generateRequestId,
@@ -102,15 +102,15 @@ export const SendMagicLinkResponse = v.object({
   link: described(
     v.optional(v.string()),
     doc(
-      'The link itself, which works once. Only with channel `direct`.',
+      'Link, which is valid once. Only with channel `direct`.',
       `https://login.example.com/cis/v1/auth/link/email/open?code=${linkCode}`,
     ),
   ),
-  code: described(v.optional(v.string()), doc('The code of the link. Only with channel `direct`.', linkCode)),
+  code: described(v.optional(v.string()), doc('Code of the link. Only with channel `direct`.', linkCode)),
 });
 
 export const OpenMagicLinkQuery = v.object({
-  code: described(secret, doc('The code of the link.', linkCode)),
+  code: described(secret, doc('Code of the link.', linkCode)),
   ui_locales: uiLocales,
 });
 
@@ -118,13 +118,13 @@ const authenticateFields = {
   ...loginFields,
   request_id: described(
     v.optional(secret),
-    doc('The `request_id` of the send. Required if the send generated one, else ignored.', requestId),
+    doc('`request_id` of the send. Required if the send generated one, otherwise ignored.', requestId),
   ),
 };
 
 export const AuthenticateMagicLinkBody = described(
   v.object({
-    code: described(secret, doc('The code that came to the redirect URI.', linkCode)),
+    code: described(secret, doc('Code that the redirect URI received.', linkCode)),
     ...authenticateFields,
   }),
   sample('code', 'resource', 'client_attributes', 'device_id'),
@@ -139,45 +139,45 @@ const sendOtpFields = {
   expires_in: described(
     v.optional(minutes(PASSCODE_EXPIRES_MINUTES_MAX)),
     doc(
-      `How long the passcode works, in minutes, fractions allowed: at most ${PASSCODE_EXPIRES_MINUTES_MAX}. ` +
-        `Default: as the application sets, else ${PASSCODE_EXPIRES_MINUTES}.`,
+      `Lifetime of the passcode in minutes, fractions allowed. At most ${PASSCODE_EXPIRES_MINUTES_MAX}. ` +
+        `Default: the application's setting, otherwise ${PASSCODE_EXPIRES_MINUTES}.`,
       PASSCODE_EXPIRES_MINUTES,
     ),
   ),
   generate_request_id: generateRequestId,
 };
 
-/** Each channel has fields of its own; those of another channel are ignored like any unknown field. */
+/** Request for a passcode by mail. Each channel has its own fields; those of other channels are ignored like unknown ones. */
 export const SendOtpByEmail = described(
   v.object({
-    channel: described(v.literal('email'), doc('The passcode goes by mail.')),
+    channel: described(v.literal('email'), doc('Sends the passcode by mail.')),
     ...sendOtpFields,
     email_content: v.optional(EmailContent),
     custom_email: described(
       v.optional(identifier),
-      doc("An email address to send to instead of the user's; it does not verify.", 'ann.work@example.com'),
+      doc("Email address to use instead of the user's. It is not verified.", 'ann.work@example.com'),
     ),
   }),
   sample('channel', 'identifier_type', 'identifier', 'email_content', 'expires_in'),
 );
 export const SendOtpBySms = described(
   v.object({
-    channel: described(v.literal('sms'), doc('The passcode goes by SMS.')),
+    channel: described(v.literal('sms'), doc('Sends the passcode by SMS.')),
     ...sendOtpFields,
     custom_sms_input: described(
       v.optional(v.object(smsFields)),
-      doc('Text and sender of the message, instead of ours.'),
+      doc('Text and sender of the message, instead of the defaults.'),
     ),
     custom_phone_number: described(
       v.optional(identifier),
-      doc("A phone number to send to instead of the user's, in E.164; it does not verify.", '+12015550123'),
+      doc("Phone number (E.164) to use instead of the user's. It is not verified.", '+12015550123'),
     ),
   }),
   sample('channel', 'identifier_type', 'identifier', 'custom_sms_input', 'expires_in'),
 );
 export const SendOtpDirect = described(
   v.object({
-    channel: described(v.literal('direct'), doc('The answer has the passcode, nothing is sent.')),
+    channel: described(v.literal('direct'), doc('Returns the passcode in the answer and sends nothing.')),
     ...sendOtpFields,
   }),
   sample('channel', 'identifier_type', 'identifier', 'expires_in'),
@@ -187,7 +187,7 @@ export const SendOtpBody = v.variant('channel', [SendOtpByEmail, SendOtpBySms, S
 export const SendOtpResponse = v.object({
   message: described(v.string(), words.developerMessage('OTP sent')),
   approval_data: approvalDataEcho,
-  code: described(v.optional(v.string()), doc('The passcode. Only with channel `direct`.', '482913')),
+  code: described(v.optional(v.string()), doc('Passcode. Only with channel `direct`.', '482913')),
   request_id: generatedRequestId,
 });
 

@@ -5,7 +5,7 @@ import { described, doc } from './fields/described.ts';
 import { schemasOf } from './fields/of-record.ts';
 import { id, listOf, name, organizationId, resultOf, roleNames, tenantId, userId } from './fields/record.ts';
 
-/** Organizations and their members. */
+// Organizations and their members.
 
 const organization = schemasOf(organizationFields, {
   organizationId,
@@ -15,7 +15,7 @@ const organization = schemasOf(organizationFields, {
 export const { create: CreateOrganizationBody, update: UpdateOrganizationBody } = organization;
 export const OrganizationRecord = described(
   organization.record,
-  doc('A business customer; its members log in with its `org_id`.'),
+  doc('A business customer, whose members log in with its `org_id`.'),
 );
 export const OrganizationResponse = resultOf(OrganizationRecord);
 export const OrganizationIdPath = v.object({ organizationId: described(id, organizationId) });
@@ -27,7 +27,7 @@ const member = schemasOf(memberFields, {
   roles: [
     roleNames(MEMBER_ROLES_MAX),
     doc(
-      `Roles of the member in the organization (default: none). \`organizationAdmin\` and \`organizationCreator\` may manage its members. At most ${MEMBER_ROLES_MAX}; a list replaces the former one.`,
+      `Roles of the member in the organization (default: none). \`organizationAdmin\` and \`organizationCreator\` may manage its members. At most ${MEMBER_ROLES_MAX}; a list replaces the existing one.`,
       ['organizationAdmin'],
     ),
   ],

@@ -31,16 +31,16 @@ import {
   uri,
 } from './fields/record.ts';
 
-/** Audiences of access tokens (SPEC E). */
+// Resources: audiences of access tokens (SPEC E).
 
 const resourceId = doc('ID of the resource.', '0q5w8h2tz9x4k7m1vd6rc3nyb');
 const resourceUri = doc(
-  `Absolute URI that becomes the audience (\`aud\`) of access tokens. Without fragment, at most ${URI_MAX} characters, compared character by character. It belongs to one tenant of the environment, which keeps it for ${URI_HELD_SECONDS / SECONDS_PER_DAY} days after giving it up.`,
+  `Absolute URI that becomes the audience (\`aud\`) of access tokens. Without fragment, at most ${URI_MAX} characters, compared character by character. It belongs to one tenant of the environment, which keeps it for ${URI_HELD_SECONDS / SECONDS_PER_DAY} days after its last resource is gone.`,
   'https://api.example.com/orders',
 );
 const sentence = [
   textUpTo(SCOPE_SENTENCE_MAX),
-  doc(`In this language. At most ${SCOPE_SENTENCE_MAX} characters.`, 'Read your orders'),
+  doc(`Sentence in this language. At most ${SCOPE_SENTENCE_MAX} characters.`, 'Read your orders'),
 ] as const;
 const scope = schemasOf(
   scopeFields,
@@ -48,7 +48,7 @@ const scope = schemasOf(
     name: [
       // RFC 6749 §3.3: printable ASCII without space, quote and backslash.
       v.pipe(v.string(), v.regex(/^[!#-[\]-~]{1,64}$/, 'must be a scope of at most 64 characters')),
-      doc('The scope, as requests and tokens name it (RFC 6749 §3.3).', 'orders:read'),
+      doc('Name of the scope in requests and tokens (RFC 6749 §3.3).', 'orders:read'),
     ],
     sentence: [
       schemasOf(
@@ -56,13 +56,13 @@ const scope = schemasOf(
         byLanguage(() => sentence),
         'whole',
       ),
-      doc('What people read who are asked for it, by language (default: the name).'),
+      doc('Sentence that users read when asked to grant the scope, by language (default: the name).'),
     ],
-    default: doc('Whether a request without any scope is granted it (default: false).', false),
-    acr: doc('`mfa`: a login that asks for it takes a second factor.', 'mfa'),
+    default: doc('Whether the scope is granted to requests without any scope (default: false).', false),
+    acr: doc('`mfa` if a login that requests the scope requires a second factor.', 'mfa'),
     maxAge: [
       integer(0, SESSION_SECONDS_MAX),
-      doc('The oldest login that it takes, in seconds (default: any).', 300),
+      doc('Maximum age in seconds of a login that requests the scope (default: any).', 300),
     ],
   },
   'whole',
@@ -70,22 +70,25 @@ const scope = schemasOf(
 const resource = schemasOf(resourceFields, {
   resourceId,
   tenantId,
-  name: [name, doc(`Name for people. At most ${NAME_MAX} characters.`, 'Orders API')],
+  name: [name, doc(`Display name. At most ${NAME_MAX} characters.`, 'Orders API')],
   description: [
     v.pipe(v.string(), maxCharacters(DESCRIPTION_MAX)),
-    doc(`Description for people. At most ${DESCRIPTION_MAX} characters.`, 'Reads and places orders'),
+    doc(
+      `Description of the resource for readers. At most ${DESCRIPTION_MAX} characters.`,
+      'Reads and places orders',
+    ),
   ],
   uri: [uri, resourceUri],
   scopes: [
     { create: list(scope.create, RESOURCE_SCOPES_MAX), record: v.array(scope.record) },
     doc(
-      `What tokens may do at the resource (absent: nothing of its own). Requests ask for it by name, beside \`openid\` or without. At most ${RESOURCE_SCOPES_MAX}; a list replaces the former one.`,
+      `Scopes: what tokens may do at the resource (absent: it has none of its own). Requests ask for them by name, with or without \`openid\`. At most ${RESOURCE_SCOPES_MAX}; a list replaces the existing one.`,
     ),
   ],
   accessTokenSeconds: [
     accessSeconds,
     doc(
-      `Lifetime of access tokens in seconds, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_ACCESS_TTL_MAX_SECONDS}. Fractions are rounded down. APIs that verify offline take a token until its end.`,
+      `Lifetime of access tokens in seconds, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_ACCESS_TTL_MAX_SECONDS}. Fractions are rounded down. APIs that verify tokens offline accept a token until it expires.`,
       3600,
     ),
   ],
@@ -99,12 +102,12 @@ const resource = schemasOf(resourceFields, {
   maxRefreshRotateSeconds: [
     refreshSeconds,
     doc(
-      `How long a login can be refreshed in all, in seconds, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_REFRESH_TTL_MAX_SECONDS}. A refresh token that would live longer ends then.`,
+      `Total time in seconds during which a login can be refreshed, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_REFRESH_TTL_MAX_SECONDS}. No refresh token lives longer.`,
       1209600,
     ),
   ],
 });
-/** SPEC E1, E2. */
+/** Requests that create and change a resource (SPEC E1, E2). */
 export const { create: CreateResourceBody, update: UpdateResourceBody } = resource;
 export const ResourceRecord = described(resource.record, doc('An audience of access tokens.'));
 export const ResourceResponse = resultOf(ResourceRecord);

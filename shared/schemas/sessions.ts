@@ -14,12 +14,12 @@ import {
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
-/** Characters of an ID token: it comes in a URL as well, and those are no longer. */
+/** Maximum length of an ID token in characters. It also comes in URLs, which are no longer than that. */
 const ID_TOKEN_MAX = 8192;
 
 const sessionId = described(
   v.pipe(v.string(), v.minLength(1), maxCharacters(SESSION_ID_MAX)),
-  doc('The ID of a living session of the application.', 'mB8rQ2xTzK5wYc0VnJ6hLd'),
+  doc('ID of an active session of the application.', 'mB8rQ2xTzK5wYc0VnJ6hLd'),
 );
 
 export const AuthenticateSessionBody = described(
@@ -36,68 +36,65 @@ export const AuthenticateSessionBody = described(
 export const LogoutSessionBody = v.object({ session_id: sessionId });
 
 const SessionRecord = v.object({
-  session_id: described(v.string(), doc('The ID of the session.', 'mB8rQ2xTzK5wYc0VnJ6hLd')),
+  session_id: described(v.string(), doc('ID of the session.', 'mB8rQ2xTzK5wYc0VnJ6hLd')),
   start_time: described(
     v.pipe(v.string(), v.isoTimestamp()),
-    doc('When the session began, in UTC (RFC 3339).', '2026-01-31T09:30:00.000Z'),
+    doc('Time at which the session began (RFC 3339, UTC).', '2026-01-31T09:30:00.000Z'),
   ),
   expiration_time: described(
     v.pipe(v.string(), v.isoTimestamp()),
-    doc('When the session ends without further use, in UTC (RFC 3339).', '2026-02-14T09:30:00.000Z'),
+    doc('Time at which the session ends if it is not used (RFC 3339, UTC).', '2026-02-14T09:30:00.000Z'),
   ),
 });
 export type SessionRecord = v.InferOutput<typeof SessionRecord>;
 export const SessionListResponse = v.array(SessionRecord);
 
-/** SPEC C "Logout". */
+/** Answer to a logout (SPEC C "Logout"). */
 export const LogoutResponse = v.object({
   sessions_count: described(
     v.pipe(v.number(), v.integer()),
-    doc('How many sessions ended: 1, or 0 if it had ended before.', 1),
+    doc('Number of sessions that ended: 1, or 0 if it had ended before.', 1),
   ),
 });
 
 const hint = v.pipe(v.string(), maxCharacters(ID_TOKEN_MAX));
 
-/** OpenID Connect RP-Initiated Logout 1.0 §2. */
+/** Parameters of a logout (OpenID Connect RP-Initiated Logout 1.0 §2). */
 const logoutFields = {
   id_token_hint: described(
     v.optional(hint),
     doc(
-      'An ID token of the login; with that of the browser the page does not ask. It may have expired.',
+      "ID token of the login. If it belongs to the browser's login, the page does not ask. It may have expired.",
       'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI4SnowbTJLNCJ9.c2lnbmF0dXJl',
     ),
   ),
   client_id: described(
     v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX))),
-    doc(
-      'The ID of the client; needed for `post_logout_redirect_uri` without a hint.',
-      'h3VqLw0sT9yKf2NxGd7RmA',
-    ),
+    doc('Client ID. Required for `post_logout_redirect_uri` without a hint.', 'h3VqLw0sT9yKf2NxGd7RmA'),
   ),
   post_logout_redirect_uri: described(
     v.optional(text),
     doc(
-      'Where the browser goes afterwards: one that the application registered.',
+      'URI that the browser is sent to afterwards: one that the application has registered.',
       'https://app.example.com/bye',
     ),
   ),
   state: echoedState,
-  logout_hint: described(v.optional(text), doc('Taken and not used.', 'ann@example.com')),
+  logout_hint: described(v.optional(text), doc('Accepted and ignored.', 'ann@example.com')),
   ui_locales: uiLocales,
 };
 
-/** `logout_request` refers to a request that an application has sent by POST. */
+/** Query of a logout. `logout_request` refers to a request that an application has sent by POST. */
 export const LogoutQuery = v.object({
   ...logoutFields,
   logout_request: described(
     v.optional(v.pipe(v.string(), maxCharacters(64))),
-    doc('A request that came by POST and goes on here; the service makes it.', 'Rt5Zq0XbK8nWv2YcJ4mLhG'),
+    doc('ID of a request that came by POST. Set by the service.', 'Rt5Zq0XbK8nWv2YcJ4mLhG'),
   ),
   language: languageChoice,
 });
 
-/** With `csrf` it is the person's word on a page of ours, without it an application's request. */
+/** Form of a logout. With `csrf`, the user has confirmed on a hosted page; without it, an application asks. */
 export const LogoutForm = described(
   v.object({ ...logoutFields, csrf: described(v.optional(text), words.csrf) }),
   sample('id_token_hint', 'post_logout_redirect_uri', 'state'),

@@ -17,59 +17,56 @@ import { maxCharacters } from './fields/max-characters.ts';
 import { schemasOf, withFields } from './fields/of-record.ts';
 import { id, integer, listOf, name, resultOf, shown, tenantId, textUpTo, userId } from './fields/record.ts';
 
-/** Tenants: only the command line manages them. */
+// Tenants. Only the command line manages them.
 
 const tenant = schemasOf(tenantFields, {
   tenantId,
   name: [name, doc(`Name of the customer organisation. At most ${NAME_MAX} characters.`, 'Example Ltd')],
   smsPerDay: [
     integer(1, RATE_LIMIT_MAX),
-    doc(`SMS of all its applications in a day (default: ${SMS_PER_TENANT_PER_DAY}).`, SMS_PER_TENANT_PER_DAY),
+    doc(
+      `SMS of all the tenant's applications per day (default: ${SMS_PER_TENANT_PER_DAY}).`,
+      SMS_PER_TENANT_PER_DAY,
+    ),
   ],
   smsPer30Days: [
     integer(1, RATE_LIMIT_MAX),
     doc(
-      `SMS of all its applications in thirty days (default: ${SMS_PER_TENANT_PER_30_DAYS}).`,
+      `SMS of all the tenant's applications in thirty days (default: ${SMS_PER_TENANT_PER_30_DAYS}).`,
       SMS_PER_TENANT_PER_30_DAYS,
     ),
   ],
   maxApplications: [
     integer(1, APPLICATIONS_MAX),
-    doc(`Most applications, 1 to ${APPLICATIONS_MAX} (default: ${APPLICATIONS}).`, APPLICATIONS),
+    doc(`Maximum number of applications, 1 to ${APPLICATIONS_MAX} (default: ${APPLICATIONS}).`, APPLICATIONS),
   ],
   recoveryDelayHours: [
     integer(1, RECOVERY_DELAY_HOURS_MAX),
     doc(
-      `Hours after which one kind of factor is enough for a user who has lost another, 1 to ${RECOVERY_DELAY_HOURS_MAX} (default: ${RECOVERY_DELAY_HOURS}).`,
+      `Hours after which one factor is sufficient for a user who has lost another, 1 to ${RECOVERY_DELAY_HOURS_MAX} (default: ${RECOVERY_DELAY_HOURS}).`,
       RECOVERY_DELAY_HOURS,
     ),
   ],
-  accountDeletion: doc(
-    'Whether people may delete their own account on the account page (default: false).',
-    false,
-  ),
+  accountDeletion: doc('Whether users may delete their account on the account page (default: false).', false),
 });
 export const { create: CreateTenantBody, update: UpdateTenantBody, record: TenantRecord } = tenant;
 export const TenantListResponse = listOf(TenantRecord);
 
-/** Operators: people with a role in a tenant. */
+// Operators: people with a role in a tenant.
 
 const email = doc(`Email address of the person. At most ${ADDRESS_MAX} characters.`, 'ann@example.org');
 const operator = schemasOf(operatorFields, {
   userId,
   tenantId,
   role: doc(
-    'What the person may do: viewer reads with masked addresses, support changes users without power, developer the look and texts, admin everything in the tenant.',
+    'Role of the operator: viewer reads with masked addresses, support changes users without power, developer changes appearance and texts, admin changes everything in the tenant.',
     'support',
   ),
   state: doc(
-    'invited until the person has a passkey and a second kind, then enrolled until another confirms it, then active.',
+    'State of the operator: invited until the person has a passkey and a second factor, then enrolled until another operator confirms it, then active.',
     'active',
   ),
-  invitedBy: doc(
-    'User ID of the operator who invited, or the name of AWS credentials.',
-    '2vd8nq4m1x0k7zt9w5chb3ryp',
-  ),
+  invitedBy: doc('User ID of the inviter, or the name of AWS credentials.', '2vd8nq4m1x0k7zt9w5chb3ryp'),
 });
 export const InviteOperatorBody = described(
   withFields(operator.create, { email: described(textUpTo(ADDRESS_MAX), email) }),
@@ -77,7 +74,7 @@ export const InviteOperatorBody = described(
 );
 const role = v.picklist(operatorFields.role.of);
 export const UpdateOperatorBody = v.object({
-  role: described(role, doc('What the person may do from now on.', 'support')),
+  role: described(role, doc('New role of the operator.', 'support')),
 });
 export const OperatorRecord = described(
   withFields(operator.record, { email: shown(v.string(), email) }),
@@ -92,19 +89,19 @@ export const OwnOperatorResponse = resultOf(
     v.object({
       user_id: described(v.string(), userId),
       email: shown(v.string(), email),
-      auth_time: described(v.number(), doc('When the login was, in epoch seconds.', 1769860800)),
+      auth_time: described(v.number(), doc('Time of the login in epoch seconds.', 1769860800)),
       grants: described(
         v.array(
           v.object({
             tenant_id: described(v.string(), tenantId),
             tenant_name: described(v.string(), doc('Name of the tenant.', 'Shop')),
-            role: described(role, doc('The role there.', 'support')),
+            role: described(role, doc('Role of the operator in this tenant.', 'support')),
           }),
         ),
-        doc('The tenants that the person operates.'),
+        doc('Tenants in which the person is an operator.'),
       ),
     }),
-    doc('The operator of the access token.'),
+    doc('Operator of the access token.'),
   ),
 );
 
@@ -113,13 +110,13 @@ export const InvitationQuery = v.object({
   invitation: described(
     v.pipe(v.string(), v.minLength(1), maxCharacters(LINK_MAX)),
     doc(
-      'The link of an invitation, which is in the address of its mail.',
+      'Secret of an invitation, from the link in the mail.',
       '2vd8nq4m1x0k7zt9w5chb3ryp.4pf9mhq20w7x3dz1k6vs8tybn.oX0z8m3qV5tWb7Rk1yN4hJ',
     ),
   ),
 });
 
-/** What screens of the console are asked: the API document says which fields count, and the API whether they are right. */
+/** Fields of the console's screens. The API document says which fields exist, and the API checks their values. */
 const consoleFields = v.record(v.string(), v.string());
 export const ConsolePath = v.object({ path: v.optional(v.string()) });
 export const ConsoleQuery = consoleFields;

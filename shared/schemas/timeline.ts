@@ -15,12 +15,12 @@ import {
   userId,
 } from './fields/record.ts';
 
-/** What happened: to a user, to an address, and to the records of a tenant. */
+// Events of users, of addresses and of the records of a tenant.
 
 const TIME = '2026-11-21T09:30:00.000Z';
 
 const event = v.looseObject({
-  time: described(date, doc('When it happened (RFC 3339, UTC).', TIME)),
+  time: described(date, doc('Time of the event (RFC 3339, UTC).', TIME)),
   type: described(
     v.string(),
     doc(
@@ -28,35 +28,41 @@ const event = v.looseObject({
       'message.sent',
     ),
   ),
-  sent: shown(v.string(), doc('How it was sent: email, sms, link or direct.', 'email')),
-  recipient: shown(v.string(), doc('Where the message went, masked.', 'd•••@e•••.com')),
-  ip_address: shown(v.string(), doc('Address of the device.', '203.0.113.9'), masked('left out')),
+  sent: shown(v.string(), doc('Channel of the message: email, sms, link or direct.', 'email')),
+  recipient: shown(v.string(), doc('Recipient of the message, masked.', 'd•••@e•••.com')),
+  ip_address: shown(v.string(), doc('Network address of the device.', '203.0.113.9'), masked('left out')),
   source_address: shown(v.string(), doc('Network address of the caller.', '203.0.113.9'), masked('left out')),
-  user_agent: shown(v.string(), doc('Program of the device.', 'Mozilla/5.0'), masked('left out')),
-  device_id: shown(v.string(), doc('What the application calls the device.', 'd-1'), masked('left out')),
+  user_agent: shown(v.string(), doc('User agent of the device.', 'Mozilla/5.0'), masked('left out')),
+  device_id: shown(v.string(), doc('ID that the application gave to the device.', 'd-1'), masked('left out')),
   message_id: shown(
     v.string(),
-    doc('ID of the message at the provider. Later events of the message have the same.', '0100018c-7e2f'),
+    doc('ID of the message at the provider. Later events of the message have the same ID.', '0100018c-7e2f'),
   ),
   refusal: shown(
     v.string(),
     doc(
-      'Why nothing was sent: recipient_limit, network_limit, sms_range, sms_budget, mail_bounced, mail_complaint, number_at_risk, country, provider_refused, provider_unreachable, wrong_codes, user_disabled, no_user, test_user or failed.',
+      'Reason why nothing was sent: recipient_limit, network_limit, sms_range, sms_budget, mail_bounced, mail_complaint, number_at_risk, country, provider_refused, provider_unreachable, wrong_codes, user_disabled, no_user, test_user or failed.',
       'recipient_limit',
     ),
   ),
   sms_sender: shown(
     v.literal('left_out'),
-    doc('The `sender_id` of the request could not be carried, and the message went without it.', 'left_out'),
+    doc(
+      'Set if the `sender_id` of the request could not be used, so that the message was sent without it.',
+      'left_out',
+    ),
   ),
   until: shown(
     date,
-    doc('When the limit that refused it ends (RFC 3339, UTC). Absent: not by itself, or unknown.', TIME),
+    doc(
+      'Time at which the refusing limit ends (RFC 3339, UTC). Absent: it does not end by itself, or this is unknown.',
+      TIME,
+    ),
   ),
   answer: shown(
     v.string(),
     doc(
-      'What the network said of a text, without numbers.',
+      'Answer of the network to a text message, without phone numbers.',
       'Phone carrier is currently unreachable/unavailable',
     ),
   ),
@@ -77,19 +83,21 @@ export const TimelineResponse = v.object({
             'user_disabled',
           ]),
           doc(
-            'What refuses codes: wrong codes lock them for a while, the others hold until they are ended.',
+            'Reason why codes are refused. Wrong codes lock them for some time; the other reasons stay until they are resolved.',
             'wrong_codes',
           ),
         ),
         app_id: shown(v.string(), applicationId),
-        since: shown(date, doc('When it began (RFC 3339, UTC).', TIME)),
+        since: shown(date, doc('Time at which it began (RFC 3339, UTC).', TIME)),
         until: shown(
           date,
-          doc('When it ends (RFC 3339, UTC). Absent: when the user or an operator ends it.', TIME),
+          doc('Time at which it ends (RFC 3339, UTC). Absent: the user or an operator must end it.', TIME),
         ),
       }),
     ),
-    doc('What keeps codes from the user now. Empty: nothing.', [{ reason: 'mail_bounced', since: TIME }]),
+    doc('Reasons why the user currently gets no codes. Empty: none.', [
+      { reason: 'mail_bounced', since: TIME },
+    ]),
   ),
 });
 
@@ -114,39 +122,42 @@ const KINDS = Object.values(managedRecords).map(({ kind }) => kind);
 
 const changedField = v.object({
   field: described(v.string(), doc('Path of the field.', 'login_preferences.email.digits')),
-  before: shown(v.string(), doc('Its value before, as text or JSON. Absent: there was none.', '6')),
-  after: shown(v.string(), doc('Its value since, as text or JSON. Absent: there is none.', '8')),
+  before: shown(v.string(), doc('Former value, as text or JSON. Absent: there was none.', '6')),
+  after: shown(v.string(), doc('New value, as text or JSON. Absent: there is none.', '8')),
 });
 
 export const changedFields = described(
   v.array(changedField),
   doc(
-    'The fields that changed. What is of a person is masked; secrets and long texts are left out. Empty: a secret was changed, or what no record holds.',
+    'Changed fields. Personal data is masked; secrets and long texts are omitted. Empty: a secret was changed, or something that no record contains.',
   ),
 );
 
 const change = v.looseObject({
-  time: described(date, doc('When it happened (RFC 3339, UTC).', TIME)),
+  time: described(date, doc('Time of the event (RFC 3339, UTC).', TIME)),
   type: described(v.string(), doc('Type of the event.', 'management.changed')),
-  operation: described(v.string(), doc('The call or command that did it.', 'management/update-application')),
+  operation: described(
+    v.string(),
+    doc('Call or command that made the change.', 'management/update-application'),
+  ),
   record_kind: shown(v.picklist(KINDS), doc('Kind of the record.', 'application')),
   record_id: shown(v.string(), doc('ID of the record.', ID)),
   user_id: shown(v.string(), userId),
   operator: shown(v.string(), doc('User ID of the operator, or the name of the AWS credentials.', ID)),
-  reason: shown(v.string(), doc('Why, in the words of the operator.', 'Asked for in ticket 4711')),
-  client_id: shown(v.string(), doc('ID of the client that did it.', ID)),
+  reason: shown(v.string(), doc("Reason in the operator's own words.", 'Asked for in ticket 4711')),
+  client_id: shown(v.string(), doc('ID of the client that made the change.', ID)),
   application_id: shown(v.string(), applicationId),
   tenant_id: described(v.string(), tenantId),
   changes: changedFields,
 });
 
 export const ChangesQuery = v.object({
-  user_id: described(v.optional(id), doc('Changes about this user alone.', '2vd8nq4m1x0k7zt9w5chb3ryp')),
+  user_id: described(v.optional(id), doc('Only changes of this user.', '2vd8nq4m1x0k7zt9w5chb3ryp')),
   operator: described(
     v.optional(textUpTo(NAME_MAX)),
-    doc('Changes by this operator alone: a user ID, or the name of AWS credentials.', ID),
+    doc('Only changes by this operator: a user ID, or the name of AWS credentials.', ID),
   ),
-  kind: described(v.optional(v.picklist(KINDS)), doc('Changes of records of this kind alone.', 'client')),
+  kind: described(v.optional(v.picklist(KINDS)), doc('Only changes of records of this kind.', 'client')),
   ...PageQuery.entries,
 });
 export const ChangesResponse = listOf(change);
@@ -165,7 +176,7 @@ export const StatisticsQuery = v.object({
       ),
     ),
     doc(
-      `How many hours up to now, 1 to ${STATISTICS_HOURS_MAX} (default: ${STATISTICS_HOURS}, seven days).`,
+      `Number of hours up to now, 1 to ${STATISTICS_HOURS_MAX} (default: ${STATISTICS_HOURS}, seven days).`,
       '24',
     ),
   ),
@@ -177,34 +188,34 @@ export const StatisticsResponse = resultOf(
       hours: described(
         v.array(
           v.object({
-            hour: described(date, doc('When the hour begins (RFC 3339, UTC).', '2026-11-28T09:00:00.000Z')),
-            logins: count('Logins that succeeded.', 120),
-            failures: count('Wrong or late codes, links and passkeys, and refused answers of providers.', 4),
-            sends: count('Messages that were sent: codes, links and notices.', 97),
-            refusals: count('Messages that were not sent; the timeline of a user says why.', 2),
-            texts: count('Parts of text messages, as networks bill them.', 15),
+            hour: described(date, doc('Beginning of the hour (RFC 3339, UTC).', '2026-11-28T09:00:00.000Z')),
+            logins: count('Number of successful logins.', 120),
+            failures: count(
+              'Number of wrong or expired codes, links and passkeys, and refused answers of providers.',
+              4,
+            ),
+            sends: count('Number of sent messages: codes, links and notices.', 97),
+            refusals: count('Number of messages that were not sent. The timeline of a user says why.', 2),
+            texts: count('Number of parts of text messages, as networks bill them.', 15),
           }),
         ),
-        doc('The hours, oldest first.'),
+        doc('Hours with their counts, oldest first.'),
       ),
       limits: described(
         v.array(
           v.object({
             limit: described(
               v.picklist(['sms_per_day', 'sms_per_30_days', 'applications']),
-              doc(
-                'What is limited: text messages by the budget of the tenant, or applications.',
-                'sms_per_day',
-              ),
+              doc("Limited resource: text messages by the tenant's budget, or applications.", 'sms_per_day'),
             ),
-            of: count('How much is allowed.', 1000),
-            used: shown(v.number(), doc('How much of it is used. Absent: `near` says enough.', 15)),
-            near: described(v.boolean(), doc('Whether four fifths of it are used.', false)),
+            of: count('Maximum that is allowed.', 1000),
+            used: shown(v.number(), doc('Used amount. Absent: only `near` is known.', 15)),
+            near: described(v.boolean(), doc('Whether at least four fifths of the limit are used.', false)),
           }),
         ),
-        doc('How near the tenant is to its limits.'),
+        doc('Limits of the tenant and how much of them is used.'),
       ),
     }),
-    doc('What happened in the tenant by the hour, and its limits.'),
+    doc('Numbers of events in the tenant by the hour, and its limits.'),
   ),
 );

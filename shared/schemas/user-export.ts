@@ -14,14 +14,14 @@ export const UserExportResponse = v.object({
       former_addresses: described(
         v.array(
           v.object({
-            value: described(v.string(), doc('The address or number.', 'ann@old.example')),
-            changed_at: described(date, doc('When it was replaced or removed (RFC 3339, UTC).', TIME)),
-            kept_until: described(date, doc('Until when it is kept (RFC 3339, UTC).', TIME)),
+            value: described(v.string(), doc('Email address or phone number.', 'ann@old.example')),
+            changed_at: described(date, doc('Time of its replacement or removal (RFC 3339, UTC).', TIME)),
+            kept_until: described(date, doc('Time until which it is kept (RFC 3339, UTC).', TIME)),
           }),
         ),
-        doc('Proven addresses that the user had lately.'),
+        doc('Proven addresses that the user has recently lost.'),
       ),
-      memberships: described(v.array(MemberRecord), doc('Organizations that the user is in.')),
+      memberships: described(v.array(MemberRecord), doc('Memberships of the user in organizations.')),
       passkeys: described(v.array(PasskeyRecord), doc('Passkeys of the user.')),
       device_keys: described(v.array(DeviceKeyRecord), doc('Device keys of the user.')),
       consents: described(
@@ -29,25 +29,28 @@ export const UserExportResponse = v.object({
           v.object({
             client_id: described(
               v.string(),
-              doc('The client: the address of its document.', 'https://agent.example.com/client.json'),
+              doc(
+                'ID of the client, which is the URL of its metadata document.',
+                'https://agent.example.com/client.json',
+              ),
             ),
             redirect_uri: described(
               v.string(),
-              doc('Where it gets its codes.', 'https://agent.example.com/callback'),
+              doc("Redirect URI that receives the client's codes.", 'https://agent.example.com/callback'),
             ),
             app_id: described(v.string(), applicationId),
             resource: described(
               v.string(),
-              doc('What its tokens are for.', 'https://api.example.com/orders'),
+              doc('Resource that the tokens are for.', 'https://api.example.com/orders'),
             ),
-            scopes: described(v.array(v.string()), doc('What it may do there.', ['orders:read'])),
-            stays_connected: described(v.boolean(), doc('Whether it may get refresh tokens.', true)),
-            given_at: described(date, doc('When the user allowed it (RFC 3339, UTC).', TIME)),
-            last_used_at: shown(date, doc('When it last got a token (RFC 3339, UTC).', TIME)),
-            expiration_time: described(date, doc('When it ends (RFC 3339, UTC).', TIME)),
+            scopes: described(v.array(v.string()), doc('Scopes that were granted.', ['orders:read'])),
+            stays_connected: described(v.boolean(), doc('Whether the client may get refresh tokens.', true)),
+            given_at: described(date, doc('Time of the consent (RFC 3339, UTC).', TIME)),
+            last_used_at: shown(date, doc('Time of the last token (RFC 3339, UTC).', TIME)),
+            expiration_time: described(date, doc('Time at which the consent ends (RFC 3339, UTC).', TIME)),
           }),
         ),
-        doc('What the user lets clients by document do.'),
+        doc('Consents of the user to clients that are identified by a metadata document.'),
       ),
       sessions: described(
         v.array(
@@ -62,55 +65,52 @@ export const UserExportResponse = v.object({
                 v.object({
                   method: described(
                     v.string(),
-                    doc(
-                      'How the user logged in, as in `amr`: eml, eotp, sms, otp, social, webauthn or moved.',
-                      'eotp',
-                    ),
+                    doc('Login method, as in `amr`: eml, eotp, sms, otp, social, webauthn or moved.', 'eotp'),
                   ),
-                  at: described(date, doc('When (RFC 3339, UTC).', TIME)),
+                  at: described(date, doc('Time of the proof (RFC 3339, UTC).', TIME)),
                 }),
               ),
-              doc('The proofs that the session has.'),
+              doc('Proofs of the session.'),
             ),
-            device_id: shown(v.string(), doc('Device, as the backend named it.', 'till-3')),
+            device_id: shown(v.string(), doc('ID that the backend gave to the device.', 'till-3')),
             user_agent: shown(
               v.string(),
-              doc(
-                'Browser or program of the user.',
-                'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101',
-              ),
+              doc('User agent of the user.', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101'),
             ),
             ip_address: shown(v.string(), doc('Network address of the user.', '203.0.113.7')),
-            start_time: described(date, doc('When it began (RFC 3339, UTC).', TIME)),
+            start_time: described(date, doc('Time at which the session began (RFC 3339, UTC).', TIME)),
             expiration_time: described(
               date,
-              doc('When it ends, if it is not used before (RFC 3339, UTC).', TIME),
+              doc('Time at which the session ends if it is not used again (RFC 3339, UTC).', TIME),
             ),
           }),
         ),
-        doc('Living sessions of the user.'),
+        doc('Active sessions of the user.'),
       ),
       timeline: described(
         v.array(
           v.looseObject({
-            time: described(date, doc('When it happened (RFC 3339, UTC).', TIME)),
+            time: described(date, doc('Time of the event (RFC 3339, UTC).', TIME)),
             type: described(v.string(), doc('Type of the event.', 'login.succeeded')),
           }),
         ),
-        doc('What happened to the account, newest first, with the further facts of each event.'),
+        doc('Events of the account with their details, newest first.'),
       ),
       changes: described(
         v.array(
           v.object({
-            time: described(date, doc('When it happened (RFC 3339, UTC).', TIME)),
+            time: described(date, doc('Time of the event (RFC 3339, UTC).', TIME)),
             type: described(v.string(), doc('Type of the event.', 'user.updated')),
-            operation: described(v.string(), doc('The call or command that did it.', 'users/update-user')),
+            operation: described(
+              v.string(),
+              doc('Call or command that made the change.', 'users/update-user'),
+            ),
             changes: changedFields,
           }),
         ),
-        doc('What others changed about the user, newest first.'),
+        doc('Changes that others made to the user, newest first.'),
       ),
     }),
-    doc('Everything that is kept about the user, without secrets and their hashes.'),
+    doc('All data that is stored about the user, without secrets and their hashes.'),
   ),
 });

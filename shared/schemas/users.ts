@@ -26,14 +26,14 @@ import {
 } from './fields/record.ts';
 import { account, name, user } from './fields/user.ts';
 
-const wordsOfName = doc('Name of the person.');
+const wordsOfName = doc('Name of the user.');
 
-/** What is no plain field of a user. */
+/** Fields of a user with special rules. */
 const ownFields = {
   email: field(
     textUpTo(ADDRESS_MAX),
     doc(
-      `Email address, unique in the tenant whatever its case. At most ${ADDRESS_MAX} characters, with an ASCII domain. Another address is unverified.`,
+      `Email address, case-insensitive and unique in the tenant. At most ${ADDRESS_MAX} characters, with an ASCII domain. A new address is unverified.`,
       'ann@example.com',
     ),
     unguarded('withoutPower'),
@@ -41,7 +41,7 @@ const ownFields = {
   phone_number: field(
     textUpTo(ADDRESS_MAX),
     doc(
-      'Phone number in international form (E.164), unique in the tenant. Another number is unverified.',
+      'Phone number in international form (E.164), unique in the tenant. A new number is unverified.',
       '+12015550123',
     ),
     unguarded('withoutPower'),
@@ -49,7 +49,7 @@ const ownFields = {
   external_user_id: field(
     textUpTo(EXTERNAL_ID_MAX),
     doc(
-      `ID of the user in a system of yours: each application has its own name space. At most ${EXTERNAL_ID_MAX} characters.`,
+      `ID of the user in your own system. Each application has its own name space. At most ${EXTERNAL_ID_MAX} characters.`,
       'crm-4711',
     ),
     operatorRole('guarded'),
@@ -57,7 +57,7 @@ const ownFields = {
   external_application: shown(
     id,
     doc(
-      'Application whose external ID is given. It is that of a client, and with the admin token the only one of the tenant or of the user; where there are several, name it.',
+      "Application that the external ID belongs to. Default: the client's application or, with the admin token, the only one of the tenant or user. Required if there are several.",
       'app-1',
     ),
     unguarded('qualifies'),
@@ -69,13 +69,13 @@ const statedOf = (what: string) =>
   shown(
     v.boolean(),
     doc(
-      `True says that the caller has proven the ${what}: its first login shuts nothing out. Takes an admin token or the permission \`users:verify\`. False changes nothing.`,
+      `True states that the caller has proven the ${what}, so that its first login supersedes nothing. Requires an admin token or the permission \`users:verify\`. False changes nothing.`,
       true,
     ),
     operatorRole('guarded'),
   );
 
-/** What a caller says of addresses that it has proven itself. */
+/** Statements of a caller that it has proven an address or number itself. */
 const stated = { email_verified: statedOf('address'), phone_number_verified: statedOf('number') };
 
 export const CreateUserBody = described(
@@ -85,7 +85,7 @@ export const CreateUserBody = described(
     applications: shown(
       v.pipe(v.array(id), v.maxLength(APPLICATIONS_NAMED_MAX)),
       doc(
-        `Applications of the user, named with the admin token (default: the only one of the tenant); a client makes users of its own alone. At most ${APPLICATIONS_NAMED_MAX}.`,
+        `Applications of the user, given with the admin token (default: the only one of the tenant). A client creates users only in its own application. At most ${APPLICATIONS_NAMED_MAX}.`,
         ['app-1'],
       ),
       unguarded('inert'),
@@ -93,7 +93,7 @@ export const CreateUserBody = described(
     test: shown(
       v.boolean(),
       doc(
-        'Whether it is a test user, for good: addresses are reserved ones, and codes are not sent but read by API. Takes the permission `users:test`, and an application and environment that allow it.',
+        'Whether the user is a test user, which cannot be changed later. Test users have reserved addresses, and their codes are not sent but read with the API. Requires the permission `users:test`, and an application and environment that allow it.',
         false,
       ),
       unguarded('inert'),
@@ -107,21 +107,24 @@ export const UpdateUserBody = described(
     status: shown(
       v.picklist(['Active', 'Disabled']),
       doc(
-        'Whether the user may log in: Disabled ends all sessions, and allows neither sends nor logins until it is Active again.',
+        'Whether the user may log in. Disabled ends all sessions, and prevents sends and logins until the user is Active again.',
         'Active',
       ),
       unguarded('withoutPower'),
     ),
     end_sessions: shown(
       v.boolean(),
-      doc('Whether another address or number, or none, ends the sessions of the user (default: true).', true),
+      doc(
+        'Whether changing or removing an address or number ends the sessions of the user (default: true).',
+        true,
+      ),
       unguarded('qualifies'),
     ),
     ...stated,
     session_id: shown(
       textUpTo(SESSION_ID_MAX),
       doc(
-        'Session of a fresh login of the person, by what binding asks: then another address shuts nothing out. A session that is not fresh, or lacks a factor, is 403.',
+        'Session of a recent login of the user with the factors that adding a credential requires. A new address then supersedes nothing. A session that is too old, or lacks a factor, is answered with 403.',
         'user-1.session-1',
       ),
       unguarded('qualifies'),
@@ -132,20 +135,20 @@ export const UpdateUserBody = described(
 
 const PhoneSignal = described(
   v.picklist(['sim_swap', 'number_ported', 'device_swap', 'other']),
-  doc('What was observed of the number.', 'sim_swap'),
+  doc('Observed change of the number.', 'sim_swap'),
 );
 const reason = doc(
-  `A code of the reporter: letters, digits, underscores, dots, colons and hyphens. At most ${SIGNAL_REASON_MAX} characters.`,
+  `Reason code of the reporter: letters, digits, underscores, dots, colons and hyphens. At most ${SIGNAL_REASON_MAX} characters.`,
   'carrier-feed',
 );
 
-/** A report on a user's number: which signal, when it was seen, and a code of the reporter. */
+/** Report of a risk of a phone number: the signal, when it was observed, and a reason code of the reporter. */
 export const PhoneRiskBody = v.object({
   signal: PhoneSignal,
   observed_at: shown(
     v.pipe(v.string(), v.isoTimestamp('must be a date and time (RFC 3339)')),
     doc(
-      `When it was observed (RFC 3339), at most ${SIGNAL_SKEW_SECONDS} seconds ahead (default: now).`,
+      `Time of the observation (RFC 3339), at most ${SIGNAL_SKEW_SECONDS} seconds in the future (default: now).`,
       '2026-01-31T12:00:00Z',
     ),
   ),
@@ -162,7 +165,7 @@ export const PhoneRiskBody = v.object({
 const opensAt = shown(
   date,
   doc(
-    'An operator below admin has set it: before this time (RFC 3339, UTC) it logs in only together with another factor of the user. In the year 9999 where no address of the user could be notified. Absent for others, and once it is proven.',
+    'Time (RFC 3339, UTC) before which this address, set by an operator below admin, logs in only together with another factor of the user. In the year 9999 if no address of the user could be notified. Absent for other addresses, and once it is proven.',
     TIME,
   ),
 );
@@ -170,7 +173,7 @@ const opensAt = shown(
 const supersedesAccount = shown(
   v.boolean(),
   doc(
-    'The address was set without a `session_id` of the user or a verification. Its first proof supersedes all that the user had before: other addresses, passkeys, accounts at providers and sessions. Absent: it does not.',
+    'Whether the first proof of the address supersedes everything that the user had before: other addresses, passkeys, provider accounts and sessions. True for an address that was set without a `session_id` of the user or a verification. Absent: no.',
     true,
   ),
 );
@@ -179,14 +182,10 @@ export const UserRecord = described(
   withFields(user.record, {
     email: shown(
       v.object({
-        value: described(
-          v.string(),
-          doc('The address, as it was given.', 'ann@example.com'),
-          masked('address'),
-        ),
+        value: described(v.string(), doc('Address as it was given.', 'ann@example.com'), masked('address')),
         email_verified: described(
           v.boolean(),
-          doc('Whether a login, a trusted provider or the backend has proven exactly this address.', true),
+          doc('Whether a login, a trusted provider or the backend has proven this address.', true),
         ),
         opens_at: opensAt,
         supersedes_account: supersedesAccount,
@@ -194,21 +193,21 @@ export const UserRecord = described(
           v.object({
             reason: described(
               v.picklist(['bounce', 'complaint']),
-              doc('Mail came back for good, or its reader called it spam.', 'bounce'),
+              doc('Reason: a mail bounced permanently, or was reported as spam.', 'bounce'),
             ),
-            since: described(v.string(), doc('Since when (RFC 3339, UTC).', TIME)),
+            since: described(v.string(), doc('Time of the first failure (RFC 3339, UTC).', TIME)),
           }),
-          doc('Nothing is sent there until the address is given again or proven. Absent: mail goes there.'),
+          doc('Set if nothing is sent to the address until it is set again or proven. Absent: mail is sent.'),
         ),
       }),
       doc('Email address of the user.'),
     ),
     phone_number: shown(
       v.object({
-        value: described(v.string(), doc('The number in E.164 form.', '+12015550123'), masked('address')),
+        value: described(v.string(), doc('Phone number in E.164.', '+12015550123'), masked('address')),
         phone_number_verified: described(
           v.boolean(),
-          doc('Whether a login or the backend has proven the number.', true),
+          doc('Whether a login or the backend has proven the phone number.', true),
         ),
         opens_at: opensAt,
         supersedes_account: supersedesAccount,
@@ -216,10 +215,10 @@ export const UserRecord = described(
           v.object({
             signal: PhoneSignal,
             reason: shown(v.string(), reason),
-            observed_at: described(v.string(), doc('When it was observed (RFC 3339, UTC).', TIME)),
-            reported_at: described(v.string(), doc('When it was reported here (RFC 3339, UTC).', TIME)),
+            observed_at: described(v.string(), doc('Time of the observation (RFC 3339, UTC).', TIME)),
+            reported_at: described(v.string(), doc('Time of the report (RFC 3339, UTC).', TIME)),
           }),
-          doc('The number may be in other hands: no code by text counts until this is cleared.'),
+          doc('Reported risk of the number. Codes by SMS are not accepted until it is cleared.'),
         ),
       }),
       doc('Phone number of the user.'),
@@ -227,7 +226,7 @@ export const UserRecord = described(
     external_user_id: shown(
       v.string(),
       doc(
-        'ID of the user in the system of the application. With the admin token: the only one that the user has.',
+        "ID of the user in the application's own system. With the admin token: the ID, if the user has only one.",
         'crm-4711',
       ),
       masked('address'),
@@ -235,40 +234,39 @@ export const UserRecord = described(
     external_ids: shown(
       v.array(
         v.object({
-          application: described(v.string(), doc('Whose ID it is.', 'app-1')),
-          value: described(v.string(), doc('The ID, as it was given.', 'crm-4711'), masked('address')),
+          application: described(v.string(), doc('Application that the ID belongs to.', 'app-1')),
+          value: described(v.string(), doc('ID as it was given.', 'crm-4711'), masked('address')),
         }),
       ),
-      doc('IDs of the user at all applications, with the admin token. Absent: none, or another token.'),
+      doc(
+        'IDs of the user in the systems of all applications, with the admin token. Absent: none, or another token.',
+      ),
     ),
     name: shown(name.record, wordsOfName),
-    identities: described(
-      v.array(account.record),
-      doc('Accounts at social providers that the user logs in by.'),
-    ),
+    identities: described(v.array(account.record), doc('Social accounts with which the user logs in.')),
     erasure_at: shown(
       date,
       doc(
-        'When the user is erased, who has deleted their own account; until then they cannot log in. Absent for others.',
+        'Time at which a user who has deleted their own account is erased. Until then the user cannot log in. Absent for others.',
         TIME,
       ),
     ),
   }),
-  doc('A person who logs in.'),
+  doc('A user who logs in to applications.'),
 );
 
 export const TestCodeResponse = resultOf(
   described(
     v.object({
-      code: described(v.string(), doc('The passcode that would have been sent.', '123456')),
+      code: described(v.string(), doc('Passcode that would have been sent.', '123456')),
       channel: described(
         v.picklist(['email', 'sms', 'direct']),
-        doc('How it would have been sent.', 'email'),
+        doc('Channel by which it would have been sent.', 'email'),
       ),
-      sent_at: described(v.string(), doc('When it was made (RFC 3339, UTC).', TIME)),
-      expires_at: described(v.string(), doc('When it ends (RFC 3339, UTC).', TIME)),
+      sent_at: described(v.string(), doc('Time of creation (RFC 3339, UTC).', TIME)),
+      expires_at: described(v.string(), doc('Time of expiry (RFC 3339, UTC).', TIME)),
     }),
-    doc('The last passcode of a test user.'),
+    doc('Last passcode of a test user.'),
   ),
 );
 
@@ -282,14 +280,14 @@ export const UserSearchQuery = v.object({
   external_user_id: shown(
     textUpTo(EXTERNAL_ID_MAX),
     doc(
-      `Users with exactly this ID in the system of the application; with the admin token, of any. At most ${EXTERNAL_ID_MAX} characters.`,
+      `Users with exactly this ID in the application's own system; with the admin token, in any system. At most ${EXTERNAL_ID_MAX} characters.`,
       'crm-4711',
     ),
   ),
   q: shown(
     textUpTo(ADDRESS_MAX),
     doc(
-      `A part of email address, phone number, username or name, whatever its case. At most ${ADDRESS_MAX} characters.`,
+      `Part of an email address, phone number, username or name, case-insensitive. At most ${ADDRESS_MAX} characters.`,
       'ann',
     ),
   ),
@@ -299,7 +297,7 @@ const FoundUserRecord = v.object({
   ...UserRecord.entries,
   found_by: described(
     v.picklist(['user_id', 'session_id', 'email', 'phone_number', 'username', 'external_user_id', 'name']),
-    doc('What the text is of the user, or begins.', 'email'),
+    doc('Attribute of the user that matches the text or begins with it.', 'email'),
   ),
 });
 export const FoundUsersResponse = listOf(FoundUserRecord);
@@ -308,7 +306,7 @@ export const FindUsersQuery = v.object({
   ...PageQuery.entries,
   beginning: described(
     textUpTo(ADDRESS_MAX),
-    doc(`What the caller knows of the user, or its beginning. At most ${ADDRESS_MAX} characters.`, 'ann'),
+    doc(`Known attribute of the user, or its beginning. At most ${ADDRESS_MAX} characters.`, 'ann'),
   ),
 });
 
@@ -316,18 +314,18 @@ export const UserIdPath = v.object({ userId: described(id, userId) });
 export const UsernamePath = v.object({
   username: described(
     textUpTo(ADDRESS_MAX),
-    doc(`Username, whatever its case. At most ${ADDRESS_MAX} characters.`, 'ann'),
+    doc(`Username, case-insensitive. At most ${ADDRESS_MAX} characters.`, 'ann'),
   ),
 });
 export const EmailPath = v.object({
   email: described(
     textUpTo(ADDRESS_MAX),
-    doc(`Email address, whatever its case. At most ${ADDRESS_MAX} characters.`, 'ann@example.com'),
+    doc(`Email address, case-insensitive. At most ${ADDRESS_MAX} characters.`, 'ann@example.com'),
   ),
 });
 export const PhoneNumberPath = v.object({
   phoneNumber: described(
     textUpTo(ADDRESS_MAX),
-    doc('Phone number in international form, the plus sign as %2B.', '+12015550123'),
+    doc('Phone number in international form, with the plus sign as %2B.', '+12015550123'),
   ),
 });

@@ -18,44 +18,44 @@ const webhook = schemasOf(webhookFields, {
   applicationId: [
     id,
     doc(
-      'ID of the application that the events are of. Absent: those of the whole tenant.',
+      'ID of the application whose events are sent. Absent: events of the whole tenant.',
       '1c7r5zk0v3x9qmd2w8htb4nyp',
     ),
   ],
   url: [
     uri,
     doc(
-      `Public \`https\` address that takes the events by POST. At most ${URI_MAX} characters.`,
+      `Public \`https\` URL that receives the events by POST. At most ${URI_MAX} characters.`,
       'https://shop.example.com/hooks/logins',
     ),
   ],
   events: [
     v.pipe(v.array(event), v.maxLength(WEBHOOK_EVENTS_MAX)),
     doc(
-      `Types of events such as \`login.failed\`, or \`user.*\` for all that begin alike; none: all events. At most ${WEBHOOK_EVENTS_MAX} of ${WEBHOOK_EVENT_MAX} characters.`,
+      `Types of events, such as \`login.failed\`, or \`user.*\` for all that begin with \`user.\`. Empty: all events. At most ${WEBHOOK_EVENTS_MAX} of ${WEBHOOK_EVENT_MAX} characters.`,
       ['login.failed', 'user.*'],
     ),
   ],
   enabled: doc('Whether events are posted (default: true); null stops them.', true),
   liveSecrets: doc(
-    'How many secrets sign: two from the first rotation on, so that receivers can change over.',
+    'Number of secrets that sign. After the first rotation there are two, so that receivers can switch over.',
     1,
   ),
   secret: doc(
-    'Key of the signatures (Standard Webhooks), only in the answer that made it.',
+    'Key of the signatures (Standard Webhooks), only in the answer that created it.',
     'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfgh6Z4xhU=',
   ),
 });
 export const { create: CreateWebhookBody, update: UpdateWebhookBody } = webhook;
 export const WebhookRecord = described(
   webhook.record,
-  doc('An address that security events of a tenant or an application are posted to.'),
+  doc('A URL that security events of a tenant or an application are posted to.'),
 );
 export const WebhookResponse = resultOf(WebhookRecord);
 export const WebhookIdPath = v.object({ webhookId: described(id, webhookId) });
 const TIME = '2026-11-28T09:30:00.000Z';
 const DELIVERY_ID_MAX = 128;
-const deliveryId = doc('ID of the delivery: the same for each attempt.', '1795858200000-msg_5Nq0c1f7W3s');
+const deliveryId = doc('ID of the delivery, the same for each attempt.', '1795858200000-msg_5Nq0c1f7W3s');
 
 export const DeliveryPath = v.object({
   webhookId: described(id, webhookId),
@@ -63,10 +63,13 @@ export const DeliveryPath = v.object({
 });
 
 const attempt = v.object({
-  at: described(date, doc('When it was posted (RFC 3339, UTC).', TIME)),
-  attempt: described(v.number(), doc('Its number, from 1; anew where the event was sent again.', 1)),
-  status: shown(v.number(), doc('Status of the answer; 2xx ends the attempts.', 204)),
-  error: shown(v.string(), doc('Name of the error where there was no answer.', 'TimeoutError')),
+  at: described(date, doc('Time of the attempt (RFC 3339, UTC).', TIME)),
+  attempt: described(
+    v.number(),
+    doc('Number of the attempt, from 1. It starts again if the event is redelivered.', 1),
+  ),
+  status: shown(v.number(), doc('HTTP status of the answer. 2xx ends the attempts.', 204)),
+  error: shown(v.string(), doc('Name of the error if there was no answer.', 'TimeoutError')),
 });
 
 export const WebhookDeliveriesResponse = listOf(
@@ -75,20 +78,23 @@ export const WebhookDeliveriesResponse = listOf(
       delivery_id: described(v.string(), deliveryId),
       message_id: described(
         v.string(),
-        doc('`webhook-id` of the posts, by which a receiver knows a repetition.', 'msg_5Nq0c1f7W3s'),
+        doc(
+          'Value of the header `webhook-id`, by which a receiver recognises a repetition.',
+          'msg_5Nq0c1f7W3s',
+        ),
       ),
       type: described(v.string(), doc('Type of the event.', 'user.created')),
-      time: described(date, doc('When it happened (RFC 3339, UTC).', TIME)),
+      time: described(date, doc('Time of the event (RFC 3339, UTC).', TIME)),
       payload: described(
         v.record(v.string(), v.unknown()),
-        doc('What was posted; networks, devices and user agents are masked.', {
+        doc('Posted payload. Networks, devices and user agents are masked.', {
           ...{ type: 'user.created', timestamp: TIME },
           data: { user_id: '2vd8nq4m1x0k7zt9w5chb3ryp' },
         }),
       ),
-      attempts: described(v.array(attempt), doc('Each attempt to post it, oldest first.')),
+      attempts: described(v.array(attempt), doc('Attempts to post the event, oldest first.')),
     }),
-    doc('An event at a webhook.'),
+    doc('Delivery of an event to a webhook.'),
   ),
 );
 

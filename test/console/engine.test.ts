@@ -198,7 +198,7 @@ describe('a form', () => {
     );
     expect(fields.length).toBeGreaterThan(20);
     for (const [name, { type }] of fields) if (type !== 'object') expect(html).toContain(`name="${name}"`);
-    expect(html).toContain('Where logins may end, compared character by character');
+    expect(html).toContain('Allowed redirect URIs of logins, compared character by character');
   });
 
   test('that nobody has touched sends nothing', () => {

@@ -11,34 +11,36 @@ interface Words {
 }
 
 /**
- * How an answer masks a field. For viewers and developers an `address` shows its beginning, and what is personal or tells a
- * device is `left out`. For all below admin a `called` URL ends at its origin: its path may be the secret of the receiver.
+ * Masking of a field in answers. Viewers and developers see only the beginning of an `address`, and nothing of `left out`
+ * fields, which are personal or describe a device. All roles below admin see only the origin of a `called` URL, because its
+ * path may be the receiver's secret.
  */
 export type Masked = 'address' | 'left out' | 'called';
 
 /**
- * What the API document says of a schema: unit, default, limit and format in a sentence or two, and an example as JSON.
- * Objects need none: theirs is made of their fields'. Bundles hold no words (lib/build/bundle.ts).
+ * Returns the documentation of a schema for the API document: unit, default, limit and format in a sentence or two, and an
+ * example as JSON. Objects need no example; it is made from their fields. Bundles do not contain these texts
+ * (lib/build/bundle.ts).
  */
 export function doc(description: string, example?: unknown): Words {
   return example === undefined ? { description } : { description, examples: [example] };
 }
 
-/** The fields of an object that its example shows: those that go together. Without it: all that are not deprecated. */
+/** Selects the fields that the example of an object shows. Default: all fields that are not deprecated. */
 export function sample(...fields: readonly string[]): Words {
   return { sample: fields };
 }
 
-/** What it takes of an operator to give a field of a request. */
+/** Marks a field of a request with the role that an operator needs to set it. */
 export const operatorRole = (need: string): Words => ({ 'x-operator-role': need });
 
-/** Why an operator gives a field of a request without guard. The API document does not say it. */
+/** Marks a field of a request with the reason why operators may set it without guard. The API document omits it. */
 export const unguarded = (reason: Unguarded): Words => ({ unguarded: reason });
 
-/** How operators below admin see a field of an answer. */
+/** Marks a field of an answer with how it is masked for operators below admin. */
 export const masked = (how: Masked): Words => ({ 'x-operator-masked': how });
 
-/** Adds words for the API document to a schema, which checks as before. Around `v.optional` or inside, both do. */
+/** Adds documentation for the API document to a schema without changing its checks. Works inside and outside `v.optional`. */
 export function described<Schema extends v.GenericSchema>(
   schema: Schema,
   ...words: readonly Words[]
@@ -46,9 +48,9 @@ export function described<Schema extends v.GenericSchema>(
   return v.pipe(schema, v.metadata(Object.assign({}, ...words))) as unknown as Schema;
 }
 
-/** The description of a schema, for the command line too. */
+/** Returns the description of a schema, for the command line too. */
 export const descriptionOf = (schema: v.GenericSchema): string => String(v.getMetadata(schema).description);
 
-/** The examples of a schema, for the command line too. */
+/** Returns the examples of a schema, for the command line too. */
 export const examplesOf = (schema: v.GenericSchema): readonly unknown[] =>
   (v.getMetadata(schema).examples as readonly unknown[] | undefined) ?? [];

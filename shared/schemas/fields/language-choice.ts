@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { LANGUAGES } from '../../records/languages.ts';
 import { described, doc } from './described.ts';
 
-/** Of a page that sets the cookie for it. */
+/** Language that the user chose on a page. The page stores it in a cookie. */
 export const languageChoice = described(
   v.optional(v.picklist(LANGUAGES)),
-  doc('The language that was chosen on the page. This browser keeps it for half an hour.', 'de'),
+  doc('Language that the user chose on the page. The browser keeps it for half an hour.', 'de'),
 );

@@ -13,9 +13,9 @@ import { described, doc, sample } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 import * as words from './words.ts';
 
-/** Fields that the logins of sections A and C have in common. */
+// Common fields of the logins of sections A and C.
 
-/** Longest text that is taken where the specification names no limit. */
+/** Maximum length of a text if the specification sets no limit. */
 const TEXT_MAX = 2048;
 const URI_MAX = 2048;
 const IDENTIFIER_MAX = 320;
@@ -29,68 +29,68 @@ export const identifier = v.pipe(v.string(), v.minLength(1), maxCharacters(IDENT
 export const passcode = v.pipe(v.string(), v.minLength(1), maxCharacters(PASSCODE_MAX));
 export const deviceId = described(
   v.pipe(v.string(), maxCharacters(DEVICE_ID_MAX)),
-  doc(
-    `The device that the request comes from, as the caller names it: at most ${DEVICE_ID_MAX} characters.`,
-    'laptop-7f3a',
-  ),
+  doc(`ID that the caller gives to the user's device. At most ${DEVICE_ID_MAX} characters.`, 'laptop-7f3a'),
 );
 
 export const ClientAttributes = described(
   v.object({
     user_agent: described(
       v.optional(text),
-      doc("The `User-Agent` header of the user's browser.", 'Mozilla/5.0 (X11; Linux x86_64)'),
+      doc("`User-Agent` header of the user's browser.", 'Mozilla/5.0 (X11; Linux x86_64)'),
     ),
     ip_address: described(
       v.optional(text),
-      doc("The user's IPv4 or IPv6 address; what cannot be read is ignored.", '198.51.100.7'),
+      doc('IPv4 or IPv6 address of the user. Invalid values are ignored.', '198.51.100.7'),
     ),
   }),
-  doc("The user's device, as the caller sees it: kept with the login, its session and the log."),
+  doc('Device of the user, as the caller sees it. Stored with the login, its session and the log.'),
 );
 
-/** A boolean of a query or form. The domain reads it, from where errors go to the redirect URI. */
+/** Boolean in a query or form. The domain reads it, because it can send errors to the redirect URI. */
 export const flag = v.pipe(v.string(), v.metadata({ type: 'boolean' }));
 
-/** SPEC "Shared request objects". */
+/** Content of a mail (SPEC "Shared request objects"). */
 export const EmailContent = described(
   v.object({
     subject: described(
       v.pipe(text, v.regex(/(?!\s)[!-~\u00a1-\uffff]/, 'must not be blank')),
-      doc('The subject line; it must not be blank.', 'Your login at Example Shop'),
+      doc('Subject line, which must not be blank.', 'Your login at Example Shop'),
     ),
     primaryColor: described(
       v.optional(v.pipe(v.string(), v.regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/))),
-      doc('The colour of the button, as three or six hexadecimal digits after `#`.', '#0a5cc2'),
+      doc('Colour of the button, as three or six hexadecimal digits after `#`.', '#0a5cc2'),
     ),
     base64logo: described(
       v.optional(v.pipe(v.string(), maxCharacters(LOGO_BASE64_MAX))),
       doc(
-        `A PNG, JPEG, GIF or WebP image in base64 without a data: prefix, at most ${LOGO_BASE64_MAX} characters.`,
+        `Logo as a PNG, JPEG, GIF or WebP image in base64 without a data: prefix, at most ${LOGO_BASE64_MAX} characters.`,
         'R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=',
       ),
     ),
-    headerText: described(v.optional(text), doc('The heading of the mail.', 'Welcome back')),
+    headerText: described(v.optional(text), doc('Heading of the mail.', 'Welcome back')),
     bodyText: described(
       v.optional(text),
-      doc('The text above the button or passcode.', 'Use this to log in to Example Shop.'),
+      doc('Text above the button or passcode.', 'Use this to log in to Example Shop.'),
     ),
-    linkText: described(v.optional(text), doc('The text of the button of a link.', 'Log in')),
+    linkText: described(v.optional(text), doc('Text of the button that opens the link.', 'Log in')),
     infoText: described(
       v.optional(text),
-      doc('The small print below, instead of the one about expiry.', 'It works once.'),
+      doc('Small print below, instead of the one about expiry.', 'It works once.'),
     ),
-    footerText: described(v.optional(text), doc('The last line of the mail.', 'Example Shop, 1 High Street')),
+    footerText: described(v.optional(text), doc('Last line of the mail.', 'Example Shop, 1 High Street')),
     senderName: described(
       v.optional(text),
-      doc('The name that the mail comes from; the address stays ours.', 'Example Shop'),
+      doc('Sender name of the mail. The sender address stays ours.', 'Example Shop'),
     ),
   }),
-  doc("Texts, logo and colour of the mail. What is absent has a default in the reader's language."),
+  doc("Texts, logo and colour of the mail. Absent values have a default in the reader's language."),
   sample('subject', 'primaryColor', 'headerText', 'linkText', 'senderName'),
 );
 
-/** The placeholders `{otp}` and `{app}` in any order; a sender ID needs a letter, or phones show it as a number. */
+/**
+ * Text and sender of an SMS. `{otp}` and `{app}` may come in any order; a sender ID needs a letter, or phones show it as a
+ * number.
+ */
 export const smsFields = {
   custom_message: described(
     v.optional(
@@ -101,7 +101,7 @@ export const smsFields = {
       ),
     ),
     doc(
-      `The text of the message, at most ${SMS_CUSTOM_MESSAGE_MAX} characters with the placeholders {otp} and {app}.`,
+      `Text of the message, at most ${SMS_CUSTOM_MESSAGE_MAX} characters with the placeholders {otp} and {app}.`,
       'Your code for {app} is {otp}',
     ),
   ),
@@ -114,22 +114,22 @@ export const smsFields = {
       ),
     ),
     doc(
-      `The sender that phones show, at most ${SMS_SENDER_ID_MAX} characters. Letters and digits with at least one letter; anything else is left out, and \`message\` says so.`,
+      `Sender that phones show, at most ${SMS_SENDER_ID_MAX} characters. Letters and digits with at least one letter; any other value is ignored, and \`message\` says so.`,
       'ExampleShop',
     ),
   ),
 };
 
 /**
- * Not parsed here: a validation library drops a key `__proto__` silently, and the caller must get an error. The domain
- * reads it; the metadata describes those checks in the API document.
+ * Data that the user approves. It is not parsed here, because a validation library silently drops a key `__proto__`, and the
+ * caller must get an error. The domain reads it; the metadata describes its checks in the API document.
  */
 export const ApprovalData = v.pipe(
   described(
     v.unknown(),
     doc(
-      `What the user approves: at most ${APPROVAL_DATA_MAX_KEYS} keys with texts, ${APPROVAL_DATA_MAX_BYTES} bytes as JSON. ` +
-        'It comes back in the ID token (of a passkey: where the backend has named it as it authenticates) and, where it was signed, in `signing_artifacts`.',
+      `Data that the user approves: at most ${APPROVAL_DATA_MAX_KEYS} keys with texts, ${APPROVAL_DATA_MAX_BYTES} bytes as JSON. ` +
+        'It is returned in the ID token (with a passkey, only if the backend repeats it when it authenticates) and, if it was signed, in `signing_artifacts`.',
       words.approvalData,
     ),
   ),
@@ -153,23 +153,24 @@ export const ClaimsRequest = described(
     ),
     access_token: described(
       v.optional(requestedClaims),
-      doc('Claims for the access token, each `null` or such an object.', { roles: { essential: true } }),
+      doc('Claims for the access token, each `null` or an object of OpenID Connect Core §5.5.1.', {
+        roles: { essential: true },
+      }),
     ),
   }),
   doc(
-    `Further claims for the tokens (OpenID Connect Core §5.5), at most ${CLAIMS_REQUEST_MAX_BYTES} bytes as JSON. ` +
+    `Additional claims for the tokens (OpenID Connect Core §5.5), at most ${CLAIMS_REQUEST_MAX_BYTES} bytes as JSON. ` +
       'Unknown names are ignored.',
   ),
 );
 
-/** The answer repeats what will be approved. */
+/** Approval data of the request, repeated in the answer. */
 export const approvalDataEcho = described(
   v.optional(v.record(v.string(), v.string())),
-  doc('The `approval_data` of the request, if it had any.', words.approvalData),
+  doc('`approval_data` of the request, if it had any.', words.approvalData),
 );
 
-/** Of pages. */
-/** `checkState` has the exact limit, in bytes as an address spells the value. */
+/** State that is returned on the redirect. `checkState` has the exact limit, in bytes as a URL encodes the value. */
 export const echoedState = described(
   v.optional(v.pipe(v.string(), maxCharacters(STATE_MAX_BYTES))),
   words.echoedState,
@@ -178,7 +179,7 @@ export const uiLocales = described(v.optional(text), words.uiLocales);
 export const resource = described(v.optional(uri), words.resourceUri);
 export const organization = described(v.optional(identifier), words.organizationId);
 
-/** What authenticating operations have in common. */
+/** Common fields of operations that authenticate a user. */
 export const loginFields = {
   resource,
   claims: v.optional(ClaimsRequest),
@@ -188,7 +189,7 @@ export const loginFields = {
   session_id: described(
     v.optional(secret),
     doc(
-      'A living session of the same user, which the login joins as a further factor. Absent: a new session begins.',
+      'Active session of the same user, which the login joins as a further factor. Absent: a new session begins.',
       'mB8rQ2xTzK5wYc0VnJ6hLd',
     ),
   ),

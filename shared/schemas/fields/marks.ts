@@ -1,7 +1,7 @@
 import { type GenericSchema, getMetadata } from 'valibot';
 import type { Masked } from './described.ts';
 
-/** What schemas say to operators, as data of a row. */
+// Data of a row that is derived from what its schemas say about operators.
 
 type Need = keyof typeof RANK;
 interface Row {
@@ -12,7 +12,7 @@ interface Row {
 
 const RANK = { viewer: 0, support: 1, developer: 1, admin: 2, guarded: 3 } as const;
 
-/** The fields of a body that take more of an operator than the call, by what their schemas say. */
+/** Returns the fields of a body that require a higher operator role than the call, according to their schemas. */
 export function fieldRolesOf({
   operators = 'guarded',
   input: { json },
@@ -24,7 +24,7 @@ export function fieldRolesOf({
   return needs.length > 0 ? (Object.fromEntries(needs) as Readonly<Record<string, Need>>) : undefined;
 }
 
-/** A schema as valibot keeps it. */
+/** Structure of a schema, as valibot stores it. */
 type Parts = GenericSchema & {
   readonly entries?: Readonly<Record<string, Parts>>;
   readonly item?: Parts;

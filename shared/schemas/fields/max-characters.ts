@@ -1,8 +1,8 @@
 import { _addIssue, type MaxLengthAction, maxLength } from 'valibot';
 
 /**
- * At most so many characters, counted in code points as JSON Schema's `maxLength` does; valibot's own action counts
- * UTF-16 units and would refuse 80 emoji where 80 characters are allowed. Converts to `maxLength`.
+ * Limits a string to a number of characters, counted in code points like JSON Schema's `maxLength`. valibot's own action counts
+ * UTF-16 units and would reject 80 emoji where 80 characters are allowed. Converts to `maxLength`.
  */
 export function maxCharacters<const Max extends number>(max: Max): MaxLengthAction<string, Max, undefined> {
   const action = maxLength<string, Max>(max);

@@ -13,7 +13,7 @@ import { described, type doc, masked, operatorRole, unguarded } from './describe
 import { date, dates, field, shown } from './record.ts';
 
 type Words = ReturnType<typeof doc>;
-/** An object whose fields the command line reads. */
+/** Object schema whose fields the command line reads. */
 type Body<Output> = v.GenericSchema<unknown, Output> & {
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
 };
@@ -22,7 +22,10 @@ interface Sides<Given, Shown> {
   readonly record: v.GenericSchema<unknown, Shown>;
 }
 
-/** Words alone where the kind says what fits; else the bounds of requests, or the schemas of a record in the record, and words. */
+/**
+ * Schemas and texts of a field. Fields whose type says what is valid need only texts; all others need limits for requests, or
+ * the schemas of a nested record, and texts.
+ */
 type Entry<F> = F extends { kind: 'record' | 'records' | 'json' }
   ? readonly [Sides<Value<F, 'given'>, Value<F, 'shown'>>, Words]
   : F extends { access: 'read' | 'answer' } | { kind: 'flag' | 'choice' }
@@ -57,8 +60,8 @@ function read(name: string, field: Field, entry: AnyEntry): readonly [Sides<unkn
 }
 
 /**
- * Schemas of what makes a record, of what changes it and of answers, by the table of its fields. Null removes a field, but not
- * of a record that a new one replaces as a `whole`.
+ * Creates the schemas for creating, changing and answering a record from the table of its fields. null removes a field, except
+ * in a nested record that is only replaced as a `whole`.
  */
 export function schemasOf<T extends Fields>(fields: T, entries: Entries<T>, whole?: 'whole') {
   const create: Record<string, v.GenericSchema> = {};
@@ -95,7 +98,7 @@ export function schemasOf<T extends Fields>(fields: T, entries: Entries<T>, whol
   };
 }
 
-/** A body with further fields, which no table has. */
+/** Adds fields to a body that are not in the table of the record. */
 export const withFields = <Output, const Own extends v.ObjectEntries>(body: Body<Output>, own: Own) =>
   v.object({ ...body.entries, ...own }) as unknown as Body<
     Output & v.InferOutput<v.ObjectSchema<Own, undefined>>

@@ -12,18 +12,18 @@ import {
 import { described, doc } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 
-/** What the records of operators and their fields have in common. In updates null removes a field. */
+// Common fields of the records that operators manage. In updates, null removes a field.
 
 const ID_MAX = 64;
 
 export const tenantId = doc('ID of the tenant, the customer organisation.', '4pf9mhq20w7x3dz1k6vs8tybn');
 export const applicationId = doc('ID of the application.', '1c7r5zk0v3x9qmd2w8htb4nyp');
-export const userId = doc('ID of the user, the `sub` of tokens.', '2vd8nq4m1x0k7zt9w5chb3ryp');
+export const userId = doc('ID of the user (`sub` in tokens).', '2vd8nq4m1x0k7zt9w5chb3ryp');
 export const organizationId = doc('ID of the organization.', '0kz6wd3v9m1xqt8r5yhc2bn7p');
 
 export const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));
 export const textUpTo = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
-/** Without controls, and without the marks that turn the direction of text round: with them one name looks like another. */
+/** Name without control characters and marks of text direction, which can make one name look like another. */
 export const name = v.pipe(
   textUpTo(NAME_MAX),
   v.regex(
@@ -33,10 +33,10 @@ export const name = v.pipe(
 );
 export const uri = textUpTo(URI_MAX);
 export const date = v.pipe(v.string(), v.isoTimestamp());
-/** A time, as examples have it. */
+/** Time in examples. */
 export const TIME = '2026-01-31T12:00:00.000Z';
-const updated = doc('When it was changed last (RFC 3339, UTC).', '2026-02-01T08:30:00.000Z');
-const created = doc('When it was made (RFC 3339, UTC).', TIME);
+const updated = doc('Time of the last change (RFC 3339, UTC).', '2026-02-01T08:30:00.000Z');
+const created = doc('Time of creation (RFC 3339, UTC).', TIME);
 export const dates = { created_at: described(date, created), updated_at: described(date, updated) };
 export const integer = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
@@ -48,23 +48,21 @@ const seconds = (max: number) => v.pipe(v.number(), v.minValue(RESOURCE_TTL_MIN_
 export const accessSeconds = seconds(RESOURCE_ACCESS_TTL_MAX_SECONDS);
 export const refreshSeconds = seconds(RESOURCE_REFRESH_TTL_MAX_SECONDS);
 
-/** A field of a request; null removes it from an existing record, and a new record does not have it anyway. */
+/** Returns the schema of an optional field in a request. null removes it from an existing record. */
 export const field = <const Schema extends v.GenericSchema>(
   schema: Schema,
   ...words: readonly ReturnType<typeof doc>[]
 ) => described(v.optional(v.nullable(schema)), ...words);
-/** A field that a record may have. */
+/** Returns the schema of a field that a record may have. */
 export const shown = <const Schema extends v.GenericSchema>(
   schema: Schema,
   ...words: readonly ReturnType<typeof doc>[]
 ) => described(v.optional(schema), ...words);
 
 export const resultOf = <Schema extends v.GenericSchema>(record: Schema) => v.object({ result: record });
-const records = doc(
-  'The records of this page, oldest first. A page may be short, or empty, and have a next one.',
-);
+const records = doc('Records of this page, oldest first. A page may be empty and still have a next page.');
 const nextCursor = doc(
-  'Asks for the next page, as `cursor`. Absent: there is none.',
+  'Value of `cursor` for the next page. Absent: this is the last page.',
   'eyJwayI6ImFwcCMxYzdyNXprIn0',
 );
 export const listOf = <Schema extends v.GenericSchema>(record: Schema) =>
@@ -73,7 +71,7 @@ export const listOf = <Schema extends v.GenericSchema>(record: Schema) =>
     next_cursor: shown(v.string(), nextCursor),
   });
 
-/** `<noun>:<verb>`; `[appId]` is replaced by the application's ID. */
+/** Permissions in the form `<noun>:<verb>`. `[appId]` is replaced by the application's ID. */
 export const permissions = v.pipe(
   v.array(
     v.pipe(v.string(), v.regex(/^(?:\[appId\]|[A-Za-z0-9_-]{1,64}):[a-z]{1,32}$/, 'must be <noun>:<verb>')),
@@ -84,7 +82,7 @@ export const roleName = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z][A-Za-z0-9_.:-]{0,63}$/, 'must be a name of at most 64 characters'),
 );
-/** Names of roles. */
+/** Returns the schema of a list of role names. */
 export const roleNames = (max: number) => v.pipe(v.array(roleName), v.maxLength(max));
 
 const CURSOR_MAX = 1024;
@@ -92,13 +90,10 @@ const CURSOR_MAX = 1024;
 export const PageQuery = v.object({
   limit: described(
     v.optional(v.pipe(v.string(), v.regex(/^(?:[1-9][0-9]?|100)$/, 'must be an integer from 1 to 100'))),
-    doc(`Most entries of the page, 1 to ${LIST_LIMIT_MAX} (default: ${LIST_LIMIT}).`, '20'),
+    doc(`Maximum number of entries on the page, 1 to ${LIST_LIMIT_MAX} (default: ${LIST_LIMIT}).`, '20'),
   ),
   cursor: described(
     v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(CURSOR_MAX))),
-    doc(
-      'The page to begin with, as `next_cursor` of the page before. Absent: the first one.',
-      'eyJwayI6ImFwcCMxYzdyNXprIn0',
-    ),
+    doc('`next_cursor` of the previous page. Absent: the first page.', 'eyJwayI6ImFwcCMxYzdyNXprIn0'),
   ),
 });

@@ -31,7 +31,7 @@ const identifier = schemasOf(customIdentifierFields, {
       v.toLowerCase(),
     ),
     doc(
-      'Type of the identifier, whatever its case: a letter, then letters, digits and underscores, at most 64 in all. None of the built-in types email, phone_number, user_id and username.',
+      'Type of the identifier, case-insensitive: a letter, then letters, digits and underscores, at most 64 characters in total. The built-in types email, phone_number, user_id and username are not allowed.',
       'loyalty_card',
     ),
   ],
@@ -44,37 +44,37 @@ const identifier = schemasOf(customIdentifierFields, {
   ],
 });
 
-/** An account at a social provider. */
+/** Account of a user at a social provider. */
 export const account = schemasOf(accountFields, {
   provider: [v.string(), words.provider],
   issuer: [
     v.string(),
-    doc("Issuer that the application had set. Absent: the provider's own.", 'https://id.example.com'),
+    doc("Issuer that the application had configured. Absent: the provider's own.", 'https://id.example.com'),
   ],
   subject: [v.string(), doc('ID of the account at the provider.', '110169484474386276334')],
 });
 
 const wait = schemasOf(waitFields, {
-  since: doc('When it was asked for (RFC 3339, UTC).', TIME),
-  effectiveAt: doc('From when what is lost is no longer asked for (RFC 3339, UTC).', TIME),
-  endsAt: doc('Until when it can be ended (RFC 3339, UTC).', TIME),
+  since: doc('Time of the request (RFC 3339, UTC).', TIME),
+  effectiveAt: doc('Time from which the lost factor is no longer required (RFC 3339, UTC).', TIME),
+  endsAt: doc('Time until which the recovery can be cancelled (RFC 3339, UTC).', TIME),
 });
 
-/** The name of a person. */
+/** First and last name of a user. */
 export const name = schemasOf(nameFields, {
   firstName: [textUpTo(NAME_MAX), doc(`First name. At most ${NAME_MAX} characters.`, 'Ann')],
   lastName: [textUpTo(NAME_MAX), doc(`Last name. At most ${NAME_MAX} characters.`, 'Miller')],
 });
 
-/** The plain fields of a user. */
+/** Fields of a user without special rules. */
 export const user = schemasOf(userFields, {
   userId,
-  status: doc('Pending until the first login, then Active. Disabled cannot log in.', 'Active'),
+  status: doc('Status: Pending until the first login, then Active. Disabled users cannot log in.', 'Active'),
   username: [
     textUpTo(USERNAME_MAX),
     {
       ...doc(
-        `Username, unique in the tenant whatever its case. At most ${USERNAME_MAX} characters, without spaces and invisible characters.`,
+        `Username, case-insensitive and unique in the tenant. At most ${USERNAME_MAX} characters, without spaces and invisible characters.`,
         'ann',
       ),
       ...masked('address'),
@@ -86,13 +86,13 @@ export const user = schemasOf(userFields, {
       record: v.array(identifier.record),
     },
     doc(
-      `Further names that lead to the user, each unique in the tenant (default: none). At most ${CUSTOM_IDENTIFIERS_MAX}; a list replaces the former one.`,
+      `Additional identifiers of the user, each unique in the tenant (default: none). At most ${CUSTOM_IDENTIFIERS_MAX}; a list replaces the existing one.`,
     ),
   ],
   picture: [
     v.pipe(v.string(), maxCharacters(PICTURE_MAX), v.regex(/^https?:\/\/\S+$/, 'must be an http(s) address')),
     doc(
-      `Address of a picture, \`http\` or \`https\`. At most ${PICTURE_MAX} characters.`,
+      `URL of a picture, \`http\` or \`https\`. At most ${PICTURE_MAX} characters.`,
       'https://shop.example.com/people/ann.png',
     ),
   ],
@@ -103,43 +103,46 @@ export const user = schemasOf(userFields, {
       v.regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/, 'must be a language tag (RFC 5646)'),
     ),
     doc(
-      `Language as a tag of RFC 5646, such as fr or pt-BR. At most ${LANGUAGE_TAG_MAX} characters. Messages to the user are in it where the service has texts in it, else in the application's language.`,
+      `Language as an RFC 5646 tag, such as fr or pt-BR. At most ${LANGUAGE_TAG_MAX} characters. Messages to the user are in this language if the service supports it, otherwise in the application's language.`,
       'fr',
     ),
   ],
   groups: [
     v.pipe(v.array(textUpTo(GROUP_MAX)), v.maxLength(GROUPS_MAX)),
     doc(
-      `Groups of the user, shown in ID tokens (default: none). At most ${GROUPS_MAX} of ${GROUP_MAX} characters; a list replaces the former one.`,
+      `Groups of the user, included in ID tokens (default: none). At most ${GROUPS_MAX} of ${GROUP_MAX} characters; a list replaces the existing one.`,
       ['staff'],
     ),
   ],
   roles: [
     roleNames(ROLES_MAX),
     doc(
-      `Roles of the user, as applications know them (default: none). At most ${ROLES_MAX}; a list replaces the former one. It takes an admin token to give them.`,
+      `Roles of the user, as applications know them (default: none). At most ${ROLES_MAX}; a list replaces the existing one. Setting them requires an admin token.`,
       ['support'],
     ),
   ],
   customAppData: [
     {
-      // Read by the domain, for its size and depth; the metadata says to the API document what the domain checks.
+      // The domain checks size and depth; the metadata describes that in the API document.
       create: v.pipe(v.unknown(), v.metadata({ type: 'object' })),
       record: v.record(v.string(), v.unknown()),
     },
     {
       ...doc(
-        `Free data: an object of at most ${CUSTOM_DATA_MAX_BYTES / 1024} KB as JSON, ${CUSTOM_DATA_MAX_DEPTH} levels deep.`,
+        `Custom data: an object of at most ${CUSTOM_DATA_MAX_BYTES / 1024} KB as JSON, ${CUSTOM_DATA_MAX_DEPTH} levels deep.`,
         { plan: 'gold' },
       ),
       ...masked('left out'),
     },
   ],
   applications: doc(
-    'Applications that made the user or got their tokens: two at most are noted. Clients of a single one may change what logs the user in; of several, those with `users:edit` written in their list or roles.',
+    "Applications that created the user or got tokens for them; at most two are recorded. If there is only one, its clients may change the user's credentials. If there are two, only clients with `users:edit` in their list or roles may.",
     ['app-1'],
   ),
-  wait: [wait, doc('The wait of a user who has lost a factor, or whose number is at risk. Absent: none.')],
-  lastAuthAt: doc('When the user logged in last; absent before the first login (RFC 3339, UTC).', TIME),
-  isTest: doc('Whether it is a test user, whose codes are read by API; absent for others.', false),
+  wait: [
+    wait,
+    doc('Pending recovery of a user who has lost a factor, or whose number is at risk. Absent: none.'),
+  ],
+  lastAuthAt: doc("Time of the user's last login (RFC 3339, UTC). Absent before the first login.", TIME),
+  isTest: doc('Whether this is a test user, whose codes are read with the API. Absent for others.', false),
 });

@@ -5,19 +5,22 @@ import { languageChoice } from '../fields/language-choice.ts';
 import { maxCharacters } from '../fields/max-characters.ts';
 import * as words from '../fields/words.ts';
 
-/** What the hosted pages of a login send: apart from its requests, which their functions do not read. */
+// Forms of the hosted login pages. They are separate from the requests that begin a login, whose functions do not read them.
 
 const text = v.pipe(v.string(), maxCharacters(2048));
 
 const loginId = described(v.pipe(v.string(), maxCharacters(64)), words.loginId);
 
 export const LoginPath = v.object({ loginId });
-/** What the person did; absent: said who they are. */
+/** Path of a form with the user's action. Absent: the user entered an address, number or username. */
 export const LoginActPath = v.object({
   loginId,
   act: described(
     v.optional(v.pipe(v.string(), maxCharacters(16))),
-    doc('What the user did on the page. Absent: gave an address or number.', 'passcode'),
+    doc(
+      'Action of the user on the page. Absent: the user entered an address, number or username.',
+      'passcode',
+    ),
   ),
 });
 
@@ -26,37 +29,37 @@ export const LoginForm = described(
     csrf: described(v.optional(text), words.csrf),
     identifier: described(
       v.optional(v.pipe(v.string(), maxCharacters(320))),
-      doc('The email address, phone number or username that the user typed.', 'ann@example.com'),
+      doc('Email address, phone number or username that the user typed.', 'ann@example.com'),
     ),
     method: described(
       v.optional(text),
-      doc('The way to log in that the user chose: `email`, `sms`, `link` or a provider.', 'email'),
+      doc('Login method that the user chose: `email`, `sms`, `link` or a provider.', 'email'),
     ),
     passcode: described(
       v.optional(v.pipe(v.string(), maxCharacters(PASTED_CODE_MAX))),
-      doc('The digits that the user typed, or the message that has them.', '482913'),
+      doc('Digits that the user typed, or a pasted message that contains them.', '482913'),
     ),
     phone_number: described(
       v.optional(v.pipe(v.string(), maxCharacters(64))),
-      doc('The number that the user adds.', '+12015550123'),
+      doc('Phone number that the user adds.', '+12015550123'),
     ),
     scope: described(
       v.pipe(v.optional(text), v.metadata({ repeats: true })),
-      doc('A scope that the user allows a client by document; it comes once for each.', 'orders:read'),
+      doc(
+        'Scope that the user grants to a client that is identified by a metadata document. One field for each scope.',
+        'orders:read',
+      ),
     ),
-    stay: described(
-      v.optional(text),
-      doc('There where the client may stay connected, with a refresh token.', 'yes'),
-    ),
+    stay: described(v.optional(text), doc('Present if the client may get a refresh token.', 'yes')),
     country: described(
       v.optional(v.pipe(v.string(), maxCharacters(2))),
-      doc('The country of a number without `+`, in ISO 3166-1; empty: none was chosen.', 'US'),
+      doc('Country (ISO 3166-1) of a phone number without `+`. Empty: none was chosen.', 'US'),
     ),
   }),
   sample('csrf', 'identifier'),
 );
 
-/** What an authenticator has signed, as the script of the page puts it. */
+/** Form with the answer of an authenticator, encoded by the script of the page. */
 export const PasskeyForm = v.object({
   csrf: described(v.optional(text), words.csrf),
   credential: described(
@@ -68,7 +71,7 @@ export const PasskeyForm = v.object({
 export const PasskeyRegistrationQuery = v.object({
   register_webauthn_cred_token: described(
     v.optional(v.pipe(v.string(), maxCharacters(64))),
-    doc('The token of the hint, which counts once.', 'Zt4bWq9LmX2cNv7KyR0dJf'),
+    doc('Token of the hint, which is valid once.', 'Zt4bWq9LmX2cNv7KyR0dJf'),
   ),
   ui_locales: described(v.optional(text), words.uiLocales),
 });
@@ -77,15 +80,15 @@ export const PasskeyOptionsForm = v.object({
   csrf: described(v.optional(text), words.csrf),
   identifier: described(
     v.optional(v.pipe(v.string(), maxCharacters(320))),
-    doc('What the user has typed so far; the options are the same for everybody.', 'ann@example.com'),
+    doc('Text that the user has typed so far. The options are the same for all users.', 'ann@example.com'),
   ),
   mediation: described(
     v.optional(v.literal('conditional')),
-    doc('`conditional`: the browser may make an offered passkey without a question.', 'conditional'),
+    doc('`conditional` if the browser may create an offered passkey without asking.', 'conditional'),
   ),
 });
 
-/** Why a code or link was refused: the page that a form leads back to says it. */
+/** Reasons why a code or link was refused. The page to which the form leads back shows them. */
 export const REFUSALS = [
   'code_wrong',
   'code_expired',
@@ -98,16 +101,16 @@ export const REFUSALS = [
 export const LoginQuery = v.object({
   link: described(
     v.optional(v.pipe(v.string(), maxCharacters(64))),
-    doc('The code of a mailed link, which the page asks the user to confirm.', 'Kw2ZtN8bYq5RcV0mXj7LfH'),
+    doc('Code of a mailed link, which the page asks the user to confirm.', 'Kw2ZtN8bYq5RcV0mXj7LfH'),
   ),
   refused: described(
     v.optional(v.picklist(REFUSALS)),
-    doc('Why a code or form was refused, for the page to say it.', 'code_wrong'),
+    doc('Reason why a code or form was refused, which the page shows.', 'code_wrong'),
   ),
   lost: described(
     v.optional(v.picklist(['asked', 'impossible'])),
     doc(
-      'Shows what a person can do who cannot give the second factor, or that nothing can be done here.',
+      'Shows a user who cannot provide the second factor what to do (`asked`), or that nothing can be done here (`impossible`).',
       'asked',
     ),
   ),
