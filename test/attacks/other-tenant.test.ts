@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { madeApplication, madeClient, resourceFields } from '../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { storeApplication, storeManager, storeTenant } from '../support/fixtures/tenants.ts';
@@ -72,19 +71,6 @@ describe('a resource with the URI of a victim’s API', () => {
     expect(payload).toMatchObject({ aud: uri, tid: server.environment.tenant_id });
     expect(await clientToken(own.body.result.uri, attacker)).toMatchObject({ status: 200 });
   });
-
-  test('is made by exactly one of many tenants at once', async () => {
-    const tenants = await Promise.all(Array.from({ length: 8 }, () => storeTenant(server)));
-    const tokens = await Promise.all(tenants.map((tenant) => server.clientToken(tenant)));
-    const uri = newUri();
-    const answers = await Promise.all(
-      tokens.map((token) => server.post<Answer>('/v1/resources', resourceFields({ uri }), { token })),
-    );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(400)]);
-    const winner = answers.findIndex(({ status }) => status === 201);
-    const granted = await Promise.all(tenants.map((tenant) => clientToken(uri, tenant)));
-    expect(granted.map(({ status }) => status === 200)).toEqual(tenants.map((_, index) => index === winner));
-  });
 });
 
 describe('an API without a resource', () => {
@@ -155,24 +141,12 @@ describe('a URI that a victim has given up', () => {
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400]);
     },
   );
-
-  test('is the victim’s again at once', async () => {
-    const uri = newUri();
-    await (await deletion(uri))();
-    expect((await create(uri)).status).toBe(201);
-    expect(answerOf(await create(uri, attacker))).toEqual(taken);
-  });
 });
 
 describe('an operator', () => {
   const otl = async (...args: string[]) => {
     const answer = await otlWith({ OTL_ENDPOINT: server.url }, args);
     return { ...answer, json: answer.stdout.startsWith('{') ? (JSON.parse(answer.stdout) as Json) : {} };
-  };
-
-  const found = async () => {
-    const { result } = (await otl('doctor', '--json')).json as { result: Record<string, string>[] };
-    return result.find(({ check }) => check === 'resource-uris');
   };
 
   test('keeps a host for the victim before it has a resource there', async () => {
@@ -211,31 +185,6 @@ describe('an operator', () => {
     expect((await change(squatted.resource_id, newUri(), attacker)).status).toBe(200);
     expect((await change(squatted.resource_id, uri, attacker)).status).toBe(400);
     expect((await clientToken(uri, attacker)).status).toBe(400);
-  });
-
-  test('sees a URI of a move that broke off, and moves it anew', async () => {
-    const uri = newUri();
-    expect((await create(uri, attacker)).status).toBe(201);
-    const { uriOwnerRecords } = await server.ports(['uriOwnerRecords']);
-    await uriOwnerRecords.assign(server.environment.tenant_id, uri, nowSeconds());
-    expect(await found()).toMatchObject({
-      status: 'warn',
-      detail: expect.stringContaining(`${uri}: used by ${attacker.tenantId}, belongs to`),
-    });
-    expect((await otl('resource', 'move-uri', '--uri', uri, '--yes')).code).toBe(0);
-    await server.advanceClock(61);
-    expect((await clientToken(uri, attacker)).status).toBe(400);
-    expect((await found())?.detail ?? '').not.toContain(uri);
-  });
-
-  test('sees what another tenant has on a host that is kept, however it is spelled', async () => {
-    const host = `${randomUUID()}.example.com`;
-    const uri = `https://${host}./early`;
-    expect((await create(uri, attacker)).status).toBe(201);
-    expect(await otl('resource', 'reserve-host', '--host', host)).toMatchObject({ code: 0 });
-    expect((await found())?.detail).toContain(
-      `${uri}: used by ${attacker.tenantId}, its host is reserved for`,
-    );
   });
 });
 

@@ -1,9 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES, PASSCODE_MAX_TRIES } from '../../shared/domain/basis/limits.ts';
-import { hashSecret } from '../../shared/domain/basis/random.ts';
-import { slotOfLogin, tagOfTry } from '../../shared/domain/credentials/one-time-code.ts';
-import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
-import { demoTenant } from '../support/fixtures/application.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';
 import {
   errorOf,
@@ -57,15 +53,6 @@ async function newUser(fields: object = {}): Promise<string> {
 }
 
 describe('a stranger who asks for a code does not void the one of the user', () => {
-  test('on hosted pages, in a browser that is new', async () => {
-    const email = await newUser();
-    const page = await login.toCode(login.browser(), email);
-    const digits = await server.codeTo(email);
-    await login.toCode(login.browser(), email);
-    await send(email);
-    leftTo(await page.submit({ passcode: digits }));
-  });
-
   test('at a backend that asked for a request_id, or by another client', async () => {
     const email = await newUser();
     const other = await storeClient(server);
@@ -132,17 +119,6 @@ describe('a stranger who types wrong codes locks only themselves', () => {
       expect((await authenticate(email, { passcode: code, ...fields })).body.error_code).toBe('auth_locked');
   });
 
-  test('through a backend that asked for a request_id: without it their tries do not touch the code', async () => {
-    const email = await newUser();
-    const { code: passcode = '', request_id } = await send(email, { generate_request_id: true });
-    for (let tries = 0; tries < 5; tries += 1) {
-      const refused = await authenticate(email, { passcode, request_id: `wrong-${tries}` });
-      expect(refused).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
-      expect((await authenticate(email, { passcode })).status).toBe(400);
-    }
-    expect((await authenticate(email, { passcode, request_id })).status).toBe(200);
-  });
-
   test('and a hundred failures, which switch codes off, leave links, passkeys and known browsers', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
@@ -165,19 +141,6 @@ describe('a stranger who types wrong codes locks only themselves', () => {
     leftTo(await text.submit({ passcode: await server.codeTo(phone_number) }));
   });
 });
-
-/** So many failures of strangers over HTTP, in as many slots as it takes; returns how many were compared. */
-async function guessTimes(email: string, times: number): Promise<number> {
-  let compared = 0;
-  for (let slots = 0; slots < times; slots += 3) {
-    const { code = '', request_id } = await send(email, { generate_request_id: true });
-    for (let tries = slots; tries < Math.min(times, slots + 3); tries += 1) {
-      const { body } = await authenticate(email, { passcode: wrong(code), request_id });
-      if (body.error_code === 'auth_invalid_credentials') compared += 1;
-    }
-  }
-  return compared;
-}
 
 describe('guesses count the person', () => {
   test('under all five names, in all applications and slots: a hundred, not five hundred', async () => {
@@ -235,41 +198,6 @@ describe('guesses count the person', () => {
     const { code } = await send(email);
     expect((await authenticate(email, { passcode: code })).status).toBe(200);
   }, 120_000);
-
-  test('24 in eight slots at once, near the limit: no more are compared than it has left', async () => {
-    const email = await newUser();
-    await strangersGuess(server, email, PASSCODE_MAX_FAILURES - 4);
-    const slots = await Promise.all(
-      Array.from({ length: 8 }, () => send(email, { generate_request_id: true })),
-    );
-    const answers = await Promise.all(
-      slots.flatMap(({ code = '', request_id }) =>
-        [wrong(code), wrong(code), wrong(code)].map((passcode) =>
-          authenticate(email, { passcode, request_id }),
-        ),
-      ),
-    );
-    const left = answers.filter(({ body }) => body.error_code === 'auth_invalid_credentials');
-    expect(left).toHaveLength(4);
-    const { code, request_id } = await send(email, { generate_request_id: true });
-    expect((await authenticate(email, { passcode: code, request_id })).status).toBe(403);
-  });
-
-  test('right ones at once: one gets in, and the count begins anew', async () => {
-    const email = await newUser();
-    await strangersGuess(server, email, 90);
-    const { code = '' } = await send(email);
-    const answers = await Promise.all(
-      Array.from({ length: 25 }, (_, n) =>
-        authenticate(email, { passcode: n % 12 === 0 ? code : wrong(code) }),
-      ),
-    );
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    const again = await send(email, { generate_request_id: true });
-    const { request_id } = again;
-    expect((await authenticate(email, { passcode: again.code, request_id })).status).toBe(200);
-    expect(await guessTimes(email, 15)).toBe(15);
-  });
 });
 
 describe('the page of a wrong code', () => {
@@ -302,37 +230,5 @@ describe('the page of a wrong code', () => {
     const other = otherDigits(same);
     await Promise.all(Array.from({ length: 10 }, () => page.submit({ passcode: other })));
     leftTo(await page.submit({ passcode: digits }));
-  });
-
-  test('takes the right one again after a crash that has counted it', async () => {
-    const page = await login.toCode(login.browser(), email);
-    const passcode = await server.codeTo(email);
-    const { otps } = await server.ports(['otps.countTry']);
-    const { app_id: applicationId } = server.environment;
-    const tenant = await demoTenant(server);
-    const [, loginId = ''] = /\/login\/([\w-]+)/.exec(page.response.url) ?? [];
-    const counted = await otps.countTry(
-      {
-        applicationId,
-        identifierHash: identifierHash(tenant, { type: 'email', value: email }),
-        slot: slotOfLogin(hashSecret(loginId)),
-      },
-      { at: Math.floor(Date.now() / 1000), tag: tagOfTry(loginId, passcode) },
-    );
-    expect(counted.counted).toBe(true);
-    leftTo(await page.submit({ passcode }));
-  });
-
-  test('tells of the lock: event, and mail to the user', async () => {
-    await login.exchange(await login.logIn(login.browser(), email));
-    const page = await login.toCode(login.browser(), email);
-    await failTimes(page);
-    await server.settleEvents();
-    const mails = await server.messages({ to: email });
-    expect(mails.map(({ subject }) => subject)).toContain('Too many wrong codes at Demo');
-    const { identifiers, timeline } = await server.ports(['identifiers', 'timeline']);
-    const userId = await identifiers.find(server.environment.tenant_id, { type: 'email', value: email });
-    const { items } = await timeline.list(userId ?? '', { limit: 50 });
-    expect(items.map(({ type }) => type)).toContain('login.locked');
   });
 });

@@ -99,27 +99,6 @@ describe('30 requests of a stranger', () => {
     }
   });
 
-  test('from one network at once are admitted five times in six hours', async () => {
-    const email = newEmail();
-    await createUser(server, { email });
-    const to: Identifier = { type: 'email', value: email };
-    await server.nextMinute();
-    const first = await countSends(
-      Array.from({ length: 4 }, () => '127.0.0.2'),
-      to,
-      'email',
-    );
-    await server.nextMinute();
-    expect(
-      first +
-        (await countSends(
-          Array.from({ length: 4 }, () => '127.0.0.2'),
-          to,
-          'email',
-        )),
-    ).toBe(3);
-  });
-
   test('from many networks leave codes to known browsers, to users who have given a factor, and to backends', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });

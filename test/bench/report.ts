@@ -1,6 +1,5 @@
 import type { ColdStartRow } from './cold-start.ts';
 import type { CpuRow } from './cpu.ts';
-import type { ImportRow } from './import.ts';
 import type { AtTwoMoments, LoadResult } from './load.ts';
 import type { Machine } from './support/machine.ts';
 import type { ThroughputRow } from './throughput.ts';
@@ -11,7 +10,6 @@ export interface Results {
   readonly cpu?: readonly CpuRow[];
   readonly cold_start?: readonly ColdStartRow[];
   readonly load?: LoadResult;
-  readonly import?: readonly ImportRow[];
 }
 
 type Cell = string | number;
@@ -27,7 +25,7 @@ const moments = ({ after_a_minute, at_the_end }: AtTwoMoments): string =>
 
 /** The results as Markdown. */
 export function report(results: Results): string {
-  const { machine, throughput, cpu, cold_start, load, import: imports } = results;
+  const { machine, throughput, cpu, cold_start, load } = results;
   const { cpu: model, cores, memory_gb, node, platform, load_before } = machine;
   const parts = [
     `${cores} cores (${model}), ${memory_gb} GB, Node ${node}, ${platform}; load before the bench ${load_before}`,
@@ -81,33 +79,6 @@ ${table(
     row.within_2_s,
     row.overload,
     Object.keys(row.errors).length === 0 ? 0 : JSON.stringify(row.errors),
-  ]),
-)}`,
-    imports &&
-      `## Import of users
-
-The command and the local server share the ${cores} cores. CPU and memory are those of the command alone.
-
-${table(
-  [
-    'Run',
-    'users',
-    'rows',
-    'at once',
-    'rows per second',
-    'CPU ms per row',
-    'calls per row',
-    'MB at each quarter',
-  ],
-  imports.map((row) => [
-    row.mode,
-    row.users,
-    row.rows,
-    row.at_once,
-    row.rows_per_second,
-    row.cpu_ms_per_row,
-    row.aws_calls_per_row,
-    row.memory_mb.join(', '),
   ]),
 )}`,
   ];

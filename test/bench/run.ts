@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { measureColdStart } from './cold-start.ts';
 import { measureCpu } from './cpu.ts';
-import { measureImport } from './import.ts';
 import { measureLoad } from './load.ts';
 import { report } from './report.ts';
 import { machineFacts } from './support/machine.ts';
@@ -9,17 +8,16 @@ import { measureThroughput } from './throughput.ts';
 
 const USAGE = `npm run bench -- [options]
 
-  --only <parts>       comma-separated: throughput, cpu, cold-start, import,
-                       load (all but the last two)
+  --only <parts>       comma-separated: throughput, cpu, cold-start, load
+                       (all but the last one)
   --seconds <n>        length of each throughput run (3), of load
   --concurrency <n,…>  flows under way at the same time (1,16)
   --runs <n>           fresh processes per function for the cold start (3)
-  --rows <n>           users to import (10000), --concurrency at the same time
   --json               the results as JSON
 `;
 
 const USUAL_PARTS = ['throughput', 'cpu', 'cold-start'] as const;
-const PARTS = [...USUAL_PARTS, 'import', 'load'] as const;
+const PARTS = [...USUAL_PARTS, 'load'] as const;
 type Part = (typeof PARTS)[number];
 
 class UsageError extends Error {}
@@ -46,7 +44,6 @@ function readOptions() {
       seconds: { type: 'string', default: '3' },
       concurrency: { type: 'string', default: '1,16' },
       runs: { type: 'string', default: '3' },
-      rows: { type: 'string', default: '10000' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -58,7 +55,6 @@ function readOptions() {
     seconds: positive('seconds', values.seconds),
     concurrency: values.concurrency.split(',').map((each) => positive('concurrency', each)),
     runs: positive('runs', values.runs),
-    rows: positive('rows', values.rows),
   };
 }
 
@@ -78,7 +74,6 @@ async function main(): Promise<void> {
     ...(wants('load') && {
       load: await measureLoad({ ...options, concurrency: Math.max(...options.concurrency) }),
     }),
-    ...(wants('import') && { import: await measureImport(options.rows, options.concurrency) }),
   };
   process.stdout.write(options.json ? `${JSON.stringify(results, undefined, 2)}\n` : report(results));
 }

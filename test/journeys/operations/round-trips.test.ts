@@ -1,21 +1,32 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SENDS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
 import { codeAt, codeBased, open } from '../../support/fixtures/code-based.ts';
-import { otherDigits } from '../../support/fixtures/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber, newUser, type Person } from '../../support/fixtures/people.ts';
+import { formOf, hostedLogin, otherDigits } from '../../support/fixtures/hosted-login.ts';
+import { newPerson, originOf, type RequestAnswer, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import {
+  createProvenUser,
+  createUser,
+  newEmail,
+  newPhoneNumber,
+  newUser,
+  type Person,
+} from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { depthOf, type Prepare } from '../../support/server/depth.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { exchange, logIn, refresh, storeCode } from '../../support/tools/authorized.ts';
-import { BrowserJar } from '../../support/tools/browser-jar.ts';
+import { BrowserJar, type BrowserPage } from '../../support/tools/browser-jar.ts';
 import { takes } from '../../support/tools/full-run.ts';
+import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
 /**
- * The unit of latency is the AWS round trip: these are the longest chains of calls that an operation may make, one after the
- * other, on a container that has public keys and configuration in its cache. Counted from the SDK's real calls.
+ * The unit of latency is the AWS round trip: these are the longest chains of calls that a login may make on its ways, on a
+ * container that has public keys and configuration in its cache. `contract/depth` has each operation.
  */
 
 const server = useTestServer();
+const login = hostedLogin(server);
 let token: string;
 let redirect_uri: string;
 let c: ReturnType<typeof codeBased>;
@@ -39,26 +50,31 @@ const codeFor = async ({ email }: Person, fields: object = {}) =>
   (await sendOtp({ identifier: email, ...fields })).body;
 const linkFor = async ({ email }: Person) => (await sendLink({ identifier: email })).body;
 
-const credentials = () => {
-  const { client_id, client_secret } = server.environment;
-  return { grant_type: 'client_credentials', client_id, client_secret };
-};
+/** The page of a login, and what its script asks for. */
+async function hostedPage() {
+  const jar = login.browser();
+  const { client_id, redirect_uris } = server.environment;
+  const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
+  const page = await jar.open(`${server.environment.base_url}/v1/auth/webauthn?${query}`);
+  const path = /data-options="([^"]*)"/.exec(page.html)?.[1] ?? '';
+  const body = new URLSearchParams({ csrf: formOf(page).csrf });
+  return { jar, page, ask: () => jar.request(path, { method: 'POST', body }) };
+}
 
-type Tokens = Awaited<ReturnType<typeof logIn>>['tokens'];
-const loggedIn = (call: (tokens: Tokens) => ReturnType<typeof post>) => async () => {
-  const { tokens } = await logIn(server);
-  return () => call(tokens);
-};
+/** What a form of a page sends, without the page that it leads to. */
+function send(jar: BrowserJar, { html }: BrowserPage, fields: Readonly<Record<string, string>>) {
+  const [, action = ''] = /<form method="post" action="(\/login\/[^"]*)"/.exec(html) ?? [];
+  const { csrf } = formOf({ html });
+  return () => jar.request(action, { method: 'POST', body: new URLSearchParams({ csrf, ...fields }) });
+}
 
 type Case = readonly [title: string, operation: string, status: number, trips: number, Prepare<Person>];
 const taking = (...one: Case): Case => one;
 
-const ofSectionC = ({ email, phone_number }: Person) => ({ email, phone_number });
 const newOrMfa = { create_new_user: true, require_mfa: true };
 
 const cases: readonly Case[] = [
-  taking('a client token', 'token', 200, 1, async () => () => server.form('/oidc/token', credentials())),
-  ...(['direct', 'email', 'sms'] as const).map((channel) =>
+  ...(['email', 'sms'] as const).map((channel) =>
     taking(
       `an OTP sent by ${channel}`,
       'sendOtp',
@@ -69,17 +85,9 @@ const cases: readonly Case[] = [
           sendOtp({ identifier: email, channel, generate_request_id: true }),
     ),
   ),
-  taking('an OTP sent to a user ID', 'sendOtp', 200, 2, async () => {
-    const { user_id } = await createUser(server, { email: newEmail() });
-    return () => sendOtp({ identifier: user_id, identifier_type: 'user_id', channel: 'email' });
-  }),
   taking('an OTP refused by a full window', 'sendOtp', 429, 2, async (person) => {
     for (let sent = 0; sent < SENDS_PER_MINUTE; sent += 1) await codeFor(person);
     return () => sendOtp({ identifier: person.email });
-  }),
-  taking('an OTP authenticated', 'authenticateOtp', 200, 3, async (person) => {
-    const { code } = await codeFor(person);
-    return () => authenticateOtp({ identifier: person.email, passcode: code });
   }),
   taking('an OTP authenticated after a wrong one', 'authenticateOtp', 200, 4, async (person) => {
     const { code = '' } = await codeFor(person);
@@ -101,39 +109,6 @@ const cases: readonly Case[] = [
     const { code = '' } = await codeFor(person);
     return () => authenticateOtp({ identifier: person.email, passcode: otherDigits(code) });
   }),
-  ...(['direct', 'email'] as const).map((channel) =>
-    taking(
-      `a link sent by ${channel}`,
-      'sendMagicLink',
-      200,
-      3,
-      async ({ email }: Person) =>
-        () =>
-          sendLink({ identifier: email, channel }),
-    ),
-  ),
-  taking('a link opened', 'openMagicLink', 302, 1, async (person) => {
-    const { link = '' } = await linkFor(person);
-    return () => server.get(link);
-  }),
-  taking('a link authenticated', 'authenticateMagicLink', 200, 3, async (person) => {
-    const { code } = await linkFor(person);
-    return () => authenticateLink({ code });
-  }),
-  taking(
-    'section C: a link',
-    'sendCodeBasedLink',
-    200,
-    3,
-    async (person) => () => c.sendLink({ ...ofSectionC(person), ...newOrMfa }),
-  ),
-  taking(
-    'section C: digits by email',
-    'sendEmailOtp',
-    200,
-    3,
-    async (person) => () => c.sendEmailOtp({ ...ofSectionC(person), ...newOrMfa }),
-  ),
   ...(['a user', 'a new user'] as const).map((addressee) =>
     taking(
       `section C: digits by SMS to ${addressee}`,
@@ -147,11 +122,6 @@ const cases: readonly Case[] = [
         }),
     ),
   ),
-  taking('section C: digits validated', 'validateEmailOtp', 200, 3, async ({ email }) => {
-    await c.sendEmailOtp({ email, ...newOrMfa });
-    const passcode = await server.codeTo(email);
-    return () => c.validateEmailOtp({ email, passcode });
-  }),
   ...(['a user', 'a new user'] as const).map((addressee) =>
     taking(
       `section C: a code of ${addressee} exchanged`,
@@ -244,46 +214,49 @@ const cases: readonly Case[] = [
     await refresh(server, tokens.refresh_token);
     return () => refresh(server, tokens.refresh_token);
   }),
-  ...(['access_token', 'refresh_token'] as const).flatMap((kind) => [
-    taking(`${kind} introspected`, 'introspection', 200, 1, async () => {
-      const { tokens } = await logIn(server);
-      const { client_id, client_secret } = server.environment;
-      const fields = { client_id, client_secret, token: tokens[kind] };
-      return () => server.form('/oidc/token/introspection', fields);
-    }),
-  ]),
-  taking(
-    'UserInfo',
-    'userInfo',
-    200,
-    1,
-    loggedIn(({ access_token }) => server.get('/oidc/me', { token: access_token })),
+  taking('options on a page', 'loginPasskeyOptions', 200, 2, async () => (await hostedPage()).ask),
+  taking('a login by passkey on a page', 'loginPasskey', 200, 6, async () => {
+    const passkey = await registerPasskey(server, await newPerson(server));
+    const { jar, page, ask } = await hostedPage();
+    const options = (await (await ask()).json()) as RequestAnswer;
+    const [, action = ''] = /<form method="post" action="(\/passkey\/[^"]*)"/.exec(page.html) ?? [];
+    const { csrf } = formOf(page);
+    const body = new URLSearchParams({ csrf, credential: usePasskey(passkey, options, originOf(server)) });
+    return () => jar.request(action, { method: 'POST', body });
+  }),
+  ...(['proven', 'unproven'] as const).map((which) =>
+    taking(
+      `a code to ${which === 'proven' ? 'a proven' : 'an unproven'} address, on a page`,
+      'loginAct',
+      200,
+      which === 'proven' ? 8 : 9,
+      async () => {
+        const person = { email: newEmail(), phone_number: newPhoneNumber() };
+        if (which === 'proven') await createProvenUser(server, person);
+        else await createUser(server, person);
+        // A login before, or there is nothing that a first proof ends.
+        const who = { identifier_type: 'phone_number', identifier: person.phone_number };
+        const { body } = await post('/v1/auth/otp/send', { channel: 'direct', ...who });
+        await post('/v1/auth/otp/authenticate', { ...who, passcode: body.code });
+        const jar = login.browser();
+        const page = await login.toCode(jar, person.email);
+        return send(jar, page, { passcode: await server.codeTo(person.email) });
+      },
+    ),
   ),
-  taking(
-    'a session authenticated',
-    'authenticateSession',
-    200,
-    2,
-    loggedIn(({ session_id }) => server.post('/v1/auth/session/authenticate', { session_id }, { token })),
-  ),
-  taking(
-    'a logout',
-    'logout',
-    200,
-    1,
-    loggedIn(({ access_token }) => server.post('/v1/auth/logout', {}, { token: access_token })),
-  ),
-  taking('a refused token', 'sendOtp', 401, 0, async () => () => server.post('/v1/auth/otp/send', {})),
-  taking('keys, once read', 'jwks', 200, 0, async () => () => server.get('/oidc/jwks')),
-  taking(
-    'metadata',
-    'discovery',
-    200,
-    0,
-    async () => () => server.get('/oidc/.well-known/openid-configuration'),
-  ),
-  taking('health', 'health', 200, 0, async () => () => server.get('/health')),
-  taking('the API document', 'openapi', 200, 0, async () => () => server.get('/openapi.json')),
+  taking('a code to an unproven address after a passkey, on a page', 'loginAct', 200, 9, async () => {
+    const email = newEmail();
+    const user = await createUser(server, { email });
+    const passkey = await registerPasskey(server, {
+      ...{ user, email },
+      tokens: await tokensDirect(server, user.user_id),
+    });
+    const { jar, page, ask } = await hostedPage();
+    const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, originOf(server));
+    const asking = await page.submit({ credential });
+    const code = await asking.submit({ method: 'email' });
+    return send(jar, code, { passcode: await server.codeTo(email) });
+  }),
   taking('an unknown path', 'fallback', 404, 0, async () => () => server.get('/nowhere')),
 ];
 
