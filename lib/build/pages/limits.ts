@@ -13,88 +13,88 @@ export const limitsPage = (): string => `<!-- Made by npm run pages. -->
 
 # Limits
 
-Every limit that callers or users can meet, with its default and what changes it. \`fixed\` means: only in
-[limits.ts](../shared/domain/basis/limits.ts). Windows begin with the full minute, hour or day (UTC).
+All limits that callers and users can reach, with their defaults and the settings that change them. A \`fixed\` limit can
+only be changed in [limits.ts](../shared/domain/basis/limits.ts). Windows start at the full minute, hour or day (UTC).
 
 ## Passcodes and links
 
-Set per application in \`login_preferences\`, or per send.
+These limits are set for each application in \`login_preferences\`, or for one message when it is sent.
 
 | What | Default | Range | Changed by |
 |---|---|---|---|
 | Digits of a passcode | ${l.PASSCODE_DIGITS} | ${l.PASSCODE_DIGITS_MIN} to ${l.PASSCODE_DIGITS_MAX} | \`digits\` |
 | Lifetime of a passcode | ${minutes(l.PASSCODE_EXPIRES_MINUTES)} | up to ${minutes(l.PASSCODE_EXPIRES_MINUTES_MAX)} | \`expires_minutes\`; \`expires_in\` of a send |
-| Failed tries until the lock, per login, \`request_id\` or client, and network that a trusted client reports | ${l.PASSCODE_MAX_TRIES} | 1 to ${l.PASSCODE_MAX_TRIES_MAX} | \`max_tries\` |
-| Length of the lock | ${minutes(l.PASSCODE_LOCK_MINUTES)} | up to ${minutes(l.PASSCODE_LOCK_MINUTES_MAX)} | \`lock_minutes\` |
-| Failures in a row of a user until passcodes are off | ${l.PASSCODE_MAX_FAILURES} | | fixed |
-| A failure is remembered for | ${duration(l.PASSCODE_FAILURES_KEPT_SECONDS)} | | fixed |
+| Failed attempts until the lockout, for each login, \`request_id\` or client, and for each network that a trusted client reports | ${l.PASSCODE_MAX_TRIES} | 1 to ${l.PASSCODE_MAX_TRIES_MAX} | \`max_tries\` |
+| Duration of the lockout | ${minutes(l.PASSCODE_LOCK_MINUTES)} | up to ${minutes(l.PASSCODE_LOCK_MINUTES_MAX)} | \`lock_minutes\` |
+| Consecutive failures of a user until passcodes are disabled for the user | ${l.PASSCODE_MAX_FAILURES} | | fixed |
+| Time until failures are no longer counted | ${duration(l.PASSCODE_FAILURES_KEPT_SECONDS)} | | fixed |
 | Lifetime of a link | ${minutes(l.LINK_EXPIRES_MINUTES)} | up to ${minutes(l.LINK_EXPIRES_MINUTES_MAX)} | \`link.expires_minutes\`; \`email_expiration\` of a send |
-| A used code or link is kept for | ${duration(l.CONSUMED_KEPT_SECONDS)} | | fixed |
+| Time for which used codes and links are stored | ${duration(l.CONSUMED_KEPT_SECONDS)} | | fixed |
 
 ## Tokens and sessions
 
 | What | Default | Range | Changed by |
 |---|---|---|---|
-| Access token, of users and clients | ${duration(l.ACCESS_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_ACCESS_TTL_MAX_SECONDS)}, of management clients to ${duration(l.CLIENT_TOKEN_SECONDS)} | \`access_token_ttl\` of resource or client |
-| ID token | ${duration(l.ID_TOKEN_SECONDS)} | | fixed |
-| Refresh token | ${duration(l.REFRESH_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`refresh_token_ttl\` of resource or client |
-| All refreshing after one login | ${duration(l.REFRESH_FAMILY_SECONDS)} | as above | \`max_refresh_rotate\` of resource or client |
-| The same answer to a repeated refresh | ${duration(l.REFRESH_GRACE_SECONDS)} | | fixed |
-| Session without use | ${duration(l.SESSION_IDLE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)} | \`session_idle_seconds\` |
-| Session in all | ${duration(l.SESSION_ABSOLUTE_SECONDS)} | as above | \`session_absolute_seconds\` |
-| Login that adds or removes a passkey, device key or number | ${duration(l.BINDING_MAX_AGE_SECONDS)} | ${duration(l.BINDING_MAX_AGE_SECONDS_MIN)} to ${duration(l.BINDING_MAX_AGE_SECONDS_MAX)} | \`binding_max_age_seconds\` |
-| Preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} in all | | \`session_preset\` |
-| Preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)} without use, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in all | | \`session_preset\` |
-| Sessions of a user; one more ends the least recently used | ${l.SESSIONS_MAX} | | fixed |
-| Sessions of a user that are over and kept, and those of the last ${duration(l.ENDED_SESSION_SECONDS)} | ${l.ENDED_SESSIONS_MAX} | | fixed |
-| Devices of a user by which a new one is told; one more forgets the oldest | ${l.SEEN_DEVICES_MAX} | | fixed |
-| Logins of one session that can be refreshed | ${l.SESSION_FAMILIES_MAX} | | fixed |
-| Sessions of a former system move | off | up to ${duration(l.MOVING_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
-| Age of its ID tokens | up to ${duration(l.FORMER_TOKEN_SECONDS)} | | fixed |
-| What a person lets an agent do | ${duration(l.CONSENT_SECONDS)} | | fixed |
-| Code to exchange | ${duration(l.AUTHORIZATION_CODE_SECONDS)} | | fixed |
-| Pushed request | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |
-| A login in the browser, from request to code | ${duration(l.LOGIN_TRANSACTION_SECONDS)} | | fixed |
-| Answer of a social provider | ${duration(l.UPSTREAM_LOGIN_SECONDS)} | | fixed |
-| Calls to a provider, all and each | ${l.PROVIDER_MILLISECONDS / 1000} and ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds | | fixed |
-| A hosted page says "on its way" | after ${l.SEND_ANSWER_MILLISECONDS} ms or more | | fixed |
-| Known browsers of a user | ${l.KNOWN_DEVICES_MAX}, for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
-| Tenants that the login cookies of one browser are read for at once; clients that its page names by their applications | ${l.LOGIN_COOKIES_MAX} | | fixed |
+| Lifetime of an access token of a user or client | ${duration(l.ACCESS_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_ACCESS_TTL_MAX_SECONDS)}, of management clients up to ${duration(l.CLIENT_TOKEN_SECONDS)} | \`access_token_ttl\` of resource or client |
+| Lifetime of an ID token | ${duration(l.ID_TOKEN_SECONDS)} | | fixed |
+| Lifetime of a refresh token | ${duration(l.REFRESH_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`refresh_token_ttl\` of resource or client |
+| Total time for which one login can be refreshed | ${duration(l.REFRESH_FAMILY_SECONDS)} | as above | \`max_refresh_rotate\` of resource or client |
+| Time in which a repeated refresh gets the same answer | ${duration(l.REFRESH_GRACE_SECONDS)} | | fixed |
+| Idle lifetime of a session | ${duration(l.SESSION_IDLE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)} | \`session_idle_seconds\` |
+| Total lifetime of a session | ${duration(l.SESSION_ABSOLUTE_SECONDS)} | as above | \`session_absolute_seconds\` |
+| Maximum age of a login that adds or removes a passkey, device key or phone number | ${duration(l.BINDING_MAX_AGE_SECONDS)} | ${duration(l.BINDING_MAX_AGE_SECONDS_MIN)} to ${duration(l.BINDING_MAX_AGE_SECONDS_MAX)} | \`binding_max_age_seconds\` |
+| Preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} in total | | \`session_preset\` |
+| Preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)} idle, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in total | | \`session_preset\` |
+| Sessions of a user. A further one ends the least recently used | ${l.SESSIONS_MAX} | | fixed |
+| Ended sessions of a user that are stored, in addition to those of the last ${duration(l.ENDED_SESSION_SECONDS)} | ${l.ENDED_SESSIONS_MAX} | | fixed |
+| Known devices of a user, by which a new device is recognised. A further one replaces the oldest | ${l.SEEN_DEVICES_MAX} | | fixed |
+| Logins of one session that can be refreshed. A further one replaces the least recently used | ${l.SESSION_FAMILIES_MAX} | | fixed |
+| Period in which sessions of a former system are taken over | off | up to ${duration(l.MOVING_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
+| Maximum age of an ID token of a former system | up to ${duration(l.FORMER_TOKEN_SECONDS)} | | fixed |
+| Lifetime of the consent that a user gives to an agent | ${duration(l.CONSENT_SECONDS)} | | fixed |
+| Lifetime of an authorization code | ${duration(l.AUTHORIZATION_CODE_SECONDS)} | | fixed |
+| Lifetime of a pushed authorization request | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |
+| Duration of a login in the browser, from the request to the code | ${duration(l.LOGIN_TRANSACTION_SECONDS)} | | fixed |
+| Time for a login at a social provider | ${duration(l.UPSTREAM_LOGIN_SECONDS)} | | fixed |
+| Time limit of all calls to a provider, and of each call | ${l.PROVIDER_MILLISECONDS / 1000} and ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds | | fixed |
+| Minimum time until a hosted page confirms that a message was sent | ${l.SEND_ANSWER_MILLISECONDS} ms | | fixed |
+| Browsers that are known to belong to a user | ${l.KNOWN_DEVICES_MAX}, for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
+| Tenants that one request logs a browser out of, and clients that the logout page names by their applications | ${l.LOGIN_COOKIES_MAX} | | fixed |
 
 ## Rate limits
 
-Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
+These limits are set for each application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 
 | What | Default | Changed by |
 |---|---|---|
-| Messages to one mailbox or phone, per application and channel | ${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
-| Of these for all browsers on hosted pages that the user has not logged in from | ${shareOf(l.SENDS_PER_MINUTE, l.SENDS_OF_STRANGERS)} a minute, ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS)} a day | two thirds of the above |
-| Of these for one network address | ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.STRANGERS_OF_NETWORK)} in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.SENDS_OF_NETWORK)} a day | a quarter and a third of the above |
-| Of all for one network that a trusted client reports | ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_NETWORK)} a day | a third |
-| More of these for known browsers, and after a first factor | ${shareOf(l.SENDS_PER_MINUTE, l.SENDS_RESERVE)} a minute, ${shareOf(l.SENDS_PER_DAY, l.SENDS_RESERVE)} a day | half of the above |
-| Calls of a client; of a public one per network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
-| Messages that one network (IPv6: /64) asks for on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
+| Messages to one mailbox or phone number, for each application and channel | ${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
+| Of these, messages for browsers on hosted pages that the user has not logged in from | ${shareOf(l.SENDS_PER_MINUTE, l.SENDS_OF_STRANGERS)} a minute, ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS)} a day | two thirds of the above |
+| Of the messages for such browsers, those for one network address | ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.STRANGERS_OF_NETWORK)} in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.SENDS_OF_NETWORK)} a day | a quarter and a third of the above |
+| Of all messages to one address, those for one network that a trusted client reports | ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_NETWORK)} a day | a third of the first limit |
+| Additional messages to one address for known browsers, and after a first factor | ${shareOf(l.SENDS_PER_MINUTE, l.SENDS_RESERVE)} a minute, ${shareOf(l.SENDS_PER_DAY, l.SENDS_RESERVE)} a day | half of the above |
+| Calls of a client, or of a public client from one network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
+| Messages that one network (IPv6: /64) requests on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
 | Of these, messages to addresses without a user | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
-| Documents of [agents](oauth/AGENTS.md#the-document) that are not known yet, for a network, a host and an application | ${l.DOCUMENTS_OF_NETWORK}, ${l.DOCUMENTS_OF_HOST} and ${l.DOCUMENTS_OF_APPLICATION} a minute | fixed |
-| Calls without a token or secret, per network and function instance | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
-| The same, per address, by the web ACL | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
-| Failed authentications of the clients of a tenant, per network; right secrets pass | ${l.CLIENT_FAILURES_PER_MINUTE} a minute, ${l.CLIENT_FAILURES_PER_HOUR} an hour | fixed |
+| Documents of [agents](oauth/AGENTS.md#the-document) that are not known yet, for each network, host and application | ${l.DOCUMENTS_OF_NETWORK}, ${l.DOCUMENTS_OF_HOST} and ${l.DOCUMENTS_OF_APPLICATION} a minute | fixed |
+| Calls without a token or secret, for each network and function instance | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
+| Calls without a token or secret from one address, limited by the web ACL | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
+| Failed authentications of the clients of a tenant from one network. Correct secrets are still accepted | ${l.CLIENT_FAILURES_PER_MINUTE} a minute, ${l.CLIENT_FAILURES_PER_HOUR} an hour | fixed |
 | SMS to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_PER_PREFIX_PER_HOUR} an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
-| Of these, SMS with unused codes in a day | ${l.SMS_UNVERIFIED_PER_PREFIX}, then ${l.SMS_PROBES_PER_HOUR} an hour; a used code pays for ${l.SMS_VERIFIED_PAYS_FOR} | \`sms_unverified_per_prefix\` |
-| SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days; ${l.SMS_BUDGET_FOR_STRANGERS * 100} % of them for sign-ups | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
+| Of these, SMS with unused codes in a day | ${l.SMS_UNVERIFIED_PER_PREFIX}, then ${l.SMS_PROBES_PER_HOUR} an hour. Each used code allows ${l.SMS_VERIFIED_PAYS_FOR} more | \`sms_unverified_per_prefix\` |
+| SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days. At most ${l.SMS_BUDGET_FOR_STRANGERS * 100} % of them go to numbers without a user | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
 | Recovery without a second factor | after ${l.RECOVERY_DELAY_HOURS} hours, for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} |
-| Requests for it by one user | ${l.RECOVERIES_PER_DAY} a day | fixed |
-| A deleted account can be undone by its owner | for ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days; looked for every ${l.JOBS_MINUTES} minutes | fixed |
-| Notices of one kind to one user, but of a recovery or a deleted account | ${l.NOTICES_PER_DAY} a day | fixed |
+| Recovery requests of one user | ${l.RECOVERIES_PER_DAY} a day | fixed |
+| Time in which users can undo the deletion of their account | ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days. Due deletions are executed every ${l.JOBS_MINUTES} minutes | fixed |
+| Notices of one type to one user, except those of a recovery or a deleted account | ${l.NOTICES_PER_DAY} a day | fixed |
 
 ## Requests
 
 | What | Limit |
 |---|---|
 | Body | ${kilobytes(l.BODY_MAX_BYTES)} |
-| URL | ${kilobytes(l.URL_MAX_BYTES)}; CloudFront answers 413 above it |
-| Request line and headers | ${kilobytes(l.REQUEST_MAX_BYTES)}; CloudFront answers 413 above it |
-| Request line and values of headers, where the HTTP API is behind | ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}; AWS names no status above it, the local server answers 431 (RFC 6585 §5) |
+| URL | ${kilobytes(l.URL_MAX_BYTES)}. CloudFront answers longer ones with 413 |
+| Request line and headers | ${kilobytes(l.REQUEST_MAX_BYTES)}. CloudFront answers longer ones with 413 |
+| Request line and header values, if the HTTP API handles the request | ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}. AWS does not document the status for longer ones; the local server answers 431 (RFC 6585 §5) |
 | \`state\`; \`nonce\` | ${kilobytes(l.STATE_MAX_BYTES)} percent-encoded; ${l.NONCE_MAX} characters |
 | \`device_id\`; \`client_id\` | ${l.DEVICE_ID_MAX}; ${l.CLIENT_ID_MAX} characters |
 | \`base64logo\`; \`custom_message\`; \`sender_id\` | ${number(l.LOGO_BASE64_MAX)}; ${l.SMS_CUSTOM_MESSAGE_MAX}; ${l.SMS_SENDER_ID_MAX} characters |
@@ -103,7 +103,7 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | \`claims\` | ${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} as JSON, ${l.CLAIM_VALUES_MAX} values |
 | Client assertion | ${number(l.PROOF_MAX)} characters, \`exp\` at most ${duration(l.CLIENT_ASSERTION_SECONDS)} ahead |
 | DPoP proof | ${number(l.PROOF_MAX)} characters, ${l.PROOF_SKEW_SECONDS} seconds of clock skew |
-| Entries of a list | ${l.LIST_LIMIT}, at most ${l.LIST_LIMIT_MAX} by \`limit\` |
+| Entries of a list | ${l.LIST_LIMIT}, or up to ${l.LIST_LIMIT_MAX} with \`limit\` |
 
 ## Records
 
@@ -117,15 +117,15 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | Passkeys; device keys; linked accounts of a user | ${l.PASSKEYS_MAX}; ${l.DEVICE_KEYS_MAX}; ${l.IDENTITIES_MAX} |
 | Challenge for a passkey; for a device key | ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)}; ${duration(l.APPROVAL_SECONDS)} |
 | Origins of an application for passkeys | ${l.ORIGINS_MAX} |
-| A resource URI that its tenant gave up | kept from other tenants for ${duration(l.URI_HELD_SECONDS)} |
+| A resource URI that its tenant has given up | reserved for the tenant for ${duration(l.URI_HELD_SECONDS)} |
 | Applications of a tenant | ${number(l.APPLICATIONS)}; \`otl tenant update --max-applications\`, 1 to ${number(l.APPLICATIONS_MAX)} |
-| Deleting an organization or user, or unlocking one, within the call | ${l.JOB_CALL_SECONDS} seconds; then 202, and the rest within ${l.JOBS_MINUTES + l.JOB_LEAD_SECONDS / 60} minutes as a rule; \`otl jobs\` says how far it is |
+| Deleting an organization or user, or unlocking a user, within the call | ${l.JOB_CALL_SECONDS} seconds. After that the answer is 202, and the rest is usually done within ${l.JOBS_MINUTES + l.JOB_LEAD_SECONDS / 60} minutes. \`otl jobs\` shows the progress |
 | Redirect URIs; resources; hosts of documents of an application | ${l.REDIRECT_URIS_MAX}; ${l.APPLICATION_RESOURCES_MAX}; ${l.DOCUMENT_HOSTS_MAX} |
 | Document of an agent; its redirect URIs; the time to fetch it | ${kilobytes(l.DOCUMENT_BYTES_MAX)}; ${l.DOCUMENT_REDIRECT_URIS_MAX}; ${l.DOCUMENT_MILLISECONDS / 1000} seconds |
 | Roles of an application, client or user; of a member | ${l.ROLES_MAX}; ${l.MEMBER_ROLES_MAX} |
 | Permissions of a client or role; of all roles of an application | ${l.PERMISSIONS_MAX}; ${l.PERMISSIONS_OF_ROLES_MAX} |
 | Secrets; public keys of a client | ${l.CLIENT_SECRETS_MAX}; ${l.CLIENT_KEYS_MAX} |
 | Webhooks of a tenant; event types of each | ${l.LIST_LIMIT_MAX}; ${l.WEBHOOK_EVENTS_MAX} |
-| Configuration in the memory of a function | ${duration(l.DIRECTORY_CACHE_SECONDS)} |
-| Public keys, metadata and API document in caches of others | ${duration(l.PUBLIC_CACHE_SECONDS)} |
+| Time for which a function caches configuration | ${duration(l.DIRECTORY_CACHE_SECONDS)} |
+| Time for which others cache public keys, metadata and the API document | ${duration(l.PUBLIC_CACHE_SECONDS)} |
 `;
