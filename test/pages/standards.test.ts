@@ -63,21 +63,3 @@ test('each file of attacks and stories is named', () => {
   expect(files.length).toBeGreaterThan(24);
   expect(files.filter((file) => !page.includes(`\`${file}\``))).toEqual([]);
 });
-
-/** A test as the page names it: its file, then titles of it. */
-const NAMED_TEST = /`([a-z0-9/-]+)`((?:,? "[^"]+")+)/g;
-
-test('each statement of the specification names tests that there are', () => {
-  const statements = tableRows(readPage('test/SPECIFICATION.md'));
-  expect(statements.length).toBeGreaterThan(60);
-  const missing = statements.flatMap(([, statement, tests = '']) => {
-    const named = [...tests.matchAll(NAMED_TEST)].flatMap(([, file, titles = '']) =>
-      [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => ({ page: `test/${file}.test.ts`, title })),
-    );
-    if (named.length === 0) return [`${statement}: no test`];
-    return named
-      .filter(({ page, title }) => !readPage(page).includes(title))
-      .map(({ page, title }) => `${page}: ${title}`);
-  });
-  expect(missing).toEqual([]);
-});
