@@ -105,7 +105,8 @@ export function recordStore<T extends { readonly createdAt: number }>(
 
     async replace(expected, next) {
       const version = versions.get(expected);
-      if (version === undefined) throw new Error('Only a record that was read from the store can be replaced');
+      if (version === undefined)
+        throw new Error('Only a record that was read from the store can be replaced');
       return write(next, version + 1, '#version = :expected');
     },
 

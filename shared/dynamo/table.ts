@@ -30,7 +30,9 @@ export interface Proof {
   readonly by?: string | undefined;
   /** True if the item keeps the last write tokens, each of which refuses a repetition even after other callers' writes. */
   readonly once?: true;
-  /** True for counts: like `once`, and not retried after a time-out, because the first attempt may still be in progress. */
+  /**
+   * True for a write that counts. Like `once`, but not retried after a time-out: the first attempt may still be in progress.
+   */
   readonly counts?: true;
 }
 

@@ -87,7 +87,7 @@ export interface Outcome {
   readonly error?: unknown;
   /** Names of the request fields that were refused. */
   readonly fields?: readonly string[];
-  /** Value that the caller asked for and that is unknown. */
+  /** Unknown redirect URI or client that the caller asked for. */
   readonly asked?: string | undefined;
 }
 

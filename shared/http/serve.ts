@@ -24,7 +24,7 @@ export type Handler = (
 
 interface FailedRequest {
   readonly request: InputOf<OperationRow>['request'];
-  /** Query of the URL, which may not be the part of the request that was wrong. */
+  /** Query of the URL before validation. It may itself be the invalid part of the request. */
   readonly query: URLSearchParams;
 }
 
@@ -56,7 +56,7 @@ function failedRequest({ request, event }: Exchange): FailedRequest {
   return { request, query: new URLSearchParams(event.rawQueryString) };
 }
 
-/** Notes the record that the path names. */
+/** Adds the ID of the record that the path names to the log line. */
 function noteRecord({ record = '' }: Operation, { path, audit }: Exchange): void {
   const recordId = (path as Readonly<Record<string, string>> | undefined)?.[record];
   if (recordId !== undefined) audit({ recordId });

@@ -8,7 +8,7 @@ export interface SecurityEvent {
   /** Unique ID, which stays the same when the event is repeated. */
   readonly id: string;
   readonly type: string;
-  /** RFC 3339 UTC with milliseconds. */
+  /** Time of the event, RFC 3339 UTC with milliseconds. */
   readonly time: string;
   readonly tenant_id?: string;
   readonly user_id?: string;
@@ -32,7 +32,7 @@ export interface TimelineEvent {
   /** Unique ID, which stays the same when the event is repeated. */
   readonly eventId: string;
   readonly type: string;
-  /** RFC 3339 UTC with milliseconds. */
+  /** Time of the event, RFC 3339 UTC with milliseconds. */
   readonly time: string;
   /** Other fields of the log line, in snake_case. */
   readonly detail: Readonly<Record<string, string | number>>;

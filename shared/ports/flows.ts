@@ -127,12 +127,12 @@ export interface OneTimeCodes {
   ): Promise<TryOutcome>;
   /**
    * Takes back a counted try if the code was correct and something else failed, and ends the lock that the try caused. Works
-   * only while the code is `mac` and not consumed.
+   * only while the slot's code has this MAC and is not consumed.
    */
   refundTry(key: OneTimeCodeKey, mac: string, guesser: Guesser): Promise<void>;
   /**
    * Consumes a correct code whose try was counted before, and clears tries and locks of all callers. Exactly one of several
-   * concurrent callers gets true, and only while the code is `mac`, unconsumed and unexpired.
+   * concurrent callers gets true, and only while the slot's code has this MAC, is unconsumed and not expired.
    */
   consume(
     key: OneTimeCodeKey,
@@ -140,15 +140,15 @@ export interface OneTimeCodes {
     guesser: Guesser & { readonly at: number; readonly holder?: string },
   ): Promise<boolean>;
   /**
-   * Restores the code, its tries and its locks, but only if it is `mac` and this holder (a random mark) consumed it. A delayed
-   * `consume` of the same holder is refused.
+   * Restores the code, its tries and its locks, but only if the slot's code has this MAC and this holder (a random mark)
+   * consumed it. A delayed `consume` of the same holder is then refused.
    */
   giveBack(key: OneTimeCodeKey, mac: string, holder: string, at: number): Promise<void>;
-  /** Returns true if the code of the slot is still `mac`, valid, and locked for no caller. */
+  /** Returns true if the slot's code still has this MAC, is valid and is locked for no caller. */
   isUsable(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
   /**
-   * Replaces the code by these earlier codes (newest first) if it still is `mac` and unconsumed; without earlier codes,
-   * invalidates it. Tries and locks stay, as one count for all codes.
+   * Replaces the slot's code by these earlier codes (newest first) if it still has this MAC and is unconsumed. Without earlier
+   * codes, invalidates it. Tries and locks stay, as one count for all codes.
    */
   restore(key: OneTimeCodeKey, mac: string, codes: readonly StoredCode[]): Promise<void>;
   /** Deletes codes, tries and locks in all slots of an identifier, when its user is erased or an operator unlocks the user. */
@@ -239,7 +239,7 @@ export interface RotatedToken {
   readonly sealedSuccessor: string;
   /** `jti` of the access token that the rotation issued. */
   readonly jti: string;
-  /** Scope of that answer. Absent: the scope of the family. */
+  /** Scope of the answer to the rotation. Absent: the scope of the family. */
   readonly scope?: string;
   /** JWK thumbprint of the access token's DPoP key. Absent: the key of the family. */
   readonly dpopJkt?: string;
@@ -377,7 +377,8 @@ export interface Sessions {
   forbid(sessionId: string, at: number): Promise<void>;
   listOf(userId: string, at: number): Promise<readonly Session[]>;
   /**
-   * Returns the user's living sessions, and ended ones whose clients must still be notified. Deletes the oldest of too many.
+   * Returns the user's living sessions, and ended ones whose clients must still be notified. Deletes the oldest ended sessions
+   * above a limit.
    */
   review(
     userId: string,

@@ -58,7 +58,7 @@ export const clientFields = {
   acrValues: { kind: 'choice', of: ['require', 'prefer'], default: 'require' },
   /** URL that is notified when a session ends (OpenID Connect Back-Channel Logout 1.0 §2.2). */
   backchannelLogoutUri: { ...text, called: true },
-  /** Stored only for readers of the record, because every logout token contains `sid`. */
+  /** True if the client requires `sid` in logout tokens. Has no effect, because every logout token contains it. */
   backchannelLogoutSessionRequired: isOff,
   /** False only for clients that authenticate with a key. */
   refreshTokenRotation: { kind: 'flag', default: true },

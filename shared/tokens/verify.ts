@@ -60,7 +60,8 @@ const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 /**
- * Reads the thumbprint of the `cnf` claim. Returns undefined if there is none, and null if it is invalid: the token is, too.
+ * Reads the thumbprint of the `cnf` claim. Returns undefined without the claim, and null if it is invalid, as the token then
+ * is.
  */
 function readBinding({ cnf }: JWTPayload): string | null | undefined {
   if (cnf === undefined) return undefined;
