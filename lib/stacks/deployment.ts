@@ -28,7 +28,6 @@ export interface Deployment {
   /** Stacks with functions, by area. */
   readonly functions: ReadonlyMap<string, FunctionsStack>;
   readonly edge: EdgeStack;
-  /** All stacks of the environment. */
   readonly stacks: readonly Stack[];
 }
 

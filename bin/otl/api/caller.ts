@@ -1,4 +1,4 @@
-// Finds the credentials for a call of the API of one tenant: those of a client, of a logged-in person, or of the demo's client.
+// Finds the credentials for calls of one tenant's API: those of a client, a logged-in person, or the demo's management client.
 
 import { authOf } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';

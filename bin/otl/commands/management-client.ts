@@ -13,7 +13,10 @@ export interface Management {
   readonly client_secret: string;
 }
 
-/** Creates a tenant's first management client, or gives the one of an interrupted run a new secret: the first was lost. */
+/**
+ * Creates a tenant's first management client. If an interrupted run has created it, adds another secret to it, because the
+ * first one was never shown.
+ */
 export async function firstManagementClient(
   { ports }: Pick<Call, 'ports'>,
   tenant: Tenant,

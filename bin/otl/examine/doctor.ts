@@ -69,7 +69,10 @@ async function localInstallation(root: string, target: Target): Promise<Installa
   };
 }
 
-/** Returns the DynamoDB endpoint, which checks the time of signatures. The doctor compares its clock with this machine's. */
+/**
+ * Returns the DynamoDB endpoint, or its replacement in the SDK's environment variables. DynamoDB checks the time of signatures,
+ * so the doctor compares its clock with that of this machine.
+ */
 function addressOfAws(region: string): string {
   const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_DYNAMODB = AWS_ENDPOINT_URL } = process.env;
   return AWS_ENDPOINT_URL_DYNAMODB?.replace(/\/+$/, '') || `https://dynamodb.${region}.amazonaws.com`;

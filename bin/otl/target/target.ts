@@ -34,15 +34,12 @@ export interface Target {
   readonly restored: (table: DurableTable, name: string) => RestoredTable;
   /** Starts restoring a copy in the vault. Throws `UsageError` if the environment has no vault. */
   readonly fromVault: (wanted: Parameters<typeof restoreFromVault>[1]) => ReturnType<typeof restoreFromVault>;
-  /** Returns the name of a table in AWS. */
   readonly tableNameOf: (table: TableName) => string;
-  /** Operator audit log. */
   readonly log: OperatorLog;
   /** Returns the operator's name in the audit log. */
   readonly operator: () => Promise<string>;
   /** Public base URL, which ends in `/cis`. */
   readonly baseUrl: string;
-  /** Origin of the operator console. */
   readonly consoleOrigin: string;
   /** Exceptions of the local server: values that are accepted here and refused in AWS, such as loopback addresses. */
   readonly leave: LocalLeave;

@@ -1,6 +1,5 @@
 import type { Page } from '../../../shared/ports/directory.ts';
 
-/** Column of a printed list. */
 export interface Column<Item> {
   readonly heading: string;
   readonly text: (item: Item) => string;

@@ -19,7 +19,7 @@ export const parsed = (value: unknown): unknown =>
   typeof value === 'string' ? (readJson(`{"value":${value}}`) as Values).value : value;
 
 const MILLISECONDS = 1000;
-/** Limit that tells seconds from milliseconds: as seconds it lies in the year 5138, as milliseconds in 1973. */
+/** Limit between dates in seconds and dates in milliseconds: in seconds it is in the year 5138, in milliseconds in 1973. */
 const SECONDS_MAX = 1e11;
 
 /**
@@ -34,7 +34,7 @@ export function readDate(value: unknown): unknown {
   return Number.isNaN(time.getTime()) ? value : time.toISOString();
 }
 
-/** Surroundings of a value in an export: its row and its user ID. */
+/** Context of a value in an export: the row that contains it, and the ID of its user. */
 export interface Around {
   readonly row: Values;
   readonly id: unknown;

@@ -55,7 +55,7 @@ export interface ImportedPasskeys {
 export function importedPasskeys(ports: ImportPorts, { applications }: Terms) {
   const fixed = new Map<string, Promise<void>>();
 
-  /** Fixes the RP ID of an application once in a run, although every passkey asks for it. */
+  /** Fixes the RP ID of an application, once in a run of the import, although every passkey requires it. */
   function fix(applicationId: string, rpId: string): Promise<void> {
     const application = applications.find((each) => each.applicationId === applicationId);
     const fixing = fixed.get(applicationId) ?? (application && fixRpId(ports, application, rpId));
@@ -90,7 +90,7 @@ export function importedPasskeys(ports: ImportPorts, { applications }: Terms) {
           const { credentialId, applicationId, rpId, createdAt = at } = passkey;
           await fix(applicationId, rpId);
           await reserve(credentialId, userId);
-          // A passkey that exists already was stored by an earlier attempt, or its user has removed it since.
+          // The result is ignored: if the passkey exists, an earlier attempt stored it, or its user has removed it since.
           await ports.passkeyRecords.put({ ...passkey, ...trust, userId, tenantId, createdAt });
         }
       },

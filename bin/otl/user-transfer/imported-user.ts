@@ -8,7 +8,7 @@ import type { Tenant } from '../../../shared/ports/directory.ts';
 import type { Address, ExternalId, UpstreamAccount, User, UserFields } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
 
-/** Statements of the former system about a user that the operator trusts. */
+/** Facts about a user that the former system states and that the operator trusts. */
 export interface FormerSystem {
   /** User ID to keep. */
   readonly userId?: string | undefined;

@@ -30,7 +30,7 @@ const metricsRead = ({ Metrics }: Readonly<Record<string, unknown>>): number =>
     ? Metrics.filter((query: { readonly MetricStat?: unknown }) => query.MetricStat !== undefined).length
     : 1;
 
-/** Monthly prices of resources that are billed even without logins, at list prices of us-east-1. Sources: lib/SIZING.md */
+/** Monthly prices of resources that are billed even without logins, at list prices of us-east-1 (sources: lib/SIZING.md). */
 export const FIXED_PRICES: readonly FixedPrice[] = [
   { what: 'KMS keys', type: 'AWS::KMS::Key', usd: 1 },
   { what: 'Metrics that alarms read', type: 'AWS::CloudWatch::Alarm', usd: 0.1, units: metricsRead },

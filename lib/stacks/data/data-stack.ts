@@ -28,7 +28,7 @@ export class DataStack extends Stack {
   readonly signingKey: Key;
   /** KMS key that encrypts private signing keys. Absent without the mode `kms-envelope`. */
   readonly envelopeKey: Key | undefined;
-  /** All keys of this stack that exist. */
+  /** All KMS keys of this stack. The envelope key is among them only if the environment has one. */
   readonly keys: readonly Key[];
   /** ARNs of the tables in use, built from fixed names. A reference between stacks would slow the deployment by a second. */
   readonly tableArns: Readonly<Record<TableName, string>>;

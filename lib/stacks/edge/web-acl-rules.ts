@@ -93,8 +93,8 @@ const flood = (
 
 export const webAclRules = (table: OperationTable): CfnWebACL.RuleProperty[] => [
   managed('AWSManagedRulesAmazonIpReputationList', 0),
-  // Requests of browsers within the last rule's scope, which get a page. Nothing passes this rule that the last one would
-  // block.
+  // This rule limits the browsers among the last rule's callers and answers with a page instead of JSON. Requests that pass it
+  // are still checked by the last rule.
   flood('AnonymousFloodOfPages', 1, 'page', { andStatement: { statements: [wantsPage, anonymous(table)] } }),
   flood('AnonymousFlood', 2, 'json', anonymous(table)),
 ];

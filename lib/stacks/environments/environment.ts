@@ -72,7 +72,6 @@ export interface Environment {
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug';
   /** Retention of function logs and access logs. They contain user IDs or IP networks, even after a user is erased. */
   readonly logRetention: RetentionDays;
-  /** Retention of the operator audit log. */
   readonly operatorLogRetention: RetentionDays;
   /** Days that a user's timeline keeps an event. */
   readonly timelineDays: number;

@@ -60,8 +60,8 @@ export interface RoutesStackProps {
 
 /**
  * Stack with the HTTP API and all of its routes, deployed after the functions. It names the functions instead of referring to
- * them, and nothing outside refers to the API's resources: CloudFormation replaces a route whose API ID is known only during
- * the deployment (aws-cdk#38829), and resolves only about one reference between stacks per second (aws-cdk#38010).
+ * them, and all routes are in the stack of their API: CloudFormation plans to replace a route whose API ID it learns only
+ * during the deployment (aws-cdk#38829), and resolves about one reference between stacks per second (aws-cdk#38010).
  */
 export class RoutesStack extends Stack {
   readonly api: HttpApi;

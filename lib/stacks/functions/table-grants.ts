@@ -20,7 +20,7 @@ interface Part extends Omit<Access, 'attributes'> {
 const isSamePlace = (one: Access) => (other: Access) =>
   one.table === other.table && one.index === other.index && one.prefix === other.prefix;
 
-/** Splits the actions on a part of a table into those for any attributes and those for some attributes only. */
+/** Splits the actions on a part of a table into those allowed for all attributes and those allowed only for some. */
 function byAttributes(part: Part, used: readonly Access[]): readonly Part[] {
   const actionsOf = (accesses: readonly Access[]) => [...new Set(accesses.flatMap(({ actions }) => actions))];
   const free = actionsOf(used.filter(({ attributes }) => !attributes));
