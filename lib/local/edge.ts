@@ -3,7 +3,7 @@ import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { CHALLENGED_STATUSES } from '../stacks/functions/challenge.ts';
 import type { PlainRequest } from './events.ts';
 
-/** Secret header value that proves a request came through the edge. It protects nothing here: every local request does. */
+/** Secret header value that proves a request came through the edge. It protects nothing here, where every request does. */
 const LOCAL_EDGE_SECRET = 'secret-of-the-local-edge';
 export const LOCAL_EDGE_SECRET_HASH = hashSecret(LOCAL_EDGE_SECRET);
 

@@ -23,8 +23,9 @@ export function endpointVariable(service: Service): string {
   return `AWS_ENDPOINT_URL_${names.get(service) ?? service.toUpperCase()}`;
 }
 
-/** AWS region of the local server. The account ID below belongs to no real AWS account. */
+/** AWS region that the emulators use in ARNs, and that the AWS SDK is configured with. */
 export const LOCAL_REGION = 'eu-central-1';
+/** AWS account ID in local ARNs. No real AWS account has it. */
 const LOCAL_ACCOUNT = '000000000000';
 
 export function keyArn(keyId: string): string {
