@@ -15,7 +15,7 @@ const added = {
   path: '/v1/added/{thingId}',
   event: 'added/put-added',
   operationId: 'putAdded',
-  file: 'in-no-folder',
+  file: 'users/added',
   reach: 'api',
   summary: 'Is in no file of the service',
   auth: ['client', 'admin'],
