@@ -1,6 +1,6 @@
 import type { AuthorizationServer, ClientAuth } from 'oauth4webapi';
 import type { UpstreamProfile } from '../ports/people.ts';
-import type { ProviderName, ProviderSecret } from '../ports/providers.ts';
+import type { ProviderName, ProviderPreference, ProviderSecret } from '../ports/providers.ts';
 import type { ProviderCalls } from './calls.ts';
 
 /** Claims of an ID token, or fields of a profile. */
@@ -29,6 +29,11 @@ export interface Dialect {
   readonly issuer: string;
   /** Endpoints of a provider without metadata. Absent: found by discovery. */
   readonly server?: AuthorizationServer;
+  /**
+   * Returns the issuer that an ID token with these claims must have, for a provider with several. The claims are not yet verified.
+   * Absent: `issuer`. Errors: `provider_failed`.
+   */
+  readonly issuerOf?: (claims: Claims) => string;
   readonly scope: string;
   readonly pkce: boolean;
   /** Further parameters of each authorization request. */
@@ -55,4 +60,7 @@ export interface Dialect {
   readonly readProfile: (claims: Claims, answer: URLSearchParams) => UpstreamProfile;
 }
 
-export type Dialects = Readonly<Record<ProviderName, Dialect>>;
+/** A dialect, or a function that makes it for the settings of an application. */
+export type Dialects = Readonly<
+  Record<ProviderName, Dialect | ((preference: ProviderPreference) => Dialect)>
+>;

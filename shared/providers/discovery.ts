@@ -11,7 +11,7 @@ const ISSUERS_MAX = 200;
 const known = new Map<string, { readonly server: AuthorizationServer; readonly readAt: number }>();
 
 /** Metadata by issuer, cached in the container. The client library caches the keys. */
-async function discover(issuer: string, calls: ProviderCalls): Promise<AuthorizationServer> {
+export async function discover(issuer: string, calls: ProviderCalls): Promise<AuthorizationServer> {
   const found = known.get(issuer);
   const age = Date.now() - (found?.readAt ?? 0);
   if (found && age >= 0 && age < PROVIDER_METADATA_SECONDS * MILLISECONDS) return found.server;

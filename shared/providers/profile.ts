@@ -1,4 +1,4 @@
-import { jwtVerify } from 'jose';
+import { decodeJwt, jwtVerify } from 'jose';
 import {
   type AuthorizationServer,
   authorizationCodeGrantRequest,
@@ -14,7 +14,7 @@ import type { UpstreamProfile } from '../ports/people.ts';
 import type { UpstreamBinding } from './authorize.ts';
 import { openCalls, type ProviderCalls } from './calls.ts';
 import type { Claims, Dialect, ProviderAccount } from './dialect.ts';
-import { serverOf } from './discovery.ts';
+import { discover, serverOf } from './discovery.ts';
 import { asProviderError, providerFailed } from './failures.ts';
 
 /** Signatures by public keys: neither `none` nor a MAC under a published key (RFC 8725 §3.1). */
@@ -48,9 +48,25 @@ interface Exchange extends ProviderLogin {
   readonly calls: ProviderCalls;
 }
 
+/** The server whose issuer and keys an ID token must have: of a provider with several issuers, the one for the token's claims. */
+async function signerOf(
+  { dialect, server, calls }: Exchange,
+  response: Response,
+): Promise<AuthorizationServer> {
+  if (!dialect.issuerOf || !response.ok) return server;
+  const { id_token: idToken } = (await response.clone().json()) as { readonly id_token?: unknown };
+  return discover(dialect.issuerOf(decodeJwt(String(idToken))), calls);
+}
+
 /** The claims of an ID token with valid signature, issuer, audience, time and nonce (OIDC Core §3.1.3.7). */
-async function claimsOf(exchange: Exchange, client: Client, response: Response): Promise<Claims> {
-  const { dialect, account, server, calls, binding } = exchange;
+async function claimsOf(exchange: Exchange, response: Response): Promise<Claims> {
+  const { dialect, account, calls, binding } = exchange;
+  const server = await signerOf(exchange, response);
+  const client: Client = {
+    client_id: account.clientId,
+    // The library also accepts a list of algorithms; its types miss that.
+    id_token_signed_response_alg: algorithmsOf(dialect, server) as unknown as string,
+  };
   const result = await processAuthorizationCodeResponse(server, client, response, {
     expectedNonce: binding.nonce,
     requireIdToken: true,
@@ -69,12 +85,7 @@ async function claimsOf(exchange: Exchange, client: Client, response: Response):
 
 async function redeem(exchange: Exchange, answer: URLSearchParams): Promise<Claims> {
   const { dialect, account, server, calls, binding } = exchange;
-  const algorithms = algorithmsOf(dialect, server);
-  // The library also accepts a list of algorithms; its types miss that.
-  const client: Client = {
-    client_id: account.clientId,
-    id_token_signed_response_alg: algorithms as unknown as string,
-  };
+  const client = { client_id: account.clientId };
   const parameters = validateAuthResponse(server, client, answer, binding.state);
   const response = await authorizationCodeGrantRequest(
     server,
@@ -85,7 +96,7 @@ async function redeem(exchange: Exchange, answer: URLSearchParams): Promise<Clai
     dialect.pkce ? binding.codeVerifier : nopkce,
     calls,
   );
-  if (!dialect.fetchClaims) return claimsOf(exchange, client, response);
+  if (!dialect.fetchClaims) return claimsOf(exchange, response);
   const { access_token: accessToken } = await processAuthorizationCodeResponse(server, client, response);
   return dialect.fetchClaims(accessToken, account, calls);
 }

@@ -4,11 +4,14 @@ import type { Dialect, Dialects } from './dialect.ts';
 import { facebook } from './facebook.ts';
 import { google } from './google.ts';
 import { line } from './line.ts';
+import { microsoft } from './microsoft.ts';
 import { openId } from './openid.ts';
 
-const own: Dialects = { google, apple, facebook, line };
+const own: Dialects = { google, apple, facebook, line, microsoft };
 
 /** A provider with a configured issuer speaks plain OpenID Connect, any other its own dialect. */
-export function dialectOf(provider: ProviderName, { issuer }: ProviderPreference): Dialect {
-  return issuer === undefined ? own[provider] : openId(issuer);
+export function dialectOf(provider: ProviderName, preference: ProviderPreference): Dialect {
+  if (preference.issuer !== undefined) return openId(preference.issuer);
+  const dialect = own[provider];
+  return typeof dialect === 'function' ? dialect(preference) : dialect;
 }

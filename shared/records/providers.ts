@@ -1,7 +1,7 @@
 import { type Fields, flag, text } from './field.ts';
 
-/** Settings of a social provider that every application can make. */
-export const providerFields = {
+/** Settings of every social provider. */
+const commonFields = {
   clientId: { kind: 'text', always: true },
   /** Issuer of an OpenID provider that replaces the provider's own. */
   issuer: text,
@@ -11,6 +11,13 @@ export const providerFields = {
   enabled: flag,
 } as const satisfies Fields;
 
+/** All settings that a provider can have. */
+export const providerFields = {
+  ...commonFields,
+  /** Microsoft: directories whose accounts may log in. Absent: all. */
+  directories: { kind: 'texts' },
+} as const satisfies Fields;
+
 interface Provider {
   /** Name of the provider on buttons and pages, the same in all languages. */
   readonly label: string;
@@ -18,7 +25,7 @@ interface Provider {
   readonly verifiesAddresses: boolean;
   /** Type of an application's secret: a value that the provider shows, or a private key (`.p8`) that signs secrets. */
   readonly secret: 'shown' | 'p8';
-  readonly fields: typeof providerFields;
+  readonly fields: typeof commonFields;
 }
 
 /**
@@ -26,10 +33,11 @@ interface Provider {
  * provider's protocol is in shared/providers, its logo in shared/templates/parts/provider-button.ts.
  */
 export const providers = {
-  google: { label: 'Google', verifiesAddresses: true, secret: 'shown', fields: providerFields },
-  apple: { label: 'Apple', verifiesAddresses: true, secret: 'p8', fields: providerFields },
-  facebook: { label: 'Facebook', verifiesAddresses: false, secret: 'shown', fields: providerFields },
-  line: { label: 'LINE', verifiesAddresses: false, secret: 'shown', fields: providerFields },
+  google: { label: 'Google', verifiesAddresses: true, secret: 'shown', fields: commonFields },
+  apple: { label: 'Apple', verifiesAddresses: true, secret: 'p8', fields: commonFields },
+  facebook: { label: 'Facebook', verifiesAddresses: false, secret: 'shown', fields: commonFields },
+  line: { label: 'LINE', verifiesAddresses: false, secret: 'shown', fields: commonFields },
+  microsoft: { label: 'Microsoft', verifiesAddresses: true, secret: 'shown', fields: providerFields },
 } as const satisfies Readonly<Record<string, Provider>>;
 
 export type ProviderName = keyof typeof providers;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  DIRECTORIES_MAX,
   LINK_EXPIRES_MINUTES,
   LINK_EXPIRES_MINUTES_MAX,
   MINUTES_MIN,
@@ -15,13 +16,15 @@ import {
   URI_MAX,
 } from '../domain/basis/limits.ts';
 import { linkFields, loginPreferencesFields, passcodeFields } from '../records/login-preferences.ts';
-import { byProvider, providerFields } from '../records/providers.ts';
+import { byProvider, type providerFields, providers } from '../records/providers.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { schemasOf } from './fields/of-record.ts';
-import { integer, resultOf, uri } from './fields/record.ts';
+import { integer, list, resultOf, uri } from './fields/record.ts';
 import * as words from './fields/words.ts';
 
 // Login methods of an application, with their settings.
+
+const DIRECTORY = /^(?:organizations|consumers|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 const minutes = (max: number) => v.pipe(v.number(), v.minValue(MINUTES_MIN), v.maxValue(max));
 
@@ -68,7 +71,7 @@ const link = schemasOf(linkFields, {
     false,
   ),
 });
-const provider = schemasOf(providerFields, {
+const providerEntries: Parameters<typeof schemasOf<typeof providerFields>>[1] = {
   clientId: [
     uri,
     doc(
@@ -84,11 +87,24 @@ const provider = schemasOf(providerFields, {
     ),
   ],
   trustedForEmail: words.trustedForEmail,
+  directories: [
+    v.pipe(
+      list(
+        v.pipe(v.string(), v.regex(DIRECTORY, 'must be a directory (tenant) ID, organizations or consumers')),
+        DIRECTORIES_MAX,
+      ),
+      v.minLength(1),
+    ),
+    doc(
+      `Directory (tenant) IDs whose accounts may log in (default: all), at most ${DIRECTORIES_MAX}. \`organizations\` stands for all directories, \`consumers\` for personal accounts. Not beside \`issuer\`.`,
+      ['organizations'],
+    ),
+  ],
   enabled: doc(
     'Whether users may log in with this method (default: true). False turns it off and keeps the settings.',
     true,
   ),
-});
+};
 const loginPreferences = schemasOf(loginPreferencesFields, {
   link: [link, doc('Magic links by email. Absent: off.')],
   email: [passcode, doc('Passcodes by email. Absent: off.')],
@@ -98,7 +114,13 @@ const loginPreferences = schemasOf(loginPreferencesFields, {
     schemasOf({}, {}),
     doc('Passkeys on the hosted pages: an empty object, because there are no settings. Absent: off.', {}),
   ],
-  ...byProvider((name) => [provider, words.providerLogin(name)] as const),
+  ...byProvider(
+    (name) =>
+      [
+        schemasOf(providers[name].fields as typeof providerFields, providerEntries),
+        words.providerLogin(name),
+      ] as const,
+  ),
 });
 
 /** Login methods in a request. A method that is absent is off; an empty object means the defaults. */

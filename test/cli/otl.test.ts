@@ -290,8 +290,19 @@ describe('groups and verbs', () => {
       code: 2,
       stderr: expect.stringContaining('.p8'),
     });
+    const microsoft = ['--provider', 'microsoft', '--client-id', 'at-microsoft'];
+    const secret = await file('microsoft.secret', 'the value');
+    const limited = await json(id, at, appId, ...microsoft, ...secret, '--directories', 'organizations');
+    expect((limited.login_preferences as Json).microsoft).toEqual({
+      client_id: 'at-microsoft',
+      directories: ['organizations'],
+    });
+    expect(await otl(id, at, appId, ...apple, ...ids, ...wrong, '--directories', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--directories is an option for Microsoft, not for Apple'),
+    });
     const removed = await json(id, 'remove-provider', appId, '--provider', 'apple', '--yes');
-    expect(Object.keys(removed.login_preferences as Json)).toEqual(['google']);
+    expect(Object.keys(removed.login_preferences as Json)).toEqual(['google', 'microsoft']);
     const { providerSecrets: fresh } = await server.ports(['providerSecrets']);
     expect(await fresh.find(appId, 'apple')).toBeUndefined();
     expect(await fresh.find(appId, 'google')).toEqual({ clientSecret: 'the secret' });

@@ -9,7 +9,13 @@ import {
 import { requireApplication, updateApplication } from '../../../shared/domain/management/applications.ts';
 import { check } from '../../../shared/http/parse.ts';
 import type { ProviderName, ProviderSecret } from '../../../shared/ports/providers.ts';
-import { believedProviders, isProvider, PROVIDERS, providers } from '../../../shared/records/providers.ts';
+import {
+  believedProviders,
+  isProvider,
+  labelOf,
+  PROVIDERS,
+  providers,
+} from '../../../shared/records/providers.ts';
 import { UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
 import type { Call, Command } from '../engine/command.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -57,6 +63,12 @@ function readFlag(name: string, value: string | undefined): boolean | undefined 
   return value === 'yes';
 }
 
+function directoriesOf(name: ProviderName, value: string | undefined): readonly string[] | undefined {
+  if (value !== undefined && !('directories' in providers[name].fields))
+    throw new UsageError(`--directories is an option for Microsoft, not for ${labelOf(name)}.`);
+  return value?.split(',');
+}
+
 /** Stores the provider's secret before it enables the provider, because logins without the secret would fail. */
 const setProvider: Command = {
   verb: 'set-provider',
@@ -72,6 +84,7 @@ const setProvider: Command = {
     'team-id <id>': 'Apple only: team ID',
     'key-id <id>': 'Apple only: ID of the .p8 key',
     'issuer <address>': "issuer of another OpenID provider to use instead of the provider's own",
+    'directories <ids>': 'Microsoft only: directories whose accounts may log in, separated by commas',
     'trusted-for-email <yes|no>': `accept the email addresses that it has verified (default: ${believedProviders()} yes)`,
   },
   examples: [
@@ -84,6 +97,7 @@ const setProvider: Command = {
     const preference = {
       client_id: option('client-id'),
       issuer: option('issuer'),
+      directories: directoriesOf(name, option('directories')),
       trusted_for_email: readFlag('trusted-for-email', option('trusted-for-email')),
     };
     const body = check(UpdateApplicationBody, { login_preferences: { [name]: preference } });

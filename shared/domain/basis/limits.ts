@@ -285,6 +285,8 @@ export const NONCE_MAX = 512;
 export const DESCRIPTION_MAX = 1024;
 export const REDIRECT_URIS_MAX = 100;
 export const APPLICATION_RESOURCES_MAX = 100;
+/** Directories of a provider whose accounts may log in to an application. */
+export const DIRECTORIES_MAX = 50;
 /** A token may hold all scopes of a resource. */
 export const RESOURCE_SCOPES_MAX = 20;
 /** Clients by document: draft-ietf-oauth-client-id-metadata-document-02 §5.2, §8.7. */

@@ -7,7 +7,7 @@ import type {
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Made } from '../../records/field.ts';
 import { linkFields, loginPreferencesFields, passcodeFields } from '../../records/login-preferences.ts';
-import { byProvider, providerFields } from '../../records/providers.ts';
+import { byProvider, type providerFields, providers } from '../../records/providers.ts';
 import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
 import { type LocalLeave, mayBeCalled } from '../basis/redirect-uri.ts';
 
@@ -32,10 +32,13 @@ export function readLoginPreferences(
   leave: LocalLeave,
 ): LoginPreferences {
   /** An issuer that stays is not read again. */
-  const provider = (name: ProviderName) => (preference: Made<typeof providerFields>) =>
-    newRecord(providerFields, {}, preference, {
+  const provider = (name: ProviderName) => (preference: Made<typeof providerFields>) => {
+    if (preference.issuer && preference.directories)
+      throw invalidInput(`login_preferences.${name}.directories: cannot stand beside issuer`);
+    return newRecord(providers[name].fields as typeof providerFields, {}, preference, {
       issuer: (issuer) => (issuer === current[name]?.issuer ? issuer : readIssuer(name, issuer, leave)),
     });
+  };
   const passcode = (preference: Made<typeof passcodeFields>) => newRecord(passcodeFields, {}, preference);
   return changedRecord(loginPreferencesFields, current, given, {
     link: (preference) => newRecord(linkFields, {}, preference),

@@ -22,10 +22,17 @@ const marks: Readonly<Record<ProviderName, string>> = {
   line: mark(
     '<rect width="20" height="20" rx="4.5" fill="#06c755"/><path fill="#fff" d="M10 3.6c-4 0-7.2 2.6-7.2 5.8 0 2.9 2.6 5.3 6 5.7.3 0 .6.1.7.4.1.2 0 .4 0 .6l-.1.7c0 .2-.1.7.6.4s4.2-2.5 5.7-4.2c1-1.2 1.5-2.3 1.5-3.6 0-3.2-3.2-5.8-7.2-5.8z"/><path fill="none" stroke="#06c755" stroke-width=".9" d="M5.2 7.9v2.9h1.5M8 7.9v2.9M9.4 10.8V7.9l2 2.9V7.9M14.6 8.3h-1.4v2.1h1.4M13.2 9.35h1.4"/>',
   ),
+  microsoft: mark(
+    '<path fill="#f25022" d="M1 1h9v9H1z"/><path fill="#7fba00" d="M11 1h9v9h-9z"/><path fill="#00a4ef" d="M1 11h9v9H1z"/><path fill="#ffb900" d="M11 11h9v9h-9z"/>',
+    '0 0 21 21',
+  ),
 };
 
-/** Submits `method`. LINE prescribes words of its own. */
+/** Providers that prescribe these words for their buttons. */
+const LOG_IN: readonly ProviderName[] = ['line', 'microsoft'];
+
+/** Submits `method`. */
 export function providerButton(method: ProviderName, texts: LoginTexts): string {
-  const words = method === 'line' ? texts.logInWith : texts.continueWith;
+  const words = LOG_IN.includes(method) ? texts.logInWith : texts.continueWith;
   return `<button class="button second provider" name="method" value="${method}">${marks[method]}<span>${fill(words, { provider: labelOf(method) })}</span></button>`;
 }

@@ -6,6 +6,7 @@ test.each([
   ['apple', true],
   ['facebook', false],
   ['line', false],
+  ['microsoft', true],
 ] as const)(
   '%s is believed of an address: %s, unless its application says otherwise',
   (provider, isBelieved) => {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ProviderWishes } from '../../../shared/providers/dialect.ts';
 import { dialectOf } from '../../../shared/providers/registry.ts';
+import { PROVIDERS } from '../../../shared/records/providers.ts';
 
 /** What each provider is asked for: the parameters that it documents, and no others. */
 
@@ -31,13 +32,14 @@ test.each([
   ['apple', {}],
   ['facebook', { auth_type: 'reauthenticate' }],
   ['line', { max_age: '0', ui_locales: 'fr-CA' }],
+  ['microsoft', { prompt: 'login', login_hint: 'ann@example.com' }],
 ] as const)('%s gets %j of all that a login can ask', (name, expected) => {
   expect(sentTo(name, all)).toEqual(expected);
   expect(sentTo(name, none)).toEqual({});
 });
 
 test('an OpenID provider in the place of any gets all of it', () => {
-  for (const name of ['google', 'apple', 'facebook', 'line'] as const) {
+  for (const name of PROVIDERS) {
     expect(sentTo(name, all, 'https://id.example.com')).toEqual({
       prompt: 'login select_account',
       max_age: '0',

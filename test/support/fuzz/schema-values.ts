@@ -59,6 +59,7 @@ const TEXTS = [
   'ann@example.com',
   '+12015550123',
   '192.0.2.1',
+  'organizations',
   'x'.repeat(43),
 ];
 

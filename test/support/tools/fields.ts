@@ -7,7 +7,10 @@ import type { SchemaNode } from '../fuzz/schema-values.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Texts of which each pattern of the schemas takes one. */
-const TEXTS = ['a', '1', '#000', 'en', 'https://example.com/a', '{otp} {app}', 'Shop', 'users:read'];
+const TEXTS = [
+  ...['a', '1', '#000', 'en', 'https://example.com/a', '{otp} {app}', 'Shop', 'users:read'],
+  'organizations',
+];
 
 /** Texts that are read by more than their schema; the redirect URI is the demo application's. */
 const NAMED: Readonly<Record<string, string>> = {

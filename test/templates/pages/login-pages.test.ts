@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ALL_METHODS, passkeyTarget, REDIRECT_URI } from '../../../lib/preview/sample.ts';
+import { PROVIDERS } from '../../../shared/records/providers.ts';
 import { codePage } from '../../../shared/templates/pages/code-page.ts';
 import { continueFormPage } from '../../../shared/templates/pages/continue-form-page.ts';
 import { deadEndPage } from '../../../shared/templates/pages/dead-end-page.ts';
@@ -109,9 +110,10 @@ describe('the page that asks for the identifier', () => {
     const [before = '', behind = ''] = html.split('<details class="ways">');
     expect(buttonsOf(before)).toEqual(['email', 'google', 'apple', 'facebook']);
     expect(before).toContain('value="email">Continue</button>');
-    expect(buttonsOf(behind.split('</details>')[0] ?? '')).toEqual([undefined, 'sms', 'link', 'line']);
+    const [, , , ...more] = PROVIDERS;
+    expect(buttonsOf(behind.split('</details>')[0] ?? '')).toEqual([undefined, 'sms', 'link', ...more]);
     expect(visibleText(behind)).toMatch(
-      /^\s*More ways\s+Use a passkey\s+Text me a code\s+Email me a link\s+Log in with LINE/,
+      /^\s*More ways\s+Use a passkey\s+Text me a code\s+Email me a link\s+Log in with LINE\s+Log in with Microsoft/,
     );
     // What needs the address submits its form; a provider needs none.
     const [{ id } = { id: '' }] = elementsOf(html, 'form');
@@ -127,18 +129,18 @@ describe('the page that asks for the identifier', () => {
   });
 
   test('a provider has its own mark, drawn inline, and the words that it prescribes', () => {
+    const html = identify(ALL_METHODS);
     const buttons = [
-      ...identify(ALL_METHODS).matchAll(
-        /value="(google|apple|facebook|line)">(<svg.*?<\/svg>)(.*?)<\/button>/g,
-      ),
+      ...html.matchAll(/provider" name="method" value="(\w+)">(<svg.*?<\/svg>)(.*?)<\/button>/g),
     ];
     expect(buttons.map(([, method, , label]) => [method, visibleText(label)?.trim()])).toEqual([
       ['google', 'Continue with Google'],
       ['apple', 'Continue with Apple'],
       ['facebook', 'Continue with Facebook'],
       ['line', 'Log in with LINE'],
+      ['microsoft', 'Log in with Microsoft'],
     ]);
-    expect(new Set(buttons.map(([, , mark]) => mark)).size).toBe(4);
+    expect(new Set(buttons.map(([, , mark]) => mark)).size).toBe(PROVIDERS.length);
   });
 
   test('a single way beside Continue stands openly', () => {

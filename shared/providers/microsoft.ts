@@ -1,0 +1,63 @@
+import type { ProviderPreference } from '../ports/providers.ts';
+import type { Claims, Dialect } from './dialect.ts';
+import { providerFailed } from './failures.ts';
+import { bySecret, openIdProfile } from './openid.ts';
+
+const HOST = 'https://login.microsoftonline.com';
+/** The directory of all personal accounts. */
+const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Returns the directory of an account if the settings name it, or its kind. Errors: `provider_failed`. */
+function directoryOf({ tid }: Claims, { directories }: ProviderPreference): string {
+  if (typeof tid !== 'string' || !ID.test(tid)) throw providerFailed('tid');
+  const kind = tid === PERSONAL ? 'consumers' : 'organizations';
+  if (directories && !directories.includes(tid) && !directories.includes(kind))
+    throw providerFailed('directory');
+  return tid;
+}
+
+/** Spellings of a true `xms_edov` that Microsoft has been seen to send. */
+const TRUE: readonly unknown[] = [true, 'true', 1, '1'];
+
+/**
+ * Microsoft Entra ID and personal accounts (learn.microsoft.com/entra/identity-platform/v2-protocols-oidc). Every directory has
+ * an issuer of its own, which `common` announces only as a pattern.
+ */
+export const microsoft = (preference: ProviderPreference): Dialect => {
+  const { directories = [] } = preference;
+  const [only] = directories;
+  const authority = `${HOST}/${directories.length === 1 ? only : 'common'}`;
+  return {
+    issuer: `${authority}/v2.0`,
+    server: {
+      issuer: `${authority}/v2.0`,
+      authorization_endpoint: `${authority}/oauth2/v2.0/authorize`,
+      token_endpoint: `${authority}/oauth2/v2.0/token`,
+    },
+    // The directory's own metadata and keys: a key of one directory, or of personal accounts, signs for no other.
+    issuerOf: (claims) => `${HOST}/${directoryOf(claims, preference)}/v2.0`,
+    scope: 'openid email profile',
+    pkce: true,
+    authenticate: bySecret,
+    // Microsoft takes one value of `prompt`, and documents neither `max_age` nor a locale. `auth_time` is an optional claim that the
+    // registration has to add.
+    wishParameters: ({ forcesLogin, selectsAccount, loginHint }) => ({
+      prompt: forcesLogin ? 'login' : selectsAccount ? 'select_account' : undefined,
+      login_hint: loginHint,
+    }),
+    idToken: 'asymmetric',
+    readProfile: (claims) => {
+      const { tid, oid, xms_edov: ownsDomain } = claims;
+      if (typeof oid !== 'string' || !ID.test(oid)) throw providerFailed('oid');
+      return {
+        ...openIdProfile(claims),
+        // `sub` differs by registration, and each application has one.
+        subject: `${oid}.${tid}`,
+        // An administrator can write any address into `email` (nOAuth, descope.com/blog/post/noauth). Only `xms_edov` says that
+        // the directory has proven to own the domain.
+        emailVerified: tid === PERSONAL || TRUE.includes(ownsDomain),
+      };
+    },
+  };
+};

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ProviderPreference } from '../../../shared/ports/providers.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { claimsOf } from '../../support/fixtures/hosted-login.ts';
+import { createProvenUser, createUser, newEmail } from '../../support/fixtures/people.ts';
+import { divertHosts } from '../../support/providers/divert-hosts.ts';
+import { answerAt, socialLogin } from '../../support/providers/social.ts';
+import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { BrowserJar } from '../../support/tools/browser-jar.ts';
+
+const HOST = 'https://login.microsoftonline.com';
+const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
+/** Its keys are those of another signer than the one of the test. */
+const KEYLESS = '00000000-0000-4000-8000-000000000000';
+const COMPANY = randomUUID();
+const issuerOf = (directory: string) => `${HOST}/${directory}/v2.0`;
+
+/** What Microsoft publishes of a directory. */
+function documentAt(path: string): object | undefined {
+  const [, directory = ''] = path.split('/');
+  if (path === `/${KEYLESS}/jwks`) return { keys: [] };
+  if (!path.endsWith('/v2.0/.well-known/openid-configuration')) return undefined;
+  // `common` announces a pattern instead of an issuer.
+  const issuer = issuerOf(directory === 'common' ? '{tenantid}' : directory);
+  return { issuer, jwks_uri: `${HOST}/${directory}/jwks`, id_token_signing_alg_values_supported: ['ES256'] };
+}
+
+const upstream = {} as Upstream;
+const server = {} as TestServer;
+const social = {} as ReturnType<typeof socialLogin>;
+let endDiversion: () => void;
+
+beforeAll(async () => {
+  Object.assign(upstream, await startUpstream({}, documentAt));
+  endDiversion = divertHosts([new URL(HOST).host], new URL(upstream.issuer).port);
+  const { clientId, clientSecret } = upstream;
+  const microsoft = { preference: { clientId }, secret: { clientSecret } };
+  Object.assign(server, await startTestServer({ rateLimits: 'off', providers: { microsoft } }));
+  Object.assign(social, socialLogin(server, upstream));
+});
+
+afterAll(async () => {
+  endDiversion();
+  await server.stop();
+  await upstream.stop();
+  server.expectNoViolations();
+});
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** A new account in a directory. Its `sub` is that of one registration. */
+const accountIn = (tid: string, more: Claims = {}): Claims => ({
+  iss: issuerOf(tid),
+  tid,
+  oid: randomUUID(),
+  sub: randomUUID(),
+  ...more,
+});
+
+/** Logs in at Microsoft in a new browser, with these claims in the ID token. */
+async function logIn(claims: Claims): Promise<URL> {
+  const jar = new BrowserJar(new URL(server.environment.base_url).origin);
+  const away = await social.leave(jar, {}, 'microsoft');
+  const code = upstream.issue(away, { claims });
+  const back = await jar.request(social.callback(away, { code, iss: undefined }));
+  return new URL(back.headers.get('location') ?? '');
+}
+
+async function userOf(claims: Claims): Promise<string> {
+  const target = await logIn(claims);
+  expect(answerAt(target)).toEqual({ code: expect.any(String) });
+  return claimsOf((await social.exchange(target)).body.id_token).sub ?? '';
+}
+
+async function recordOf(userId: string) {
+  const token = await server.clientToken();
+  const { body } = await server.get<{ readonly result: Record<string, unknown> }>(`/v1/users/${userId}`, {
+    token,
+  });
+  return body.result;
+}
+
+const withSettings = (settings: Partial<ProviderPreference>, run: () => Promise<void>) =>
+  withApplication(
+    server,
+    { loginPreferences: { email: {}, microsoft: { clientId: upstream.clientId, ...settings } } },
+    run,
+  );
+
+const failed = { error: 'access_denied', error_description: 'The provider did not prove who logged in' };
+const addressTaken = {
+  error: 'access_denied',
+  error_description: 'An account with this address exists: log in to it in another way',
+};
+
+describe('a login at Microsoft', () => {
+  test('begins at the endpoint of all directories, and makes a user', async () => {
+    const jar = new BrowserJar(new URL(server.environment.base_url).origin);
+    const away = await social.leave(jar, {}, 'microsoft');
+    expect(away.origin + away.pathname).toBe(`${HOST}/common/oauth2/v2.0/authorize`);
+    expect(Object.fromEntries(away.searchParams)).toMatchObject({
+      client_id: upstream.clientId,
+      scope: 'openid email profile',
+      redirect_uri: `${server.environment.base_url}/auth/microsoft/callback`,
+      code_challenge_method: 'S256',
+      nonce: expect.any(String),
+    });
+    const email = newEmail();
+    const names = { given_name: 'Ann', family_name: 'Example' };
+    const account = accountIn(COMPANY, { email, xms_edov: true, ...names });
+    expect(await recordOf(await userOf(account))).toMatchObject({
+      email: { value: email, email_verified: true },
+      name: { first_name: 'Ann', last_name: 'Example' },
+      identities: [{ provider: 'microsoft', subject: `${account.oid}.${COMPANY}` }],
+    });
+  });
+
+  test('finds the user by directory and object ID: `sub` differs by registration, and addresses change', async () => {
+    const account = accountIn(COMPANY, { email: newEmail() });
+    const userId = await userOf(account);
+    expect(await userOf({ ...account, sub: randomUUID(), email: newEmail() })).toBe(userId);
+    const directory = randomUUID();
+    const namesake = { ...account, tid: directory, iss: issuerOf(directory) };
+    expect(await userOf(namesake)).not.toBe(userId);
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    ['the owner has proven it', createProvenUser],
+    ['a backend has set it', createUser],
+  ])(
+    'that an administrator of another directory has written joins no account, if %s (nOAuth)',
+    async (_, create) => {
+      const email = newEmail('victim');
+      const { user_id: victim } = await create(server, { email });
+      const attack = async () => {
+        for (const xms_edov of [undefined, false, 'false', '0', 0, null]) {
+          const forged = accountIn(randomUUID(), { email, email_verified: true, xms_edov });
+          const answer = answerAt(await logIn(forged));
+          expect([xms_edov, answer]).toEqual([xms_edov, addressTaken]);
+        }
+        expect(await recordOf(victim)).toMatchObject({ identities: [] });
+      };
+      await attack();
+      // Trust in the provider does not make up for the missing proof.
+      await withSettings({ trustedForEmail: true }, attack);
+    },
+  );
+
+  test('that is not proven is not taken from a new account', async () => {
+    const email = newEmail();
+    expect((await recordOf(await userOf(accountIn(COMPANY, { email })))).email).toBeUndefined();
+    const token = await server.clientToken();
+    expect((await server.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
+  });
+
+  test.each([
+    ['its directory owns the domain', COMPANY, true],
+    ['its directory owns the domain, as a number', COMPANY, 1],
+    ['its directory owns the domain, as a text', COMPANY, '1'],
+    ['the account is a personal one', PERSONAL, undefined],
+  ])('joins the account that has it if %s', async (_, directory, xms_edov) => {
+    const email = newEmail();
+    const { user_id: userId } = await createUser(server, { email });
+    expect(await userOf(accountIn(directory, { email, xms_edov }))).toBe(userId);
+  });
+
+  test('joins no account where the application does not trust Microsoft', async () => {
+    const email = newEmail();
+    await createUser(server, { email });
+    await withSettings({ trustedForEmail: false }, async () => {
+      expect(answerAt(await logIn(accountIn(PERSONAL, { email })))).toEqual(addressTaken);
+    });
+  });
+});
+
+describe('an ID token is refused', () => {
+  const other = randomUUID();
+  test.each<[string, Claims]>([
+    ['with the issuer of another directory', { iss: issuerOf(other) }],
+    ['with the directory of another issuer', { tid: other }],
+    ['with a foreign issuer', { iss: 'https://id.example.com' }],
+    ['with the pattern that `common` announces', { iss: issuerOf('{tenantid}'), tid: '{tenantid}' }],
+    ['with the issuer of version 1', { iss: `https://sts.windows.net/${COMPANY}/` }],
+    ['without a directory', { tid: undefined }],
+    ['with a path as its directory', { tid: `../${COMPANY}`, iss: issuerOf(`../${COMPANY}`) }],
+    ['without an object ID', { oid: undefined }],
+    ['with an object ID that is none', { oid: `x.${COMPANY}` }],
+    ['for another client', { aud: 'another client' }],
+  ])('%s', async (_, change) => {
+    expect(answerAt(await logIn(accountIn(COMPANY, change)))).toEqual(failed);
+  });
+
+  test('that is signed by a key which the directory does not publish', async () => {
+    expect(answerAt(await logIn(accountIn(KEYLESS)))).toEqual(failed);
+  });
+});
+
+describe('directories in the settings', () => {
+  test.each([
+    ['one directory', [COMPANY], COMPANY, [COMPANY], [randomUUID(), PERSONAL]],
+    ['two directories', [COMPANY, KEYLESS], 'common', [COMPANY], [randomUUID(), PERSONAL]],
+    ['organizations', ['organizations'], 'organizations', [COMPANY], [PERSONAL]],
+    ['consumers', ['consumers'], 'consumers', [PERSONAL], [COMPANY]],
+  ])('%s: no others log in', async (_, directories, endpoint, allowed, refused) => {
+    await withSettings({ directories }, async () => {
+      const away = await social.leave(new BrowserJar(social.redirectUri), {}, 'microsoft');
+      expect(away.pathname).toBe(`/${endpoint}/oauth2/v2.0/authorize`);
+      for (const directory of allowed) await userOf(accountIn(directory));
+      for (const directory of refused) expect(answerAt(await logIn(accountIn(directory)))).toEqual(failed);
+    });
+  });
+
+  const put = async (settings: object) => {
+    const { client_id } = server.environment;
+    const { status, body } = await server.put<{ readonly message?: string }>(
+      `/loginPreferences/${server.environment.app_id}`,
+      { microsoft: { client_id, ...settings } },
+      { token: await server.adminToken() },
+    );
+    return [status, body.message];
+  };
+
+  test.each([
+    ['none', []],
+    ['all of them', ['common']],
+    ['a domain', ['contoso.onmicrosoft.com']],
+    ['an ID in capitals', [COMPANY.toUpperCase()]],
+    ['a path', [`${COMPANY}/..`]],
+  ])('cannot be %s', async (_, directories) => {
+    expect(await put({ directories })).toEqual([400, expect.stringContaining('directories')]);
+  });
+
+  test('cannot stand beside an issuer, which would make them void', async () => {
+    expect(await put({ directories: [COMPANY], issuer: issuerOf(COMPANY) })).toEqual([
+      400,
+      'login_preferences.microsoft.directories: cannot stand beside issuer',
+    ]);
+  });
+
+  test('are shown as they were set', async () => {
+    expect(await put({ directories: [COMPANY, 'consumers'] })).toEqual([200, undefined]);
+    const token = await server.adminToken();
+    const { body } = await server.get(`/v1/applications/${server.environment.app_id}`, { token });
+    expect(body).toMatchObject({
+      result: { login_preferences: { microsoft: { directories: [COMPANY, 'consumers'] } } },
+    });
+  });
+});
