@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { environmentNames, protectedStacksOf } from '../../lib/stacks/environments/environment.ts';
+import { protectedStacksOf } from '../../lib/stacks/environments/environment.ts';
 import { environments } from '../../lib/stacks/environments/environments.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
+import { environmentsInRun } from './support/variants.ts';
 
 const eu = synthesized('eu');
 const sandbox = synthesized('sandbox');
@@ -83,7 +84,7 @@ describe('the protection', () => {
   const protectionsOf = (environment: typeof eu) =>
     Object.values(tablesOf(environment)).map((table) => replicaOf(table)?.DeletionProtectionEnabled);
 
-  test.each(environmentNames)('of %s is off at first: a deployment that failed can be repeated', (name) => {
+  test.each(environmentsInRun)('of %s is off at first: a deployment that failed can be repeated', (name) => {
     const first = synthesized(name);
     expect([first.protected, protectionsOf(first)]).toEqual([[], [false, false, false]]);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import { signingKeyPolicy } from '../../lib/stacks/data/key-policies.ts';
-import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud, type Statement } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
+import { environmentsInRun } from './support/variants.ts';
 
 const cloud = new Cloud(synthesized('eu').templates);
 const enveloped = new Cloud(synthesized('eu with keys that KMS has sealed').templates);
@@ -28,7 +28,7 @@ const NOT_ROTATED_BY_KMS: Readonly<Record<string, string>> = {
 };
 
 describe('each key', () => {
-  test.each([...environmentNames, 'eu with keys that KMS has sealed'] as const)(
+  test.each([...environmentsInRun, 'eu with keys that KMS has sealed'] as const)(
     'of %s is kept, is rotated or says why not, and allows no kms:*',
     (variant) => {
       const [deletion, replacement] =

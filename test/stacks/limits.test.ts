@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import { areaOfEvent } from '../../lib/stacks/functions/functions-stack.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';
 import { outputsIn } from './support/outputs.ts';
 import { quotas } from './support/quotas.ts';
 import { synthesized } from './support/synthesized.ts';
-import { type VariantName, variants } from './support/variants.ts';
+import { environmentsInRun, variants, variantsInRun } from './support/variants.ts';
 
 /** Certificates, rules, and where a log goes to. */
 const READ_BY_CLOUDFRONT = new Set([
@@ -27,7 +26,7 @@ const splitsAnOutput = (value: unknown): boolean =>
     key === 'Fn::Split' ? outputsIn(part).length > 0 : splitsAnOutput(part),
   );
 
-describe.each(environmentNames)('environment %s', (name) => {
+describe.each(environmentsInRun)('environment %s', (name) => {
   const { templates, stacks } = synthesized(name);
 
   test('refuses a change of the domain before any stack names the new one', () => {
@@ -64,7 +63,7 @@ describe.each(environmentNames)('environment %s', (name) => {
   });
 });
 
-describe.each(Object.keys(variants) as VariantName[])('%s stays within the quota of AWS on', (name) => {
+describe.each(variantsInRun)('%s stays within the quota of AWS on', (name) => {
   const cloud = new Cloud(synthesized(name).templates);
 
   test.each(quotas)('$what: $max', ({ found, max }) => {
@@ -78,7 +77,7 @@ test('each quota measures something', () => {
     expect([what, clouds.flatMap(found).some(([, size]) => size > 0)]).toEqual([what, true]);
 });
 
-describe.each(Object.keys(variants) as VariantName[])('references between stacks of %s', (name) => {
+describe.each(variantsInRun)('references between stacks of %s', (name) => {
   const { templates, stacks } = synthesized(name);
   const all = Object.entries(templates);
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
 import { Cloud, type Metric, type Query, tableArnOf } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
+import { environmentsInRun } from './support/variants.ts';
 
 const eu = synthesized('eu');
 const cloud = new Cloud(eu.templates);
@@ -135,7 +135,7 @@ describe('alarms', () => {
       expect(sandbox.resources(`AWS::CloudWatch::${type}`)).toEqual([]);
   });
 
-  test.each(environmentNames.filter((name) => name !== 'sandbox'))(
+  test.each(environmentsInRun.filter((name) => name !== 'sandbox'))(
     'of %s: every queue of dead letters has an alarm',
     (name) => {
       const found = new Cloud(synthesized(name).templates);

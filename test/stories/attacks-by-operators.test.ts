@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { headingOf } from '../support/fixtures/hosted-login.ts';
 import { operatorOf } from '../support/fixtures/operators.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { takes } from '../support/tools/full-run.ts';
 import { CONFIRM, DAY, HOUR, SHUT_OUT, subOf, useTenant } from './people.ts';
 
 /** The attacker is an operator with the role `support`, with a mailbox and a telephone of their own. */
@@ -30,7 +31,7 @@ const CASES = (['email', 'phone_number'] as const).flatMap((attribute) =>
 );
 
 describe('A22: an address that a support operator sets', () => {
-  test.each(CASES)(
+  test.each(CASES.filter((_, index) => takes(index, 2)))(
     'opens nothing alone before the delay ends, then joins: $attribute, removed first: $isRemovedFirst',
     async ({ attribute, isRemovedFirst }) => {
       const { theirs, other, userId, record } = await replaced(attribute, isRemovedFirst);
@@ -50,7 +51,7 @@ describe('A22: an address that a support operator sets', () => {
     },
   );
 
-  test.each(CASES)(
+  test.each(CASES.filter((_, index) => takes(index, 2)))(
     'is told to every address with a link that stops it: $attribute, removed first: $isRemovedFirst',
     async ({ attribute, isRemovedFirst }) => {
       const people = [await replaced(attribute, isRemovedFirst), await replaced(attribute, isRemovedFirst)];
@@ -151,24 +152,27 @@ describe('A23: nothing that the operator does beside it', () => {
     'another external ID': (support) => support.set({ external_user_id: newEmail('crm') }),
   };
 
-  test.each(Object.keys(ACTS))('opens it sooner or untold: %s', async (name) => {
-    const act = ACTS[name];
-    const [first, last] = [await withBoth(), await withBoth()];
-    for (const [person, isFirst] of [
-      [first, true],
-      [last, false],
-    ] as const) {
-      const [support, theirs] = [await supportFor(person.userId), own('email')];
-      if (isFirst) await act?.(support, theirs);
-      expect((await support.set({ email: theirs })).status).toBe(200);
-      if (!isFirst) await act?.(support, theirs);
-      for (const to of [person.email, person.phone])
-        expect([to, await linkTo(to)]).toEqual([to, expect.any(String)]);
-      expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
-      await press(await linkTo(person.phone));
-      expect((await recordOf(person.userId)).email).toMatchObject({ value: person.email });
-    }
-  });
+  test.each(Object.keys(ACTS).filter((_, index) => takes(index, 4)))(
+    'opens it sooner or untold: %s',
+    async (name) => {
+      const act = ACTS[name];
+      const [first, last] = [await withBoth(), await withBoth()];
+      for (const [person, isFirst] of [
+        [first, true],
+        [last, false],
+      ] as const) {
+        const [support, theirs] = [await supportFor(person.userId), own('email')];
+        if (isFirst) await act?.(support, theirs);
+        expect((await support.set({ email: theirs })).status).toBe(200);
+        if (!isFirst) await act?.(support, theirs);
+        for (const to of [person.email, person.phone])
+          expect([to, await linkTo(to)]).toEqual([to, expect.any(String)]);
+        expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+        await press(await linkTo(person.phone));
+        expect((await recordOf(person.userId)).email).toMatchObject({ value: person.email });
+      }
+    },
+  );
 
   test('shortens the time: a recovery and a risk that are reported within it', async () => {
     const { theirs, userId, phone } = await replaced('email');

@@ -12,7 +12,7 @@ import { takes } from '../../support/tools/full-run.ts';
 import { Cloud } from '../support/cloud.ts';
 import { useCustomResources } from '../support/custom-resources.ts';
 import { synthesized } from '../support/synthesized.ts';
-import { type VariantName, variants } from '../support/variants.ts';
+import { type VariantName, variants, variantsInRun } from '../support/variants.ts';
 
 interface Resource {
   readonly type: string;
@@ -113,7 +113,7 @@ const kindOf = ({ type, properties }: Resource): string => {
   return `${type} ${own.toSorted()}`;
 };
 
-const everywhere = (Object.keys(variants) as VariantName[]).flatMap(resourcesOf);
+const everywhere = variantsInRun.flatMap(resourcesOf);
 /** One of each kind. */
 const resources = [...new Map(everywhere.map((resource) => [kindOf(resource), resource])).values()];
 const keyOf = ({ properties }: Resource): NonNullable<ServerOptions['keys']>[number][] =>

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { FIXED_PRICES, fixedLines, sumOf } from '../../../lib/operator/preflight/fixed-sum.ts';
-import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
 import { readPage, section, tableRows } from '../../pages/support/markdown.ts';
 import { synthesized } from '../support/synthesized.ts';
+import { environmentsInRun } from '../support/variants.ts';
 
 /** Resources that are billed by use or not at all. */
 const BY_USE =
@@ -11,7 +11,7 @@ const BY_USE =
 const isWebAcl = (what: string) => /web ACL/i.test(what);
 
 test('every resource is billed by use or has a monthly price', () => {
-  const types = environmentNames.flatMap((name) =>
+  const types = environmentsInRun.flatMap((name) =>
     Object.values(synthesized(name).templates).flatMap(({ Resources }) =>
       Object.values(Resources).map(({ Type }) => Type),
     ),

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { synthesize } from './synthesize.ts';
-import { variants } from './variants.ts';
+import { isOther, type VariantName, variants } from './variants.ts';
 
-/** Writes the templates of every variant into the folder that is named; see `synthesized`. */
-const [, , folder = ''] = process.argv;
+/** Writes the templates of the usual variants, or of the others, into the folder that is named; see `synthesized`. */
+const [, , folder = '', part] = process.argv;
 for (const [name, { environment, ...options }] of Object.entries(variants))
-  writeFileSync(join(folder, `${name}.json`), JSON.stringify(synthesize(environment, options)));
+  if (isOther(name as VariantName) === (part === 'others'))
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(synthesize(environment, options)));

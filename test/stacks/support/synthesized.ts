@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { madeOnce } from '../../support/server/made-once.ts';
 import type { Synthesized } from './synthesize.ts';
-import type { VariantName } from './variants.ts';
+import { isOther, type VariantName } from './variants.ts';
 
-/** The templates of an environment or of a variant of one; all of them are synthesized once, for all tests. */
+/** The templates of an environment or of a variant of one. They are synthesized once for all tests, in two parts. */
 export function synthesized(name: VariantName): Synthesized {
-  const folder = madeOnce('test/stacks/support/make-templates.ts');
+  const folder = madeOnce('test/stacks/support/make-templates.ts', isOther(name) ? 'others' : 'usual');
   return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Synthesized;
 }

@@ -1,5 +1,6 @@
 import { operations } from '../../../functions/operations.ts';
 import { type EnvironmentName, environmentNames } from '../../../lib/stacks/environments/environment.ts';
+import { isFull } from '../../support/tools/full-run.ts';
 import { extendedTable } from './added-row.ts';
 import type { SynthesizeOptions } from './synthesize.ts';
 
@@ -60,3 +61,14 @@ export const variants = {
     change: { edgeSecret: 2 },
   },
 } as const satisfies Readonly<Record<VariantName, Variant>>;
+
+const OTHERS: readonly VariantName[] = ['ca', 'au', 'jp', 'sandbox with a web ACL'];
+
+/** True if a variant differs from the usual ones in names and regions only, or in a setting that another one has. */
+export const isOther = (name: VariantName): boolean => OTHERS.includes(name);
+
+const isInRun = (name: VariantName): boolean => isFull || !isOther(name);
+
+/** For checks of each variant, and of each environment as it is: an everyday run takes the usual ones. */
+export const variantsInRun = (Object.keys(variants) as VariantName[]).filter(isInRun);
+export const environmentsInRun = environmentNames.filter(isInRun);

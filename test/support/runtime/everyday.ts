@@ -1,20 +1,27 @@
 import { isFull } from '../tools/full-run.ts';
 
 /**
- * Files that start browsers, compilers, peers or servers of their own, or kill them again and again. `.ci/run` runs them all,
- * and so does a run that names one; `npm test` leaves them out, because a test beside each asks the same in this process.
+ * Files that start browsers, compilers, peers or servers of their own, or kill them again and again; and those that try every
+ * position of an attacker, every call that can fail or every row of an import over HTTP. `.ci/run` runs them all, and so does a run
+ * that names one. `npm test` leaves them out, because a test beside each asks the same of one kind: rules of `domain/`, races of
+ * `stores/`, rows of `contract/`, and `stories/`.
  */
 const IN_FULL_RUNS = [
+  /\/attacks\//,
   /\/browser\//,
   /\/bundles\//,
   /\/client\/package\./,
+  /\/cli\/moving-/,
   /\/console\/(?:roles|why-[a-z-]+)\./,
   /\/conformance\//,
-  /\/contract\/(?:fuzz|kept-items)\./,
-  /\/journeys\/operations\/crash\./,
+  /\/contract\/(?:caller-text|fuzz|kept-items|numbers)\./,
+  /\/journeys\/hosted-login\/(?:hosted-login-limits|[a-z-]+-strangers)\./,
+  /\/journeys\/one-time\/(?:sms-fraud|switched-off-codes)\./,
+  /\/journeys\/operations\/(?:crash|erasure-pace|passcodes-in-outages|reliability|slow-dependencies|try-again)\./,
+  /\/journeys\/users\/erasing\./,
   /\/local\/(?:playground|process|start-local)\./,
   /\/pages\/(?:tour|verify-)/,
-  /\/stacks\/(?:bundles|checks|left-out)\./,
+  /\/stacks\/(?:bundles|checks|left-out|custom-resources\/each-call-fails)\./,
 ];
 
 const isLeftOut = (path: string): boolean => IN_FULL_RUNS.some((pattern) => pattern.test(path));

@@ -35,12 +35,12 @@ function stateOfSources(): string {
 }
 
 /**
- * The folder that `program` (a path from the root) fills when node runs it with the folder as its argument: once for the
- * present state of the sources, whichever worker of jest asks first; the others wait. Outside of jest CDK is also much
+ * The folder that `program` (a path from the root) fills when node runs it with the folder and `part` as its arguments: once for
+ * the present state of the sources, whichever worker of jest asks first; the others wait. Outside of jest CDK is also much
  * faster: with the many contexts of a worker on the heap, each collection of garbage costs more than the work.
  */
-export function madeOnce(program: string): string {
-  const name = basename(program, '.ts');
+export function madeOnce(program: string, part = 'all'): string {
+  const name = `${basename(program, '.ts')}-${part}`;
   const folder = join(CACHE, `${name}-${stateOfSources()}`);
   mkdirSync(CACHE, { recursive: true });
   while (!exists(folder)) {
@@ -48,7 +48,7 @@ export function madeOnce(program: string): string {
     if (!release) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
     else
       try {
-        if (!exists(folder)) make(program, folder);
+        if (!exists(folder)) make(program, folder, part);
         forgetOlder(name, folder);
       } finally {
         release();
@@ -57,11 +57,11 @@ export function madeOnce(program: string): string {
   return folder;
 }
 
-function make(program: string, folder: string): void {
+function make(program: string, folder: string, part: string): void {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished);
-  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, program), unfinished], {
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, program), unfinished, part], {
     cwd: ROOT,
     encoding: 'utf8',
     // Nothing of the caller's accounts and settings.

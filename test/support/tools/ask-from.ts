@@ -1,5 +1,26 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { TestServer } from '../server/test-server.ts';
-import { fetchFrom } from './fetch-from.ts';
+
+/** `fetch` from another address of this machine: what a server sees of another network. Follows no redirects. */
+export async function fetchFrom(localAddress: string, url: URL, init: RequestInit): Promise<Response> {
+  const whole = new Request(url, { ...init, redirect: 'manual' });
+  const { pathname, search, port } = url;
+  const target = { host: '127.0.0.1', port, path: `${pathname}${search}`, method: whole.method };
+  const sent = request({ ...target, localAddress, agent: false });
+  sent.setHeader('host', url.host);
+  for (const [name, value] of whole.headers) sent.setHeader(name, value);
+  sent.end(await whole.text());
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const headers = new Headers();
+  const { rawHeaders } = response;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  const { statusCode: status = 0 } = response;
+  const body = await text(response);
+  return new Response([204, 304].includes(status) ? null : body, { status, headers });
+}
 
 /** Posts to the server from one of the addresses of this machine, and returns the status of the answer. */
 export async function askFrom(

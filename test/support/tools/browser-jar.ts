@@ -1,4 +1,4 @@
-import { fetchFrom } from './fetch-from.ts';
+import { fetchFrom } from './ask-from.ts';
 
 /** The address that a page without a script goes on to by itself. */
 export const refreshOf = (html: string): string | undefined => {
