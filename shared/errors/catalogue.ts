@@ -7,7 +7,7 @@ export type ErrorDialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' 
 
 /** Description of a refused login for support. Each refusal is the event `login.failed` with the error as its result. */
 export interface FailedLogin {
-  /** What was refused and why; a timeline shows this after the login method. */
+  /** Description of what was refused and why, shown in a timeline after the login method. */
   readonly words: string;
   /** When a credential of the same type may succeed: `now`, `later` after some time, or `never` unless something changes. */
   readonly retry: 'now' | 'later' | 'never';

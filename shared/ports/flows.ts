@@ -212,7 +212,7 @@ export interface ProvenMethod {
   readonly at: number;
   /** Epoch seconds at which the user authenticated at the provider, from its ID token. `at` is the time of its answer. */
   readonly authTime?: number;
-  /** Where the method can log in: `*` is the whole tenant, otherwise the ID of one application. */
+  /** Applications in which the method can log in: `*` for the whole tenant, otherwise the ID of one application. */
   readonly scope: string;
   /**
    * Worth of the proof. `proven`: a factor of the account. `enrolled`: a factor made in this login; it counts for two factors

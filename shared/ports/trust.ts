@@ -16,7 +16,7 @@ export type Standing = 'claimed' | 'verified' | 'proven' | 'vouched';
 /** Trust in an address, a provider account, a passkey or a device key. */
 export interface Trust {
   readonly standing: Standing;
-  /** Where the credential can log in: `*` is the whole tenant, otherwise the ID of one application. */
+  /** Applications in which the credential can log in: `*` for the whole tenant, otherwise the ID of one application. */
   readonly scope: string;
   /** Generation in which the credential was added. It is valid while the user's `counting` generations contain this number. */
   readonly generation: number;
