@@ -15,9 +15,9 @@ const OPTIONS: Readonly<Record<TokenAlgorithm, Omit<SignKeyObjectInput, 'key'>>>
 };
 
 /** Signs on another thread, as the callback form of `sign` does, so that two signatures of a login are made in parallel. */
-const signAside = promisify<string, Uint8Array, Parameters<typeof sign>[2], Buffer>(sign);
+const signOnThread = promisify<string, Uint8Array, Parameters<typeof sign>[2], Buffer>(sign);
 
-async function open(withKms: WithKms, { keyArn, sealed }: SealedKey): Promise<KeyObject> {
+async function decryptKey(withKms: WithKms, { keyArn, sealed }: SealedKey): Promise<KeyObject> {
   const { Plaintext } = await withKms((client) =>
     client.send(
       new DecryptCommand({
@@ -40,5 +40,8 @@ export function envelopeSigner(
 ): (key: SealedKey, alg: TokenAlgorithm, message: Uint8Array) => Promise<Uint8Array> {
   const keyOf = keptKeys<KeyObject>();
   return async (key, alg, message) =>
-    signAside('sha256', message, { key: await keyOf(key.kid, () => open(withKms, key)), ...OPTIONS[alg] });
+    signOnThread('sha256', message, {
+      key: await keyOf(key.kid, () => decryptKey(withKms, key)),
+      ...OPTIONS[alg],
+    });
 }

@@ -37,7 +37,7 @@ function secretsManager(): WithSecrets {
   };
 }
 
-const nameOf = (prefix: string, applicationId: string, provider: ProviderName) =>
+const secretName = (prefix: string, applicationId: string, provider: ProviderName) =>
   `${prefix}/${applicationId}/${provider}`;
 
 function read(withSecrets: WithSecrets, SecretId: string): Promise<ProviderSecret | undefined> {
@@ -58,7 +58,7 @@ export function providerSecrets(prefix: string): ProviderSecrets {
   const withSecrets = secretsManager();
   return {
     find(applicationId, provider) {
-      const name = nameOf(prefix, applicationId, provider);
+      const name = secretName(prefix, applicationId, provider);
       return cache(name, () => read(withSecrets, name));
     },
   };
@@ -68,7 +68,7 @@ export function providerSecretRecords(prefix: string): ProviderSecretRecords {
   const withSecrets = secretsManager();
   return {
     put(applicationId, provider, secret) {
-      const Name = nameOf(prefix, applicationId, provider);
+      const Name = secretName(prefix, applicationId, provider);
       const SecretString = JSON.stringify(secret);
       return withSecrets(async (client) => {
         try {
@@ -81,7 +81,7 @@ export function providerSecretRecords(prefix: string): ProviderSecretRecords {
     },
 
     remove(applicationId, provider) {
-      const SecretId = nameOf(prefix, applicationId, provider);
+      const SecretId = secretName(prefix, applicationId, provider);
       return withSecrets(async (client) => {
         try {
           await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));

@@ -44,9 +44,9 @@ export async function sendOnce<T>(send: () => Promise<T>, refusals: ReadonlySet<
     try {
       return await send();
     } catch (error) {
-      const marks = marksOf(error);
+      const marks = errorNames(error);
       const nothingAccepted = marks.some((mark) => THROTTLED.has(mark) || UNREACHED.has(mark));
-      if (!nothingAccepted || attempt === ATTEMPTS) throw translated(error, marks, refusals);
+      if (!nothingAccepted || attempt === ATTEMPTS) throw toServiceError(error, marks, refusals);
       await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
     }
   }
@@ -55,34 +55,34 @@ export async function sendOnce<T>(send: () => Promise<T>, refusals: ReadonlySet<
 export const accepted = ({ MessageId: messageId }: { readonly MessageId?: string | undefined }): Accepted =>
   messageId === undefined ? {} : { messageId };
 
-function translated(error: unknown, marks: readonly string[], refusals: ReadonlySet<string>): unknown {
-  const told = (refusal: 'provider_refused' | 'provider_unreachable') => ({
+function toServiceError(error: unknown, marks: readonly string[], refusals: ReadonlySet<string>): unknown {
+  const sendingFault = (refusal: 'provider_refused' | 'provider_unreachable') => ({
     cause: error,
     audit: { refusal, providerError: marks[0] ?? '' },
   });
   if (marks.some((mark) => refusals.has(mark)))
-    return new ServiceError('external_provider_configuration_error', told('provider_refused'));
-  const status = statusOf(error);
+    return new ServiceError('external_provider_configuration_error', sendingFault('provider_refused'));
+  const status = readStatus(error);
   const isRefused = marks.some((mark) => THROTTLED.has(mark) || UNREACHED.has(mark));
   const mayArrive = !isRefused && (marks.some((mark) => INTERRUPTED.has(mark)) || status >= 500);
   if (isRefused || mayArrive)
     return new ServiceError('service_unavailable', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       mayArrive,
-      ...told('provider_unreachable'),
+      ...sendingFault('provider_unreachable'),
     });
   // A fault of the deployment, or an unknown answer. Support sees its code, the caller does not.
-  return status === 0 ? error : new ServiceError('internal_error', told('provider_refused'));
+  return status === 0 ? error : new ServiceError('internal_error', sendingFault('provider_refused'));
 }
 
 /** Returns the name of an AWS error and the code of a network error. */
-function marksOf(error: unknown): string[] {
+function errorNames(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const code = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
   return [error.name, ...code];
 }
 
-function statusOf(error: unknown): number {
+function readStatus(error: unknown): number {
   if (!(error instanceof Error) || !('$metadata' in error)) return 0;
   const { httpStatusCode } = error.$metadata as { readonly httpStatusCode?: number };
   return httpStatusCode ?? 0;

@@ -14,10 +14,10 @@ function readEdgeSecretHashes(env: Environment): Settings['edgeSecretHashes'] {
   return value === 'off' ? 'off' : value.split(',');
 }
 
-const listOf = (text: string): readonly string[] => text.split(',').filter((each) => each !== '');
+const splitList = (text: string): readonly string[] => text.split(',').filter((each) => each !== '');
 
 export const smsCountriesIn = (env: Environment): Settings['smsCountries'] =>
-  env.SMS_COUNTRIES === 'any' ? 'any' : listOf(env.SMS_COUNTRIES ?? '');
+  env.SMS_COUNTRIES === 'any' ? 'any' : splitList(env.SMS_COUNTRIES ?? '');
 
 export const es256In = (env: Environment): boolean => env.ES256 === 'on';
 

@@ -24,7 +24,7 @@ type Sms = Parameters<SmsSender['send']>[0];
 const text = (value: string) => ({ DataType: 'String', StringValue: value });
 
 /** Returns the sender: the caller's sender ID, otherwise the environment's number, otherwise the choice of SNS. */
-function originOf(senderId: string | undefined, number: string | undefined) {
+function smsOrigin(senderId: string | undefined, number: string | undefined) {
   if (senderId) return { 'AWS.SNS.SMS.SenderID': text(senderId) };
   return number ? { 'AWS.MM.SMS.OriginationNumber': text(number) } : {};
 }
@@ -48,7 +48,7 @@ export function snsSmsSender({
           Message: message.text,
           MessageAttributes: {
             'AWS.SNS.SMS.SMSType': text('Transactional'),
-            ...originOf(message.senderId, originationNumber),
+            ...smsOrigin(message.senderId, originationNumber),
           },
         }),
       );

@@ -36,13 +36,13 @@ const remove = 'dynamodb:DeleteItem';
 const query = 'dynamodb:Query';
 
 type OnTable = (prefix: string, ...actions: readonly DynamoAction[]) => Access;
-const on =
+const onTable =
   (table: TableName): OnTable =>
   (prefix, ...actions) => ({ table, prefix, actions });
-const directory = on('directory');
-const people = on('people');
-const flows = on('flows');
-const keysOf = (table: TableName, prefix: string, index: Access['index'] = LIST_INDEX): Access => ({
+const directory = onTable('directory');
+const people = onTable('people');
+const flows = onTable('flows');
+const queryIndex = (table: TableName, prefix: string, index: Access['index'] = LIST_INDEX): Access => ({
   table,
   index,
   prefix,
@@ -50,35 +50,48 @@ const keysOf = (table: TableName, prefix: string, index: Access['index'] = LIST_
 });
 /** Returns the access for a list whose items have keys that begin with `prefix`. */
 const list = (table: TableName, parent: string, prefix: string): readonly Access[] => [
-  keysOf(table, parent),
-  on(table)(prefix, batchGet),
+  queryIndex(table, parent),
+  onTable(table)(prefix, batchGet),
 ];
 
-const naming =
+const onlyAttributes =
   (...names: readonly string[]) =>
   (access: Access): Access => ({ ...access, attributes: ['pk', 'sk', ...names] });
 const lifetime = ['expires_at', 'purge_at'];
-const place = ['hash', 'tenant_id', 'application_id'];
+const applicationAttributes = ['hash', 'tenant_id', 'application_id'];
 const login = [...lifetime, 'browser_hash', 'request'];
-const beginning = naming(...login, ...place, 'client_id', 'joins', 'started_at', 'begun_by');
-const skipping = naming(...lifetime, 'finished_at', 'begun_by');
-const binding = naming(...login, 'finished_at');
+const beginning = onlyAttributes(
+  ...login,
+  ...applicationAttributes,
+  'client_id',
+  'joins',
+  'started_at',
+  'begun_by',
+);
+const skipping = onlyAttributes(...lifetime, 'finished_at', 'begun_by');
+const binding = onlyAttributes(...login, 'finished_at');
 const device = ['device_id', 'user_agent', 'ip_address'];
-const ending = naming('ended_at', 'ended_by', ...lifetime, 'ends_at', ...device);
+const ending = onlyAttributes('ended_at', 'ended_by', ...lifetime, 'ends_at', ...device);
 /** Attributes of a session that say whether it has ended. */
-const over = naming('ended_at', 'expires_at', 'ends_at');
-const removing = naming('removed', 'removed_by', 'purge_at');
-const purging = naming('purge_at');
+const checkingEnd = onlyAttributes('ended_at', 'expires_at', 'ends_at');
+const removing = onlyAttributes('removed', 'removed_by', 'purge_at');
+const purging = onlyAttributes('purge_at');
 /** Restricts a write to consents, so that it cannot write other items of the user. */
-const ofConsent = naming(
+const onlyConsent = onlyAttributes(
   ...['user_id', 'key', 'mark', 'given_by', 'tenant_id', 'application_id', 'client_id', 'redirect_uri'],
   ...['resource', 'scopes', 'stays_connected', 'given_at', 'used_at', ...lifetime],
 );
 /** Attributes of a challenge except the user, because a registration's challenge determines whose passkey is created. */
 const challenge = ['purpose', 'rp_id', 'challenge', 'raw_challenge', 'approval_data'];
-const challenging = naming(...place, ...challenge, 'identifier_hashes', 'login_hash', ...lifetime);
+const challenging = onlyAttributes(
+  ...applicationAttributes,
+  ...challenge,
+  'identifier_hashes',
+  'login_hash',
+  ...lifetime,
+);
 /** Restricts a write to the user's record. The same partition contains passkeys, device keys and organization roles. */
-const ofUser = (access: Access): Access => ({ ...access, attributes: 'user' });
+const onlyUserRecord = (access: Access): Access => ({ ...access, attributes: 'user' });
 
 const record = (prefix: string, parent: string) => ({
   put: [directory(prefix, put)],
@@ -110,7 +123,7 @@ export const portAccess = {
   tenantRecords: record('tenant#', 'tenants'),
   applicationRecords: {
     ...record('app#', 'apps-of#'),
-    areAtLeast: [keysOf('directory', 'apps-of#')],
+    areAtLeast: [queryIndex('directory', 'apps-of#')],
     put: [directory('app#', put), directory('rp#', put)],
     replace: [directory('app#', put), directory('rp#', put, remove)],
     remove: [directory('app#', get, remove), directory('rp#', remove)],
@@ -170,12 +183,12 @@ export const portAccess = {
     noteWrongGuess: [people('user#', update)],
   },
   userRecords: {
-    put: [ofUser(people('user#', put))],
+    put: [onlyUserRecord(people('user#', put))],
     find: [people('user#', get)],
-    replace: [ofUser(people('user#', put))],
+    replace: [onlyUserRecord(people('user#', put))],
     remove: [people('user#', query, remove)],
     list: list('people', 'users-of#', 'user#'),
-    listByBeginning: [keysOf('people', 'find#', BEGINNING_INDEX), people('user#', batchGet)],
+    listByBeginning: [queryIndex('people', 'find#', BEGINNING_INDEX), people('user#', batchGet)],
   },
   moves: { take: [people('user#', update)], giveBack: [people('user#', update)] },
   identifiers: { find: [people('identifier#', get)] },
@@ -183,7 +196,7 @@ export const portAccess = {
     reserve: [people('identifier#', put)],
     takeOver: [people('identifier#', put)],
     release: [people('identifier#', remove)],
-    releaseAllOf: [keysOf('people', 'claims-of#'), people('identifier#', remove)],
+    releaseAllOf: [queryIndex('people', 'claims-of#'), people('identifier#', remove)],
   },
   jobs: {
     put: [people('job#', update)],
@@ -222,7 +235,7 @@ export const portAccess = {
     listOf: [people('user#', query)],
     reserve: [people('credential#', put)],
     put: [people('user#', put)],
-    rename: [naming('name', 'removed')(people('user#', update)), people('user#', get)],
+    rename: [onlyAttributes('name', 'removed')(people('user#', update)), people('user#', get)],
     remove: [purging(people('credential#', update)), removing(people('user#', update))],
     restore: [
       people('user#', get),
@@ -242,7 +255,7 @@ export const portAccess = {
   },
   consents: {
     find: [people('user#', get)],
-    give: [ofConsent(people('user#', put))],
+    give: [onlyConsent(people('user#', put))],
     use: [people('user#', update)],
     listOf: [people('user#', query)],
     end: [people('user#', remove)],
@@ -327,7 +340,7 @@ export const portAccess = {
   noticeLinks: {
     put: [flows('notice-link#', put)],
     find: [flows('notice-link#', get)],
-    extend: [naming('expires_at', 'purge_at')(flows('notice-link#', update))],
+    extend: [onlyAttributes('expires_at', 'purge_at')(flows('notice-link#', update))],
   },
   replays: { spend: [flows('jti#', put)] },
   revokedTokens: { revoke: [flows('revoked#', put)], isRevoked: [flows('revoked#', get)] },
@@ -342,7 +355,7 @@ export const portAccess = {
     end: [ending(flows('session#', update))],
     forbid: [ending(flows('session#', put, update))],
     listOf: [flows('session#', query)],
-    review: [flows('session#', query), over(flows('session#', remove))],
+    review: [flows('session#', query), checkingEnd(flows('session#', remove))],
     noteTold: [flows('session#', update)],
     endAllOf: [flows('session#', query), ending(flows('session#', update))],
     eraseAllOf: [flows('session#', query, put)],

@@ -110,7 +110,7 @@ async function settle<T>(call: Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-function attemptOf<T>(outcome: Outcome<T>, itemOf: (answer: T) => Item, { ours }: Proof): Attempt {
+function toAttempt<T>(outcome: Outcome<T>, itemOf: (answer: T) => Item, { ours }: Proof): Attempt {
   if (outcome.done) return { done: true, item: itemOf(outcome.answer) };
   const { repeated, existing } = outcome;
   return repeated && existing !== undefined && ours?.(existing)
@@ -122,7 +122,7 @@ function attemptOf<T>(outcome: Outcome<T>, itemOf: (answer: T) => Item, { ours }
 const KEPT_MARKS = 8;
 
 /** Returns the attributes that contain the tokens of a write, newest first. */
-const marksOf = (mark: string, { once, counts }: Proof): readonly [string, ...string[]] => [
+const tokenAttributes = (mark: string, { once, counts }: Proof): readonly [string, ...string[]] => [
   mark,
   ...Array.from({ length: once || counts ? KEPT_MARKS - 1 : 0 }, (_, n) => `${mark}_${n + 1}`),
 ];
@@ -133,16 +133,16 @@ export const newMark = (): string => crypto.randomUUID().slice(-12);
 const unmarked = (marks: readonly string[]) =>
   marks.map((mark) => `(attribute_not_exists(#${mark}) OR #${mark} <> :by)`).join(' AND ');
 
-const IS_NOT_TAKEN_BACK = 'NOT contains(#taken_back, :by)';
+const IS_NOT_REVERTED = 'NOT contains(#taken_back, :by)';
 
 /** Adds the write token to a write and shifts the tokens of earlier writes by one attribute. */
 function marked(write: Change & Proof): Change & Proof {
   const { mark, condition, compute = [] } = write;
   if (mark === undefined) return write;
-  const marks = marksOf(mark, write);
+  const marks = tokenAttributes(mark, write);
   const [, ...older] = marks;
   const { by = older.length > 0 ? newMark() : crypto.randomUUID() } = write;
-  const isNew = [older.length > 0 && unmarked(marks), write.by !== undefined && IS_NOT_TAKEN_BACK];
+  const isNew = [older.length > 0 && unmarked(marks), write.by !== undefined && IS_NOT_REVERTED];
   return {
     ours: (item) => marks.some((name) => item[name] === by),
     ...write,
@@ -167,7 +167,7 @@ async function read(database: Database, table: string, key: Key): Promise<Item |
 
 type Writing = Pick<Table, 'put' | 'tryPut' | 'update' | 'change' | 'tryUpdate' | 'undo' | 'remove'>;
 
-function answerOf({ answersNothing, answersOld }: Change): 'NONE' | 'ALL_OLD' | 'ALL_NEW' {
+function returnedValues({ answersNothing, answersOld }: Change): 'NONE' | 'ALL_OLD' | 'ALL_NEW' {
   if (answersNothing) return 'NONE';
   return answersOld ? 'ALL_OLD' : 'ALL_NEW';
 }
@@ -178,7 +178,7 @@ function writing(database: Database, TableName: string): Writing {
     const item = { ...given, ...set };
     if (!isPossible(item)) throw invalidInput('A value is too long or is not valid Unicode text');
     const command = new PutItemCommand({ TableName, Item: toStored(item), ...expressions(guard) });
-    return attemptOf(await settle(database.send(command)), () => item, guard);
+    return toAttempt(await settle(database.send(command)), () => item, guard);
   }
 
   async function tryUpdate(key: Key, given: Change & Proof): Promise<Attempt> {
@@ -187,12 +187,12 @@ function writing(database: Database, TableName: string): Writing {
     const command = new UpdateItemCommand({
       TableName,
       Key: toStored(key),
-      ReturnValues: answerOf(change),
+      ReturnValues: returnedValues(change),
       ...expressions(change),
     });
     const { send, sendUnlessOverdue } = database;
     const outcome = await settle((change.counts ? sendUnlessOverdue : send)(command));
-    return attemptOf(outcome, ({ Attributes = {} }) => fromStored(Attributes), change);
+    return toAttempt(outcome, ({ Attributes = {} }) => fromStored(Attributes), change);
   }
 
   return {
@@ -208,13 +208,13 @@ function writing(database: Database, TableName: string): Writing {
     change: async (key, change) => (await tryUpdate(key, change)).done,
 
     async undo(key, by, { condition, values, remove = [], once, ...change }, mark = 'consumed_by') {
-      const marks = marksOf(mark, { ...(once && { once }) });
+      const marks = tokenAttributes(mark, { ...(once && { once }) });
       const noted = { values: { ...values, by }, add: { ...change.add, taken_back: new Set([by]) } };
       const isMarked = `(${marks.map((name) => `#${name} = :by`).join(' OR ')})`;
       const undoing = {
         ...change,
         ...noted,
-        condition: [isMarked, IS_NOT_TAKEN_BACK, condition].filter(Boolean).join(' AND '),
+        condition: [isMarked, IS_NOT_REVERTED, condition].filter(Boolean).join(' AND '),
         remove: once ? remove : [...remove, `#${mark}`],
       };
       if ((await tryUpdate(key, undoing)).done) return true;

@@ -30,7 +30,7 @@ function admitAnonymous(address: string, now: number): void {
 }
 
 /** Returns the caller whose calls are counted. Users are not counted here. */
-function countedOf(caller: Caller): CountedCaller | undefined {
+function findCountedCaller(caller: Caller): CountedCaller | undefined {
   if (caller.kind === 'client') return { client: caller.client, application: caller.application };
   return caller.kind === 'admin' ? (caller.client ? { client: caller.client } : caller.operator) : undefined;
 }
@@ -55,7 +55,7 @@ export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): 
   if (settings.rateLimits === 'off') return recheck(exchange);
   if (!caller && countsNetworks(row)) admitAnonymous(request.sourceAddress, request.now);
   const { windows } = ports;
-  const counted = caller && countedOf(caller);
+  const counted = caller && findCountedCaller(caller);
   if (!counted || !windows) return Promise.resolve();
   return admitCaller({ windows }, counted, settings, request.now).then(({ announced }) =>
     announced === false ? undefined : recheck(exchange),

@@ -2,20 +2,23 @@ import { type CatalogueEntry, catalogue, type ErrorKey } from '../errors/catalog
 import type { AuditContext, Operation } from '../operation.ts';
 import type { AuditEvent } from '../ports/audit.ts';
 
-function ofSuccess({ audit, auditNeedsSession }: Operation, context: AuditContext): readonly AuditEvent[] {
+function successEvents(
+  { audit, auditNeedsSession }: Operation,
+  context: AuditContext,
+): readonly AuditEvent[] {
   const told: readonly AuditEvent[] = context.told === 'admins' ? ['operator.acted'] : [];
   if (audit === undefined || (auditNeedsSession && context.sessionId === undefined)) return told;
   return [audit, ...told];
 }
 
-function ofFailure({ takesCredential }: Operation, result: ErrorKey): readonly AuditEvent[] {
+function failureEvents({ takesCredential }: Operation, result: ErrorKey): readonly AuditEvent[] {
   if (result === 'invalid_client') return ['client.refused'];
   const { failedLogin }: CatalogueEntry = catalogue[result];
   return takesCredential && failedLogin ? ['login.failed'] : [];
 }
 
 /** Returns the event of a message that was sent or refused, if the log can name its user or address. */
-function ofMessage({ sent, refusal, userId, recipientHash }: AuditContext): readonly AuditEvent[] {
+function messageEvents({ sent, refusal, userId, recipientHash }: AuditContext): readonly AuditEvent[] {
   if (userId === undefined && recipientHash === undefined) return [];
   if (refusal !== undefined) return ['message.refused'];
   return sent === undefined ? [] : ['message.sent'];
@@ -28,6 +31,6 @@ export function auditEventsOf(
   errorKey: ErrorKey | undefined,
 ): readonly AuditEvent[] {
   const result = errorKey ?? context.result;
-  const implied = result === undefined ? ofSuccess(row, context) : ofFailure(row, result);
-  return [...new Set([...implied, ...(context.events ?? []), ...ofMessage(context)])];
+  const implied = result === undefined ? successEvents(row, context) : failureEvents(row, result);
+  return [...new Set([...implied, ...(context.events ?? []), ...messageEvents(context)])];
 }

@@ -14,7 +14,7 @@ import type { OperatorGate } from './operators.ts';
 import { checkBinding, readToken } from './presented-token.ts';
 
 /** Returns the permissions in the token's scope that the client's current record still has. */
-function permissionsNow(
+function currentPermissions(
   client: Client,
   application: Application | undefined,
   { permissions: scope }: VerifiedClientToken,
@@ -44,7 +44,7 @@ const CALLERS: Readonly<Partial<Record<Auth, string>>> = {
 };
 
 /** Returns the message that names the types of tokens that the operation accepts. */
-const callersOf = (row: Operation): string =>
+const describeCallers = (row: Operation): string =>
   `needs the token of ${authOf(row)
     .flatMap((kind) => CALLERS[kind] ?? [])
     .join(' or ')}`;
@@ -62,7 +62,7 @@ async function requireLivingClient(
 }
 
 /** Returns a function that refuses a token whose client or application is gone. Deleting an application deletes its clients. */
-const refusalOf =
+const createRefusal =
   (
     row: Operation,
     { applications }: ImpliedPorts,
@@ -91,7 +91,7 @@ async function asOrganizationAdmin(
   const { clients, sessions, revokedTokens, users, memberships, organizations, tenants } = ports;
   const accepts = authOf(row).includes('org-admin') && clients && sessions && revokedTokens && users;
   if (!accepts || !memberships || !organizations || !tenants)
-    throw insufficient(callersOf(row), schemeOf(token));
+    throw insufficient(describeCallers(row), schemeOf(token));
   const all = { clients, sessions, revokedTokens, users, memberships, organizations, tenants };
   return requireOrganizationAdmin(all, token, settings, request.now);
 }
@@ -140,9 +140,9 @@ export async function authenticate(
   }
 
   if (!token.audience.includes(exchange.settings.defaultAudience)) throw invalidToken('audience', scheme);
-  if (!clients || !tenants) throw insufficient(callersOf(row), scheme);
+  if (!clients || !tenants) throw insufficient(describeCallers(row), scheme);
   const fresh = readsFresh(row);
-  const refuse = refusalOf(row, ports, token, scheme);
+  const refuse = createRefusal(row, ports, token, scheme);
   if (fresh) refuseSpentClient(token.clientId, exchange.request.now);
   const [client, tenant] = await awaitAll(
     requireLivingClient(clients, token, refuse, { fresh }),
@@ -155,14 +155,14 @@ export async function authenticate(
     };
 
   if (client.applicationId === undefined) {
-    if (!accepted.includes('admin')) throw insufficient(callersOf(row), scheme);
+    if (!accepted.includes('admin')) throw insufficient(describeCallers(row), scheme);
     exchange.caller = { kind: 'admin', client, tenant };
     return;
   }
   exchange.audit({ applicationId: client.applicationId });
-  if (!accepted.includes('client') || !applications) throw insufficient(callersOf(row), scheme);
+  if (!accepted.includes('client') || !applications) throw insufficient(describeCallers(row), scheme);
   const application = await applications.find(client.applicationId);
-  const permissions = permissionsNow(client, application, token);
+  const permissions = currentPermissions(client, application, token);
   requirePermission(row, client.applicationId, permissions, scheme);
   if (!application || application.tenantId !== tenant.tenantId) return refuse();
   exchange.caller = { kind: 'client', client, tenant, application, permissions };

@@ -3,7 +3,7 @@ import type { PortName } from '../ports/index.ts';
 import type { AnyUse, Use, Using } from '../ports/uses.ts';
 
 /** Methods that check whether the login of a token is still valid. */
-const OF_LOGIN = ['sessions.find', 'revokedTokens.isRevoked', 'users.find'] as const;
+const LOGIN_CHECKS = ['sessions.find', 'revokedTokens.isRevoked', 'users.find'] as const;
 
 /** Methods that `serve` needs for each type of caller, to identify the caller and count the call. */
 const IMPLIED = {
@@ -13,14 +13,14 @@ const IMPLIED = {
   admin: ['signingKeys', 'clients', 'tenants', 'windows.count', 'replays'],
   operator: [
     ...(['signingKeys', 'clients', 'tenants', 'operators.find', 'windows.count', 'replays'] as const),
-    ...OF_LOGIN,
+    ...LOGIN_CHECKS,
   ],
   user: ['signingKeys', 'clients', 'replays', 'nonceMac'],
   // The role of an organization's administrator is read at each call.
   'org-admin': [
     ...(['signingKeys', 'clients', 'tenants', 'replays', 'nonceMac'] as const),
     ...(['memberships', 'organizations'] as const),
-    ...OF_LOGIN,
+    ...LOGIN_CHECKS,
   ],
   'client-secret': [],
   'login-cookie': [],
@@ -62,9 +62,11 @@ export const takesOperators = (row: Operation): boolean => authOf(row).includes(
  * Returns true for the methods that check an operator's login. Reads accept the token for its 15 minutes; changes require a
  * login that is still valid.
  */
-const isOfLogin = (use: Use): boolean => (OF_LOGIN as readonly Use[]).includes(use);
+const checksLogin = (use: Use): boolean => (LOGIN_CHECKS as readonly Use[]).includes(use);
 const impliedBy = (auth: Auth, { method }: Operation): readonly Use[] =>
-  auth === 'operator' && method === 'GET' ? IMPLIED.operator.filter((use) => !isOfLogin(use)) : IMPLIED[auth];
+  auth === 'operator' && method === 'GET'
+    ? IMPLIED.operator.filter((use) => !checksLogin(use))
+    : IMPLIED[auth];
 
 /**
  * Returns all methods that a function may call: its row's `uses` and those implied by `auth`. Ports, bundles and IAM policies
@@ -75,10 +77,10 @@ export function effectiveUses(row: Operation): readonly Use[] {
 }
 
 /** Returns the port of a method, such as `users` for `users.find`. */
-const portOf = (use: AnyUse): PortName => use.split('.', 1)[0] as PortName;
+const toPort = (use: AnyUse): PortName => use.split('.', 1)[0] as PortName;
 
 export function portsIn(uses: readonly AnyUse[]): readonly PortName[] {
-  return [...new Set(uses.map(portOf))];
+  return [...new Set(uses.map(toPort))];
 }
 
 export const effectivePorts = (row: Operation): readonly PortName[] => portsIn(effectiveUses(row));

@@ -11,24 +11,24 @@ interface Answered {
   readonly result: string;
 }
 
-const once = (happened: boolean): number | undefined => (happened ? 1 : undefined);
+const oneIf = (happened: boolean): number | undefined => (happened ? 1 : undefined);
 
-function valuesOf(
+function metricValues(
   { sent, verified, smsParts, smsGuard, smsBudgetPercent }: AuditContext,
   { status, durationMs, result }: Answered,
 ): Values {
   return {
     requests: 1,
     duration: durationMs,
-    serverErrors: once(status >= 500 || result === 'internal_error'),
-    rateLimited: once(status === 429),
-    lockouts: once(result === 'auth_locked'),
-    edgeBypasses: once(result === 'edge_bypassed'),
-    sends: once(sent !== undefined),
-    verifications: once(verified !== undefined),
-    deliveryRefusals: once(result === 'external_provider_configuration_error'),
+    serverErrors: oneIf(status >= 500 || result === 'internal_error'),
+    rateLimited: oneIf(status === 429),
+    lockouts: oneIf(result === 'auth_locked'),
+    edgeBypasses: oneIf(result === 'edge_bypassed'),
+    sends: oneIf(sent !== undefined),
+    verifications: oneIf(verified !== undefined),
+    deliveryRefusals: oneIf(result === 'external_provider_configuration_error'),
     smsParts: sent === undefined ? undefined : smsParts,
-    smsRefusals: once(smsGuard !== undefined),
+    smsRefusals: oneIf(smsGuard !== undefined),
     smsBudgetUsed: smsBudgetPercent,
   };
 }
@@ -41,7 +41,7 @@ function valuesOf(
 export function metricFields(context: AuditContext, answered: Answered): Readonly<Record<string, unknown>> {
   const environment = process.env.ENVIRONMENT;
   if (!environment) return {};
-  const values = Object.entries(valuesOf(context, answered)).flatMap(([key, value]) =>
+  const values = Object.entries(metricValues(context, answered)).flatMap(([key, value]) =>
     value === undefined ? [] : [{ ...metrics[key as Metric], value }],
   );
   const channel = context.sent ?? context.verified ?? context.channel;

@@ -41,7 +41,7 @@ export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<str
 }
 
 /** Returns the request ID and status of an AWS error. AWS Support asks for the request ID. */
-function answerOfAws(error: Error): Record<string, unknown> {
+function readAwsAnswer(error: Error): Record<string, unknown> {
   const { requestId, httpStatusCode, attempts } = (
     '$metadata' in error && typeof error.$metadata === 'object' ? { ...error.$metadata } : {}
   ) as Readonly<Record<string, unknown>>;
@@ -65,16 +65,16 @@ const FRAME = /^ {4}at .+:\d+:\d+\)?$/;
  * Returns name and location of an unexpected error. Its message is omitted, even where it looks like a stack frame, because AWS
  * repeats addresses and parameters in messages.
  */
-function trace(error: unknown): Record<string, unknown> {
+function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = error.stack
     ?.replace(error.message, '')
     .split('\n')
     .filter((line) => FRAME.test(line));
-  const cause = error.cause === undefined ? {} : { cause: trace(error.cause) };
+  const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
   return {
     name: error.name,
-    ...answerOfAws(error),
+    ...readAwsAnswer(error),
     ...('advice' in error ? { advice: error.advice } : {}),
     at: frames?.slice(0, 6).map((line) => line.trim()),
     ...cause,
@@ -95,14 +95,14 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 
 const ADDRESS = /^[a-z][a-z0-9.+-]*:\//i;
 
-const isOurs = (id: string | undefined) => id !== undefined && isId(id);
+const isOwnId = (id: string | undefined) => id !== undefined && isId(id);
 
 /** Removes values that are not IDs of this service, because callers may send addresses in place of IDs. */
-function withoutStrangeIds({ userId, recordId, ...rest }: AuditContext): AuditContext {
+function withoutForeignIds({ userId, recordId, ...rest }: AuditContext): AuditContext {
   return {
     ...rest,
-    ...(isOurs(userId) ? { userId } : {}),
-    ...(isOurs(recordId) ? { recordId } : {}),
+    ...(isOwnId(userId) ? { userId } : {}),
+    ...(isOwnId(recordId) ? { recordId } : {}),
   };
 }
 
@@ -113,7 +113,7 @@ export function fieldsOf({
   ...facts
 }: AuditContext): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(withoutStrangeIds(facts)).map(([name, value]) => [snake(name), value]),
+    Object.entries(withoutForeignIds(facts)).map(([name, value]) => [snake(name), value]),
   );
 }
 
@@ -144,7 +144,7 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     ...(ADDRESS.test(outcome.asked ?? '') ? { asked: outcome.asked?.replace(/[?#].*/, '') } : {}),
     ...(audit.length === 0 ? {} : { audit }),
     ...(error !== undefined && (failed || REFUSED_BY_PROVIDER.has(outcome.errorKey ?? auditContext.result))
-      ? { error: trace(error) }
+      ? { error: describeError(error) }
       : {}),
     ...metricFields(auditContext, {
       status: outcome.status,

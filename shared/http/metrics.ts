@@ -7,14 +7,14 @@ export const ENVIRONMENT_DIMENSION = 'Environment';
 /** Second dimension of some metrics: `email`, `sms`, `direct` or `link`. AWS bills each value as a metric. */
 export const CHANNEL_DIMENSION = 'Channel';
 
-interface MetricOfOurs {
+interface ServiceMetric {
   readonly name: string;
   readonly unit: 'Count' | 'Milliseconds' | 'Percent';
   /** True if the metric is also recorded by environment and channel. */
   readonly byChannel: boolean;
 }
 
-const count = (name: string, byChannel = false): MetricOfOurs => ({ name, unit: 'Count', byChannel });
+const count = (name: string, byChannel = false): ServiceMetric => ({ name, unit: 'Count', byChannel });
 
 /** Metrics in the log line of a request (EMF). Alarms and the dashboard read them. */
 export const metrics = {
@@ -42,4 +42,4 @@ export const metrics = {
   edgeBypasses: count('EdgeBypasses'),
   /** Milliseconds from `receive` to the answer. */
   duration: { name: 'Duration', unit: 'Milliseconds', byChannel: false },
-} as const satisfies Readonly<Record<string, MetricOfOurs>>;
+} as const satisfies Readonly<Record<string, ServiceMetric>>;

@@ -30,7 +30,7 @@ function isOperator(row: Operation, { request }: Exchange, { applicationId }: Us
   return request.headers[TENANT_HEADER] !== undefined || !authOf(row).includes('user');
 }
 
-function reasonOf({ request }: Exchange): string | undefined {
+function readReason({ request }: Exchange): string | undefined {
   const given = request.headers[REASON_HEADER] ?? '';
   let reason = given;
   try {
@@ -88,7 +88,7 @@ async function identify(
   );
   if (grant?.state !== 'active' || grant.tenantId !== tenantId || !tenant)
     throw insufficient('the operator has no role in this tenant', scheme);
-  exchange.audit({ tenantId, ...(isWrite || isGuarded ? { reason: reasonOf(exchange) } : {}) });
+  exchange.audit({ tenantId, ...(isWrite || isGuarded ? { reason: readReason(exchange) } : {}) });
   if (!suffices(grant.role, atLeast(row.operators)))
     throw insufficient(`needs the role ${atLeast(row.operators)}`, scheme);
   const guard = () => requireGuarded(exchange, authTime);
@@ -116,15 +116,15 @@ type Json = Readonly<Record<string, unknown>>;
 /** Function that masks an address for viewers who may not see it. Other values stay as they are. */
 type MaskAddress = (value: string) => string;
 
-function maskedAt(
+function maskPath(
   value: unknown,
   [name, ...rest]: readonly string[],
   mask: MaskAddress | undefined,
 ): unknown {
   if (name === undefined) return mask && typeof value === 'string' ? mask(value) : mask && value;
-  if (name === '*') return Array.isArray(value) ? value.map((each) => maskedAt(each, rest, mask)) : value;
+  if (name === '*') return Array.isArray(value) ? value.map((each) => maskPath(each, rest, mask)) : value;
   if (typeof value !== 'object' || value === null || !(name in value)) return value;
-  return { ...value, [name]: maskedAt((value as Json)[name], rest, mask) };
+  return { ...value, [name]: maskPath((value as Json)[name], rest, mask) };
 }
 
 /** Returns a function that masks an answer for the operator's role; see `Masked` in shared/schemas. */
@@ -138,7 +138,7 @@ const maskBy =
     );
     const masks = { address, called: maskUrl, 'left out': undefined };
     const json = hidden.reduce(
-      (seen: unknown, [path, how]) => maskedAt(seen, path.split('.'), masks[how]),
+      (seen: unknown, [path, how]) => maskPath(seen, path.split('.'), masks[how]),
       answer.json,
     );
     return { ...answer, json };

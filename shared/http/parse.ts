@@ -8,7 +8,7 @@ import { verbsOf } from './path.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Returns why a value is invalid. The message never repeats the value, which might be a secret. */
-function reason(issue: BaseIssue<unknown>): string {
+function describeIssue(issue: BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && (issue.received === 'undefined' || issue.type === 'strict_object'))
     return 'is required';
   const requirement = (issue as { requirement?: unknown }).requirement;
@@ -53,10 +53,10 @@ function nearMiss(wanted: string, given: unknown, schemas: readonly GenericSchem
   });
 }
 
-function complaints(issues: readonly BaseIssue<unknown>[], schema: GenericSchema): string[] {
+function describeIssues(issues: readonly BaseIssue<unknown>[], schema: GenericSchema): string[] {
   const lines = issues.map((issue) => {
     const path = issue.path?.map((item) => String(item.key)).join('.');
-    const why = reason(issue);
+    const why = describeIssue(issue);
     const last = issue.path?.at(-1);
     const near =
       why === 'is required' && last
@@ -81,15 +81,17 @@ interface Parts {
 }
 
 /** Returns the schema itself, or its alternatives. */
-function partsOf(schema: GenericSchema): readonly Parts[] {
+function listAlternatives(schema: GenericSchema): readonly Parts[] {
   const { wrapped, options } = schema as Parts;
-  if (wrapped) return partsOf(wrapped);
-  return options?.every((option) => typeof option === 'object') ? options.flatMap(partsOf) : [schema];
+  if (wrapped) return listAlternatives(wrapped);
+  return options?.every((option) => typeof option === 'object')
+    ? options.flatMap(listAlternatives)
+    : [schema];
 }
 
 /** Returns true if the body or query has a field of that name in one of its alternatives. */
 const isField = (schema: GenericSchema, name: string) =>
-  partsOf(schema).some(({ entries }) => Object.hasOwn(entries ?? {}, name));
+  listAlternatives(schema).some(({ entries }) => Object.hasOwn(entries ?? {}, name));
 
 /** Returns the schemas that may describe the value at a path. */
 function schemasAt(
@@ -98,7 +100,7 @@ function schemasAt(
 ): readonly GenericSchema[] {
   const [step, ...rest] = path;
   if (!step) return [schema];
-  return partsOf(schema)
+  return listAlternatives(schema)
     .map(({ entries, item }) => entries?.[String(step.key)] ?? item)
     .flatMap((inner) => (inner ? schemasAt(inner, rest) : []));
 }
@@ -109,7 +111,7 @@ function schemasAt(
  */
 function arraysForObjects(schema: GenericSchema, value: unknown, path: string): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
-  const parts = partsOf(schema);
+  const parts = listAlternatives(schema);
   if (Array.isArray(value)) {
     const { item } = parts.find(({ type }) => type === 'array') ?? {};
     if (item) return value.flatMap((each, index) => arraysForObjects(item, each, `${path}.${index}`));
@@ -132,7 +134,7 @@ export function check<Schema extends GenericSchema>(schema: Schema, value: unkno
   const arrays = arraysForObjects(schema, value, '');
   if (arrays.length > 0) throw invalidFields(arrays);
   const parsed = safeParse(schema, value);
-  if (!parsed.success) throw invalidFields(complaints(parsed.issues, schema));
+  if (!parsed.success) throw invalidFields(describeIssues(parsed.issues, schema));
   return parsed.output;
 }
 
@@ -156,7 +158,7 @@ function requireMediaType(exchange: Exchange, expected: string): void {
 
 /** Returns true if a form field may be repeated, as check boxes are. Its values are then joined with spaces. */
 const repeats = (schema: GenericSchema, name: string) =>
-  partsOf(schema).some(({ entries }) => {
+  listAlternatives(schema).some(({ entries }) => {
     const field = entries?.[name];
     return field !== undefined && getMetadata(field).repeats === true;
   });

@@ -47,7 +47,7 @@ const CHANGE_MAX = 6000;
 const QUERY = /([a-z][a-z0-9+.-]*:\/\/[^\s"?#]*)[?#][^\s"]*/gi;
 
 /** Returns a value as text before it is masked. Values that only look alike when masked are still a change. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Pattern of the part of a URL before the path. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
@@ -65,14 +65,14 @@ function masked(text: string, { kind, personal, called }: Field, mask: Mask): st
 type Seen = readonly (readonly [path: string, { readonly text: string; readonly field: Field }])[];
 
 /** Returns what operators see of a record, by the path of each field. */
-function seenIn(fields: Fields, record: Values, path = ''): Seen {
+function listSeenFields(fields: Fields, record: Values, path = ''): Seen {
   return Object.entries(fields).flatMap(([key, field]): Seen => {
     const value = record[key] ?? field.default;
     if (value === undefined || key in dates || field.access === 'none' || field.access === 'answer')
       return [];
     const name = `${path}${field.wire ?? snake(key)}`;
-    const inner = field.kind === 'record' ? seenIn(field.of, value as Values, `${name}.`) : [];
-    return inner.length > 0 ? inner : [[name, { text: textOf(shownValue(field, value)), field }]];
+    const inner = field.kind === 'record' ? listSeenFields(field.of, value as Values, `${name}.`) : [];
+    return inner.length > 0 ? inner : [[name, { text: toText(shownValue(field, value)), field }]];
   });
 }
 
@@ -83,7 +83,9 @@ export function changedFields(
   after: object | undefined,
   mask: Mask,
 ): readonly ChangedField[] {
-  const [former, next] = [before, after].map((record) => new Map(seenIn(fields, (record ?? {}) as Values)));
+  const [former, next] = [before, after].map(
+    (record) => new Map(listSeenFields(fields, (record ?? {}) as Values)),
+  );
   const changes: ChangedField[] = [];
   let left = CHANGE_MAX;
   for (const name of new Set([...(former?.keys() ?? []), ...(next?.keys() ?? [])])) {

@@ -47,7 +47,7 @@ export const changedRecord = <T extends Fields, Whole extends Stored<T>>(
   current: Whole,
   given: Given<T>,
   readers: Readers<T> = {},
-): Whole => recordBy('update', fields, { current, given, readers }) as Whole;
+): Whole => buildRecord('update', fields, { current, given, readers }) as Whole;
 
 /** Returns a new record with the values of `own`, the given fields and defaults for all others. */
 export const newRecord = <T extends Fields>(
@@ -55,9 +55,9 @@ export const newRecord = <T extends Fields>(
   own: { readonly [K in keyof Stored<T>]?: Stored<T>[K] | undefined },
   given: Made<T>,
   readers: Readers<T> = {},
-): Stored<T> => recordBy('create', fields, { current: own, given, readers });
+): Stored<T> => buildRecord('create', fields, { current: own, given, readers });
 
-function recordBy<T extends Fields>(
+function buildRecord<T extends Fields>(
   setter: 'create' | 'update',
   fields: T,
   change: { readonly current: object; readonly given: object; readonly readers: object },
@@ -69,17 +69,17 @@ function recordBy<T extends Fields>(
     .map(([key, field]) => {
       const former = current[key];
       const value = isSetBy(setter, field) ? given[field.wire ?? snake(key)] : undefined;
-      const read = readers[key] ?? readerOf(field, former);
-      const kept = value === undefined ? former : value === null ? nullOf(field) : read(value);
+      const read = readers[key] ?? defaultReader(field, former);
+      const kept = value === undefined ? former : value === null ? valueOfNull(field) : read(value);
       return [key, kept ?? (field.always && field.default)];
     })
     .filter(([, value]) => value !== undefined);
   return Object.fromEntries([...others, ...next]);
 }
 
-const nullOf = (field: Field) => (field.kind === 'flag' ? field.null : undefined);
+const valueOfNull = (field: Field) => (field.kind === 'flag' ? field.null : undefined);
 
-function readerOf(field: Field, former: unknown): Reader {
+function defaultReader(field: Field, former: unknown): Reader {
   if (field.kind === 'record')
     return (given) => changedRecord(field.of, (former ?? {}) as never, given as never);
   if (field.kind === 'records')

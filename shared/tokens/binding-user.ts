@@ -29,7 +29,7 @@ type ChangeableUser = Pick<BindingUser, 'guard' | 'kinds' | 'passkeys' | 'user'>
  * Returns the proofs behind a token with their own times: those of its refresh family or, without one, those that its session
  * had when the token was issued. Proofs that the session gained elsewhere are not included.
  */
-function proofsOf({ amr, issuedAt, applicationId, familyClaim: name }: UserCaller, session: Session) {
+function readProofs({ amr, issuedAt, applicationId, familyClaim: name }: UserCaller, session: Session) {
   const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
   const proofs: readonly ProvenMethod[] =
     family?.methods ?? session.methods.filter(({ at }) => at <= issuedAt);
@@ -40,7 +40,7 @@ function proofsOf({ amr, issuedAt, applicationId, familyClaim: name }: UserCalle
 export type Guard = (credential: Pick<Trust, 'scope'> | undefined) => void;
 
 /** Returns a guard for a login. If it is valid in only one application, it can change only credentials of that application. */
-function guardOfLogin(caller: UserCaller, proofs: readonly ProvenMethod[], maxAge: number): Guard {
+function createLoginGuard(caller: UserCaller, proofs: readonly ProvenMethod[], maxAge: number): Guard {
   return (credential) => {
     if (credential && !proofs.some(countsInTenant) && credential.scope !== caller.applicationId)
       throw insufficientLogin(schemeOf(caller), 'login', maxAge);
@@ -52,7 +52,7 @@ function guardOfLogin(caller: UserCaller, proofs: readonly ProvenMethod[], maxAg
  * application, and all credentials of users whom it reaches, but none of users with power. It learns nothing about the
  * credentials of users whom it does not reach.
  */
-async function guardOfClient(
+async function createClientGuard(
   ports: PowerPorts,
   caller: ClientCaller | AdminCaller,
   user: User,
@@ -94,15 +94,15 @@ export async function requireBindingUser(
     requireOwnLogin(ports, caller, settings, now),
     ports.passkeys.listOf(caller.userId),
   );
-  const proofs = proofsOf(caller, session);
+  const proofs = readProofs(caller, session);
   const login = { user, application, passkeys, proofs, at: now };
   const lack = isOnlyMoved(proofs) ? 'login' : lackForBinding(login);
   if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
   const fresh = freshProofs(application, proofs, now);
   const maxAge = bindingMaxAge(application);
-  const guardOfPlace = guardOfLogin(caller, proofs, maxAge);
+  const loginGuard = createLoginGuard(caller, proofs, maxAge);
   const guard: Guard = (credential) => {
-    guardOfPlace(credential);
+    loginGuard(credential);
     if (!credential || credential.scope === TENANT) return;
     // An application with fewer factor types must not remove the second factor of another application.
     const lackThere = lackAt(login, fresh, credential.scope, now);
@@ -136,14 +136,14 @@ export async function requireNameableUser(
     const user = await requireUser(ports.users, caller.tenant, userId);
     const [passkeys, guard] = await awaitAll(
       ports.passkeys.listOf(userId),
-      guardOfClient(ports, caller, user),
+      createClientGuard(ports, caller, user),
     );
     return { user, passkeys, guard, kinds: 0 };
   }
   const { user, session } = await requireOwnLogin(ports, caller, settings, now);
   if (user.userId !== userId) throw new ServiceError('user_not_found');
-  const proofs = proofsOf(caller, session);
+  const proofs = readProofs(caller, session);
   if (isOnlyMoved(proofs)) throw insufficientLogin(schemeOf(caller), 'login', BINDING_MAX_AGE_SECONDS);
-  const guard = guardOfLogin(caller, proofs, BINDING_MAX_AGE_SECONDS);
+  const guard = createLoginGuard(caller, proofs, BINDING_MAX_AGE_SECONDS);
   return { user, passkeys: await ports.passkeys.listOf(userId), guard, kinds: 0 };
 }

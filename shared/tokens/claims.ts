@@ -30,7 +30,7 @@ export function rolesOf({ user, membership }: TokenSubject): readonly string[] {
 }
 
 /** Returns the permissions of the user's roles at the application, and those of an organization administrator. */
-function permissionsOf(subject: TokenSubject): readonly string[] {
+function listPermissions(subject: TokenSubject): readonly string[] {
   const { application, membership } = subject;
   const ofMember = membership ? permissionsOfMember(membership) : [];
   return [...new Set([...ofMember, ...permissionsOfRoles(application, rolesOf(subject))])];
@@ -42,15 +42,15 @@ function fullName(user: User): string | undefined {
 }
 
 /** User, and the application that receives the claims. */
-interface UserAt {
+interface UserAtApplication {
   readonly user: User;
   readonly application: Pick<Application, 'applicationId'>;
 }
 
-type Read<Names extends string> = Readonly<Record<Names, (subject: UserAt) => unknown>>;
+type ClaimReaders<Names extends string> = Readonly<Record<Names, (subject: UserAtApplication) => unknown>>;
 
 /** Readers of the standard claims that are computed (OpenID Connect Core §5.1). */
-const COMPUTED: Read<OtherUserClaim> = {
+const COMPUTED_CLAIM_READERS: ClaimReaders<OtherUserClaim> = {
   email: ({ user }) => user.email?.value,
   email_verified: ({ user, application }) => user.email && isVerified(user, user.email, application),
   phone_number: ({ user }) => user.phoneNumber?.value,
@@ -61,17 +61,17 @@ const COMPUTED: Read<OtherUserClaim> = {
   updated_at: ({ user }) => user.updatedAt,
 };
 
-const ofField = ([name, key]: readonly [string, keyof User]) =>
-  [name, ({ user }: UserAt) => user[key]] as const;
-const OF_USER = {
-  ...COMPUTED,
-  ...Object.fromEntries(Object.entries(CLAIM_FIELDS).map(ofField)),
-} as Read<UserClaimName>;
+const readerOfField = ([name, key]: readonly [string, keyof User]) =>
+  [name, ({ user }: UserAtApplication) => user[key]] as const;
+const USER_CLAIM_READERS = {
+  ...COMPUTED_CLAIM_READERS,
+  ...Object.fromEntries(Object.entries(CLAIM_FIELDS).map(readerOfField)),
+} as ClaimReaders<UserClaimName>;
 
-const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
-  ...OF_USER,
+const CLAIM_READERS: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
+  ...USER_CLAIM_READERS,
   roles: rolesOf,
-  permissions: permissionsOf,
+  permissions: listPermissions,
   org_id: ({ membership }) => membership?.organizationId,
   org_roles: ({ membership }) => membership?.roles,
   approval_data: ({ approvalData }) => approvalData,
@@ -81,18 +81,18 @@ const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
   new_user: ({ newUser }) => newUser,
 };
 
-const known = (claims: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
+const withoutUndefined = (claims: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
   Object.fromEntries(claims.filter(([, value]) => value !== undefined));
 
 /** Returns the named claims that the subject has. */
 export function claimsNamed(names: readonly ClaimName[], subject: TokenSubject): Record<string, unknown> {
-  return known(names.map((name) => [name, READ[name](subject)]));
+  return withoutUndefined(names.map((name) => [name, CLAIM_READERS[name](subject)]));
 }
 
 /** Returns the named claims that the user has. Other names are ignored. */
-export function userClaims(names: readonly string[], subject: UserAt): Record<string, unknown> {
-  const own = names.filter((name): name is UserClaimName => Object.hasOwn(OF_USER, name));
-  return known(own.map((name) => [name, OF_USER[name](subject)]));
+export function userClaims(names: readonly string[], subject: UserAtApplication): Record<string, unknown> {
+  const own = names.filter((name): name is UserClaimName => Object.hasOwn(USER_CLAIM_READERS, name));
+  return withoutUndefined(own.map((name) => [name, USER_CLAIM_READERS[name](subject)]));
 }
 
 /** Returns the requested claims that the subject has, if they have a requested value (OpenID Connect Core §5.5.1). */

@@ -40,7 +40,7 @@ export interface ClientRequest {
 
 const TOKEN_PATH = '/oidc/token';
 
-async function byAssertion(
+async function authenticateByAssertion(
   ports: ClientAuthenticationPorts,
   presented: PresentedClient & { readonly method: 'private_key_jwt' },
   expected: AssertionExpectation,
@@ -74,5 +74,5 @@ export async function authenticateClientRequest(
     return requireProvenClient(ports, presented.clientId, (client) => usesMethod(client, 'none'), readsAgain);
   const endpoints = [TOKEN_PATH, request.path].flatMap((path) => publicAddresses(settings.baseUrl, path));
   const expected = { issuer: settings.issuer, endpoints, now: request.now };
-  return byAssertion(ports, presented, expected, readsAgain);
+  return authenticateByAssertion(ports, presented, expected, readsAgain);
 }

@@ -27,13 +27,16 @@ interface DocumentRequest {
 }
 
 /** Client, user and consent that a code or refresh token belongs to. */
-interface Presented {
+interface PresentedCredential {
   readonly userId: string;
   readonly clientId: string;
   readonly consentId?: string;
 }
 
-async function presentedIn(ports: Ports, { form, request }: DocumentRequest): Promise<Presented | undefined> {
+async function findPresented(
+  ports: Ports,
+  { form, request }: DocumentRequest,
+): Promise<PresentedCredential | undefined> {
   if (form.code !== undefined) return ports.codes.find(hashSecret(form.code));
   const token = form.refresh_token === undefined ? undefined : parseRefreshToken(form.refresh_token);
   const found = token && (await findFamily(ports, token, request.now));
@@ -60,7 +63,7 @@ export async function requireDocumentCaller(ports: Ports, input: DocumentRequest
   const clientId = requireDocumentId(input);
   if (form.code === undefined && form.refresh_token === undefined)
     throw new ServiceError('unauthorized_client');
-  const presented = await presentedIn(ports, input);
+  const presented = await findPresented(ports, input);
   if (presented?.consentId === undefined || presented.clientId !== clientId)
     throw new ServiceError('invalid_grant');
   const { userId, consentId } = presented;

@@ -13,7 +13,7 @@ const windowAt = (now: number): number => Math.floor(now / DPOP_NONCE_WINDOW_SEC
 /** Cached nonces of this container, by window. */
 const known = new WeakMap<NonceMac, Map<number, Promise<string>>>();
 
-function nonceOf({ nonceMac }: NoncePorts, window: number): Promise<string> {
+function nonceForWindow({ nonceMac }: NoncePorts, window: number): Promise<string> {
   const nonces = known.get(nonceMac) ?? new Map<number, Promise<string>>();
   known.set(nonceMac, nonces);
   const asked = nonces.get(window);
@@ -27,14 +27,14 @@ function nonceOf({ nonceMac }: NoncePorts, window: number): Promise<string> {
 
 /** Returns the nonce for an answer at `now` (epoch seconds). */
 export function currentNonce(ports: NoncePorts, now: number): Promise<string> {
-  return nonceOf(ports, windowAt(now));
+  return nonceForWindow(ports, windowAt(now));
 }
 
 /** Returns true if the nonce is ours and valid at `now` (epoch seconds). */
 export async function isGoodNonce(ports: NoncePorts, nonce: string, now: number): Promise<boolean> {
   const window = windowAt(now);
   for (const candidate of [window, window - 1])
-    if (equalSecrets(nonce, await nonceOf(ports, candidate))) return true;
+    if (equalSecrets(nonce, await nonceForWindow(ports, candidate))) return true;
   return false;
 }
 

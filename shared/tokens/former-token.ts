@@ -14,18 +14,18 @@ export interface FormerLogin {
 }
 
 /** Error codes of failures to get the keys, before anything is known about the token. */
-const OF_THE_KEYS: readonly string[] = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
+const KEY_FETCH_ERRORS: readonly string[] = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 const RETRY_AFTER_SECONDS = 5;
 
-const bad = (reason: string) => invalidInput(`subject_token: ${reason}`);
+const invalidSubjectToken = (reason: string) => invalidInput(`subject_token: ${reason}`);
 
-function asRefusal(cause: unknown): ServiceError {
-  if (!(cause instanceof errors.JOSEError) || OF_THE_KEYS.includes(cause.code))
+function toRefusal(cause: unknown): ServiceError {
+  if (!(cause instanceof errors.JOSEError) || KEY_FETCH_ERRORS.includes(cause.code))
     return new ServiceError('provider_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
-  if (cause instanceof errors.JWTExpired) return bad('has expired');
+  if (cause instanceof errors.JWTExpired) return invalidSubjectToken('has expired');
   if (cause instanceof errors.JWTClaimValidationFailed)
-    return bad(`${cause.claim} is not the expected value`);
-  return bad('is not signed by a key of the former issuer');
+    return invalidSubjectToken(`${cause.claim} is not the expected value`);
+  return invalidSubjectToken('is not signed by a key of the former issuer');
 }
 
 /**
@@ -46,16 +46,17 @@ export async function readFormerToken(
     requiredClaims: ['exp', 'iat', 'sub'],
     currentDate: new Date(now * 1000),
   }).catch((cause: unknown) => {
-    throw asRefusal(cause);
+    throw toRefusal(cause);
   });
   const { aud, iat = 0, sub, auth_time: authTime } = payload;
   // A token of another type was signed for another purpose (RFC 8725 §3.11).
   if (protectedHeader.typ !== undefined && protectedHeader.typ.toUpperCase() !== 'JWT')
-    throw bad('typ is not that of an ID token');
-  if ([aud].flat().length !== 1) throw bad('aud must contain exactly one audience');
-  if (iat > now + PROOF_SKEW_SECONDS) throw bad('iat is in the future');
-  if (iat < now - FORMER_TOKEN_SECONDS) throw bad(`iat is more than ${FORMER_TOKEN_SECONDS} seconds ago`);
-  if (typeof sub !== 'string' || sub === '') throw bad('sub must be a string');
+    throw invalidSubjectToken('typ is not that of an ID token');
+  if ([aud].flat().length !== 1) throw invalidSubjectToken('aud must contain exactly one audience');
+  if (iat > now + PROOF_SKEW_SECONDS) throw invalidSubjectToken('iat is in the future');
+  if (iat < now - FORMER_TOKEN_SECONDS)
+    throw invalidSubjectToken(`iat is more than ${FORMER_TOKEN_SECONDS} seconds ago`);
+  if (typeof sub !== 'string' || sub === '') throw invalidSubjectToken('sub must be a string');
   const isTime = typeof authTime === 'number' && authTime > 0 && authTime <= iat;
   return { subject: sub, authTime: Math.floor(Math.min(isTime ? authTime : iat, now)) };
 }

@@ -13,12 +13,12 @@ import type { TokenFault } from './challenges.ts';
 import { USER_INFO_CLAIM, usesOfKey } from './jws.ts';
 
 /** Claims that all our access tokens have. Times are in epoch seconds. */
-type Common = Pick<
+type CommonClaims = Pick<
   UserCaller,
   'clientId' | 'tenantId' | 'audience' | 'scope' | 'jti' | 'issuedAt' | 'expiresAt' | 'dpopJkt'
 >;
 
-export interface VerifiedClientToken extends Common, ClientTokenClaims {
+export interface VerifiedClientToken extends CommonClaims, ClientTokenClaims {
   readonly kind: 'client';
   /** Scope of the token. The client may have requested less than it is allowed. */
   readonly permissions: readonly string[];
@@ -69,7 +69,7 @@ function readBinding({ cnf }: JWTPayload): string | null | undefined {
   return typeof jkt === 'string' ? jkt : null;
 }
 
-function readCommon(payload: JWTPayload): Common | undefined {
+function readCommon(payload: JWTPayload): CommonClaims | undefined {
   const { aud = [], jti, iat, exp } = payload;
   const [clientId, tenantId, dpopJkt] = [
     text(payload, 'client_id'),
@@ -90,7 +90,7 @@ function readCommon(payload: JWTPayload): Common | undefined {
   };
 }
 
-function readUser(payload: JWTPayload, userId: string, common: Common): VerifiedUserToken | undefined {
+function readUser(payload: JWTPayload, userId: string, common: CommonClaims): VerifiedUserToken | undefined {
   const [sessionId, applicationId] = [text(payload, 'sid'), text(payload, 'app_id')];
   const names = ['acr', 'fid', 'org_id', 'consent_id'];
   const [acr, familyClaim, organizationId, consentId] = names.map((claim) => text(payload, claim));

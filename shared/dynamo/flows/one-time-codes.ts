@@ -24,19 +24,19 @@ const IS_KEPT = '(attribute_not_exists(#purge_at) OR #purge_at > :at)';
 const ENTRIES = ['tries', 'most', 'until', 'code'] as const;
 
 /** Number of buckets for networks. Networks share buckets so that an item stays small; far fewer failures disable codes. */
-const PLACES = 1024;
+const BUCKETS = 1024;
 
 /** Maximum number of earlier codes that stay valid. Each valid code makes a guess more likely to be right. */
-const EARLIER_CODES = 2;
+const EARLIER_CODES_MAX = 2;
 
 const BASE = 36;
 
-function placeOf({ network }: Guesser): string {
+function bucketOf({ network }: Guesser): string {
   if (network === undefined) return 'all';
-  return (Buffer.from(network, 'base64url').readUInt16BE() % PLACES).toString(BASE);
+  return (Buffer.from(network, 'base64url').readUInt16BE() % BUCKETS).toString(BASE);
 }
 
-const namesOf = (guesser: Guesser) => namesAt(placeOf(guesser));
+const namesOf = (guesser: Guesser) => namesAt(bucketOf(guesser));
 
 const namesAt = (place: string) => {
   const [tries, most, until, code] = ENTRIES.map((entry) => `${entry}:${place}`) as [
@@ -48,11 +48,11 @@ const namesAt = (place: string) => {
   return { tries, most, until, code };
 };
 
-function triedIn(item: Item, guesser: Guesser): Tried | undefined {
-  return triedAt(readMap(item, 'guessers'), placeOf(guesser));
+function readTries(item: Item, guesser: Guesser): Tried | undefined {
+  return readTriesAt(readMap(item, 'guessers'), bucketOf(guesser));
 }
 
-function triedAt(entries: Item, place: string): Tried | undefined {
+function readTriesAt(entries: Item, place: string): Tried | undefined {
   const names = namesAt(place);
   if (entries[names.tries] === undefined) return undefined;
   return {
@@ -63,26 +63,26 @@ function triedAt(entries: Item, place: string): Tried | undefined {
   };
 }
 
-function earlierIn(item: Item): readonly StoredCode[] {
+function readEarlierCodes(item: Item): readonly StoredCode[] {
   return Array.isArray(item.earlier) ? item.earlier.map((each) => codeItem.read(each as Item)) : [];
 }
 
-const codesIn = (item: Item) => [codeItem.read(item), ...earlierIn(item)];
+const readCodes = (item: Item) => [codeItem.read(item), ...readEarlierCodes(item)];
 
 /** Returns true if the newest code of a slot is valid and locked for no caller. */
-function isGood(item: Item, at: number): boolean {
+function isValid(item: Item, at: number): boolean {
   const { mac } = item;
   if (typeof mac !== 'string' || item.consumed_at !== undefined || readNumber(item, 'expires_at') <= at)
     return false;
-  return !everyTried(item).some((tried) => closesCode(tried, mac, at));
+  return !listTries(item).some((tried) => closesCode(tried, mac, at));
 }
 
 /** Returns the tries of all callers of a slot. */
-function everyTried(item: Item): readonly Tried[] {
+function listTries(item: Item): readonly Tried[] {
   const entries = readMap(item, 'guessers');
   return Object.keys(entries)
     .filter((name) => name.startsWith('tries:'))
-    .flatMap((name) => triedAt(entries, name.slice('tries:'.length)) ?? []);
+    .flatMap((name) => readTriesAt(entries, name.slice('tries:'.length)) ?? []);
 }
 
 export const oneTimeCodes = (table: Table): OneTimeCodes => ({
@@ -116,14 +116,14 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     const before = attempt.done ? attempt.item : undefined;
     // If the write was repeated, the item before it already contains this code.
     const isBefore = before !== undefined && before.mac !== code.mac;
-    return isBefore && isGood(before, code.sentAt) ? codesIn(before) : [];
+    return isBefore && isValid(before, code.sentAt) ? readCodes(before) : [];
   },
 
   countTry: (key, guesser) => countTry(table, key, guesser),
 
   async refundTry(key, mac, guesser) {
     const refunding = (guessers: Counts) => {
-      const { condition, values, ...change } = refundIn(guessers, guesser);
+      const { condition, values, ...change } = buildRefund(guessers, guesser);
       const refund = { ...change, condition: `#mac = :mac AND ${condition}`, values: { ...values, mac } };
       return table.change(itemKey(key), { ...refund, mark: 'counted_by', counts: true });
     };
@@ -162,11 +162,11 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
 
   async isUsable(key, mac, at) {
     const item = await table.get(itemKey(key));
-    return item?.mac === mac && isGood(item, at);
+    return item?.mac === mac && isValid(item, at);
   },
 
   async restore(key, mac, [newest, ...others]) {
-    const earlier = others.slice(0, EARLIER_CODES).map(codeItem.toAttributes);
+    const earlier = others.slice(0, EARLIER_CODES_MAX).map(codeItem.toAttributes);
     await table.update(itemKey(key), {
       condition: newest ? '#mac = :mac AND attribute_not_exists(#consumed_at)' : '#mac = :mac',
       ...(newest
@@ -178,7 +178,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
 
   async lockedUntil(applicationId, identifierHash, at) {
     const items = await table.query(oneTimeCodePartition(applicationId, identifierHash));
-    const ends = items.flatMap((item) => locksIn(item, at));
+    const ends = items.flatMap((item) => listLockEnds(item, at));
     return ends.length === 0 ? undefined : Math.max(...ends);
   },
 
@@ -189,8 +189,8 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
 });
 
 /** Returns when the current locks of a slot end, one for each locked caller. */
-function locksIn(item: Item, at: number): readonly number[] {
-  return everyTried(item)
+function listLockEnds(item: Item, at: number): readonly number[] {
+  return listTries(item)
     .filter((tried) => isLocked(tried, at))
     .map(({ until }) => until);
 }
@@ -200,7 +200,7 @@ function locksIn(item: Item, at: number): readonly number[] {
  */
 type Counts = 'guessers' | 'former_guessers';
 
-const refundIn = (guessers: Counts, { tag, ...guesser }: Guesser) => ({
+const buildRefund = (guessers: Counts, { tag, ...guesser }: Guesser) => ({
   condition: `#${guessers}.#tries >= :one`,
   compute: [`#${guessers}.#tries = #${guessers}.#tries - :one`],
   drop: tag === undefined ? {} : { tried: new Set([tag]) },
@@ -215,8 +215,8 @@ const hasCode = (item: Item | undefined): item is Item => item?.mac !== undefine
 const isTagged = (item: Item, { tag }: Guess) => tag !== undefined && readTexts(item, 'tried').includes(tag);
 
 /** Returns the new count that a try starts, if it cannot continue the present one. */
-function beginningIn(item: Item | undefined, guess: Guess): ReturnType<typeof beginningOf> {
-  const seen = item && triedIn(item, guess);
+function nextCount(item: Item | undefined, guess: Guess): ReturnType<typeof beginningOf> {
+  const seen = item && readTries(item, guess);
   if (!hasCode(item) || !seen) return undefined;
   const code = { mac: readText(item, 'mac'), maxTries: readNumber(item, 'max_tries') };
   return beginningOf(seen, code, guess.at);
@@ -256,12 +256,14 @@ function count(
   });
 }
 
-function refusalOf(item: Item | undefined, guess: Guess): TryOutcome & { readonly counted: false } {
-  const code = hasCode(item) ? { code: codeItem.read(item), earlier: earlierIn(item) } : { earlier: [] };
+function toRefusal(item: Item | undefined, guess: Guess): TryOutcome & { readonly counted: false } {
+  const code = hasCode(item)
+    ? { code: codeItem.read(item), earlier: readEarlierCodes(item) }
+    : { earlier: [] };
   const refused = (why: (TryOutcome & { readonly counted: false })['why']) =>
     ({ counted: false, why, ...code }) as const;
   if (hasCode(item) && isTagged(item, guess)) return refused('repeated');
-  const tried = item && triedIn(item, guess);
+  const tried = item && readTries(item, guess);
   if (tried && isLocked(tried, guess.at)) return { ...refused('locked'), lockedUntil: tried.until };
   if (!hasCode(item)) return refused('absent');
   if (item.consumed_at !== undefined || (tried && isUsedUp(tried))) return refused('spent');
@@ -270,7 +272,7 @@ function refusalOf(item: Item | undefined, guess: Guess): TryOutcome & { readonl
 
 async function attemptTry(table: Table, key: OneTimeCodeKey, guess: MarkedGuess): Promise<Attempt> {
   const attempt = await count(table, key, guess);
-  const beginning = attempt.done ? undefined : beginningIn(attempt.existing, guess);
+  const beginning = attempt.done ? undefined : nextCount(attempt.existing, guess);
   if (!beginning) return attempt;
   const begun = await count(table, key, guess, beginning);
   // If this write is refused, another try has started the count.
@@ -280,7 +282,7 @@ async function attemptTry(table: Table, key: OneTimeCodeKey, guess: MarkedGuess)
 /** Takes back a try that may have been counted, and refuses its count if that arrives later. */
 async function forgetTry(table: Table, key: OneTimeCodeKey, { by, ...guess }: MarkedGuess): Promise<void> {
   const forgetting = (guessers: Counts) =>
-    table.undo(itemKey(key), by, { ...refundIn(guessers, guess), once: true }, 'counted_by');
+    table.undo(itemKey(key), by, { ...buildRefund(guessers, guess), once: true }, 'counted_by');
   (await forgetting('guessers')) || (await forgetting('former_guessers'));
 }
 
@@ -292,11 +294,11 @@ async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promis
     throw error;
   });
   if (!attempt.done)
-    return refusalOf(
+    return toRefusal(
       attempt.existing && isPast(attempt.existing, guess.at) ? undefined : attempt.existing,
       guess,
     );
-  const triesLeft = triesLeftOf(triedIn(attempt.item, guess));
+  const triesLeft = triesLeftOf(readTries(attempt.item, guess));
   const { item } = attempt;
-  return { counted: true, triesLeft, code: codeItem.read(item), earlier: earlierIn(item) };
+  return { counted: true, triesLeft, code: codeItem.read(item), earlier: readEarlierCodes(item) };
 }

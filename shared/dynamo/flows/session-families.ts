@@ -61,7 +61,11 @@ export function renew(
 }
 
 /** Returns the ended families to delete: expired marks and the oldest above a limit, so that the item does not grow. */
-function toForget(families: Readonly<Record<string, Item>>, ending: string, at: number): readonly string[] {
+function familiesToDelete(
+  families: Readonly<Record<string, Item>>,
+  ending: string,
+  at: number,
+): readonly string[] {
   const ended = Object.entries(families).flatMap(([id, { ended_at: endedAt }]) =>
     id !== ending && typeof endedAt === 'number' ? [{ id, endedAt }] : [],
   );
@@ -80,7 +84,7 @@ export async function endFamily(
   const key = sessionKey(sessionId);
   const by = crypto.randomUUID();
   const stale = familyItems((await table.get(key)) ?? {});
-  const forgotten = toForget(stale, familyId, at);
+  const forgotten = familiesToDelete(stale, familyId, at);
 
   const mark = (condition: string): Promise<boolean> =>
     table.change(key, {

@@ -12,7 +12,7 @@ import type { Table } from '../table.ts';
 import { endFamily, renew, rotate } from './session-families.ts';
 import { ALIVE, familyItem, familyItems, isAlive, lastUseByMethod, sessionItem } from './session-item.ts';
 
-interface Signature {
+interface WriteSignature {
   /** Value to store as `written_by`. */
   readonly mark: string | undefined;
   readonly isIn: (item: Item) => boolean;
@@ -22,7 +22,7 @@ interface Signature {
  * Returns how a repeated write recognises its first attempt: by the hash of a new secret of a family or browser. Only a write
  * without such a hash stores a mark, because every refresh of the session pays for its size.
  */
-function signatureOf(family: RefreshFamily | undefined, browserHash: string | undefined): Signature {
+function createSignature(family: RefreshFamily | undefined, browserHash: string | undefined): WriteSignature {
   if (family) {
     const { familyId, currentHash } = family;
     return { mark: undefined, isIn: (item) => familyItems(item)[familyId]?.current_hash === currentHash };
@@ -40,7 +40,7 @@ function join(
   sessionId: string,
   { at, expiresAt, methods, browser, generation, leavesBrowser, family, clientId, dropFamilies }: Joining,
 ): Promise<boolean> {
-  const { mark, isIn } = signatureOf(family, browser?.nextHash);
+  const { mark, isIn } = createSignature(family, browser?.nextHash);
   const dropped = [...new Set(dropFamilies)];
   const uses = Object.entries(lastUseByMethod(methods));
   return table.change(sessionKey(sessionId), {
@@ -105,22 +105,22 @@ async function forbid(table: Table, sessionId: string, at: number): Promise<void
   if (!marked) await end(table, sessionId, at);
 }
 
-const isUntold = ({ ended_at, told_at, client_id }: Item) =>
+const awaitsNotification = ({ ended_at, told_at, client_id }: Item) =>
   ended_at !== undefined && told_at === undefined && client_id !== undefined;
 
 /** Returns when a session was ended or expired. */
-const endOf = (item: Item): number =>
+const endTime = (item: Item): number =>
   readNumber(item, 'ended_at', Math.min(readNumber(item, 'expires_at', 0), readNumber(item, 'ends_at', 0)));
 
 /**
  * Deletes the oldest ended sessions above a limit, except recent ones: a code or a repeated write may still try to start them.
  */
-async function forgetOver(table: Table, items: readonly Item[], at: number): Promise<void> {
+async function deleteEnded(table: Table, items: readonly Item[], at: number): Promise<void> {
   const over = items
-    .filter((item) => !isAlive(item, at) && !isUntold(item))
-    .toSorted((one, other) => endOf(other) - endOf(one))
+    .filter((item) => !isAlive(item, at) && !awaitsNotification(item))
+    .toSorted((one, other) => endTime(other) - endTime(one))
     .slice(ENDED_SESSIONS_MAX)
-    .filter((item) => endOf(item) + ENDED_SESSION_SECONDS <= at);
+    .filter((item) => endTime(item) + ENDED_SESSION_SECONDS <= at);
   await inBatches(over, PARALLEL_WRITES, (item) =>
     table.remove(sessionKey(readText(item, 'sk')), {
       condition: 'attribute_exists(#ended_at) OR #expires_at <= :at OR #ends_at <= :at',
@@ -130,9 +130,9 @@ async function forgetOver(table: Table, items: readonly Item[], at: number): Pro
 }
 
 /** Returns the attributes that an erased session keeps until its clients are notified. */
-function toTell(item: Item, at: number): Item {
+function keptForNotification(item: Item, at: number): Item {
   const { client_id, clients } = item;
-  if (!isUntold(item) && !isAlive(item, at)) return {};
+  if (!awaitsNotification(item) && !isAlive(item, at)) return {};
   return { client_id, ...(clients === undefined ? {} : { clients }) };
 }
 
@@ -140,7 +140,7 @@ function toTell(item: Item, at: number): Item {
 export function sessions(table: Table): Sessions {
   return {
     start(session) {
-      const { mark, isIn } = signatureOf(session.families[0], session.browserHash);
+      const { mark, isIn } = createSignature(session.families[0], session.browserHash);
       // A session that has ended, even before it began, must not start again.
       return table.put(
         {
@@ -181,10 +181,10 @@ export function sessions(table: Table): Sessions {
 
     async review(userId, at) {
       const items = await table.query(sessionPartition(userId));
-      await forgetOver(table, items, at);
+      await deleteEnded(table, items, at);
       return {
         living: items.filter((item) => isAlive(item, at)).map(sessionItem.read),
-        untold: items.filter(isUntold).map((item) => ({
+        untold: items.filter(awaitsNotification).map((item) => ({
           sessionId: readText(item, 'sk'),
           clientIds: [...new Set([readText(item, 'client_id'), ...readTexts(item, 'clients')])],
         })),
@@ -211,7 +211,12 @@ export function sessions(table: Table): Sessions {
       const mark = { ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS };
       await Promise.all(
         items.map((item) =>
-          table.put({ pk: readText(item, 'pk'), sk: readText(item, 'sk'), ...mark, ...toTell(item, at) }),
+          table.put({
+            pk: readText(item, 'pk'),
+            sk: readText(item, 'sk'),
+            ...mark,
+            ...keptForNotification(item, at),
+          }),
         ),
       );
     },

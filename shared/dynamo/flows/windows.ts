@@ -31,7 +31,7 @@ const namesOf = (buckets: readonly Bucket[]) =>
   Object.fromEntries(buckets.map(({ attribute }, index) => [aliasOf(index), attribute]));
 
 /** Returns the item of a key at a time and the buckets that are counted in it. */
-function whereOf(key: string, counted: readonly SendWindow[], at: number) {
+function locate(key: string, counted: readonly SendWindow[], at: number) {
   const longest = counted.at(-1);
   if (longest === undefined || counted.some(({ seconds }) => longest.seconds % seconds !== 0))
     throw new Error('Each window must divide the last one, so that no bucket is in two items');
@@ -46,7 +46,7 @@ const isBelow = (name: string, limit: string) =>
   `((attribute_not_exists(#${name}) AND :${limit} > :zero) OR #${name} < :${limit})`;
 
 /** Returns the condition that admits an event and the counters that it increases. */
-function countOf(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
+function buildCount(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
   const paid = unpaid ? [`(${isBelow('unpaid', 'unpaid_max')} OR ${isBelow(aliasOf(0), 'probes')})`] : [];
   const counters = [...buckets.map((_, i) => aliasOf(i)), ...(unpaid ? ['unpaid'] : [])];
   return {
@@ -87,8 +87,8 @@ function windowOutcome({ done, ...attempt }: Attempt, buckets: readonly Bucket[]
 export function windows(table: Table): Windows {
   return {
     async count(key, counted, at, unpaid) {
-      const { itemKey, buckets, longest } = whereOf(key, counted, at);
-      const { condition, compute, values } = countOf(buckets, unpaid);
+      const { itemKey, buckets, longest } = locate(key, counted, at);
+      const { condition, compute, values } = buildCount(buckets, unpaid);
       const attempt = await table.tryUpdate(itemKey, {
         condition: condition.join(' AND '),
         compute,
@@ -112,7 +112,7 @@ export function windows(table: Table): Windows {
     },
 
     async takeBack(key, counted, at) {
-      const { itemKey, buckets } = whereOf(key, counted, at);
+      const { itemKey, buckets } = locate(key, counted, at);
       const names = buckets.map((_, i) => aliasOf(i));
       await table.tryUpdate(itemKey, {
         condition: names.map((name) => `#${name} >= :one`).join(' AND '),
@@ -140,7 +140,7 @@ export function windowRecords(table: Table): WindowRecords {
     },
 
     async counted(key, windowsOfKey, at) {
-      const { itemKey, buckets } = whereOf(key, windowsOfKey, at);
+      const { itemKey, buckets } = locate(key, windowsOfKey, at);
       const item = (await table.get(itemKey)) ?? {};
       return buckets.map(({ attribute }) => readNumber(item, attribute, 0));
     },

@@ -32,8 +32,8 @@ const passkeyItem = codec<Passkey>({
 /**
  * Condition that a passkey exists and is not removed. A removed one can be restored for some days and cannot log in until then.
  */
-const IS_THERE = 'attribute_exists(#pk) AND attribute_not_exists(#removed)';
-const isThere = ({ removed, credential_id }: Item, restorable: readonly string[]) =>
+const IS_PRESENT = 'attribute_exists(#pk) AND attribute_not_exists(#removed)';
+const isPresent = ({ removed, credential_id }: Item, restorable: readonly string[]) =>
   removed !== true || restorable.includes(String(credential_id));
 
 async function listAll(
@@ -43,7 +43,7 @@ async function listAll(
 ): Promise<readonly Passkey[]> {
   const items = await table.query(userPartition(userId));
   return items
-    .filter((item) => String(item.sk).startsWith('passkey#') && isThere(item, restorable))
+    .filter((item) => String(item.sk).startsWith('passkey#') && isPresent(item, restorable))
     .map(passkeyItem.read);
 }
 
@@ -56,7 +56,7 @@ export function passkeys(table: Table): Passkeys {
 
     async find(userId, credentialId, restorable = []) {
       const item = await table.get(itemKey(userId, credentialId));
-      return item && isThere(item, restorable) ? passkeyItem.read(item) : undefined;
+      return item && isPresent(item, restorable) ? passkeyItem.read(item) : undefined;
     },
 
     listOf: (userId, restorable) => listAll(table, userId, restorable),
@@ -65,7 +65,7 @@ export function passkeys(table: Table): Passkeys {
       table.change(itemKey(userId, credentialId), {
         // An authenticator without a counter always sends zero; one with a counter never sends zero again.
         condition: [
-          `${mayBeRemoved ? 'attribute_exists(#pk)' : IS_THERE} AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)`,
+          `${mayBeRemoved ? 'attribute_exists(#pk)' : IS_PRESENT} AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)`,
           '(#sign_count = :count AND #used_for = :challenge))',
         ].join(' OR '),
         set: {
@@ -80,7 +80,7 @@ export function passkeys(table: Table): Passkeys {
 
     async settle(userId, credentialId, trust) {
       const set = trustAttributes(trust);
-      await table.update(itemKey(userId, credentialId), { condition: IS_THERE, set });
+      await table.update(itemKey(userId, credentialId), { condition: IS_PRESENT, set });
     },
   };
 }
@@ -121,13 +121,13 @@ export function passkeyRecords(table: Table): PasskeyRecords {
 
     async rename(userId, credentialId, name) {
       const key = itemKey(userId, credentialId);
-      const isNamed = await table.change(key, { condition: IS_THERE, set: { name }, answersNothing: true });
+      const isNamed = await table.change(key, { condition: IS_PRESENT, set: { name }, answersNothing: true });
       return isNamed ? readRecord(table, key, passkeyItem) : undefined;
     },
 
     async remove(userId, credentialId, until) {
       const isRemoved = await table.change(itemKey(userId, credentialId), {
-        condition: IS_THERE,
+        condition: IS_PRESENT,
         set: { removed: true, purge_at: until },
         mark: 'removed_by',
         answersNothing: true,

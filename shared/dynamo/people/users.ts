@@ -24,7 +24,7 @@ const ADDRESS_ATTRIBUTES = { email: 'email', phoneNumber: 'phone_number' } as co
 type Change = Parameters<Table['update']>[1];
 
 /** Returns the write that records the proof of an address that the user still has, and the address's new trust. */
-function noting({ attribute, value, trust, handover }: NotedProof) {
+function recordProof({ attribute, value, trust, handover }: NotedProof) {
   const names = { address: ADDRESS_ATTRIBUTES[attribute] };
   const marks = trust ? trustAttributes(trust) : {};
   return {
@@ -76,7 +76,7 @@ export function users(table: Table): Users {
           drop: wrongGuesses ? { wrong_guesses: new Set(wrongGuesses) } : {},
         });
       if (!proven) return noteLogin({});
-      if (await noteLogin(noting(proven))) return true;
+      if (await noteLogin(recordProof(proven))) return true;
       const { attribute, value } = proven;
       // The address is no longer the user's.
       return noteLogin({
@@ -87,7 +87,7 @@ export function users(table: Table): Users {
     },
 
     noteProof: ({ userId, generations }, proven) =>
-      table.change(userKey(userId), guarded(generations, noting(proven))),
+      table.change(userKey(userId), guarded(generations, recordProof(proven))),
 
     markUndeliverable: (userId, address, { reason, since }) =>
       table.change(userKey(userId), {
@@ -112,7 +112,7 @@ export function users(table: Table): Users {
 }
 
 /** Returns the last name if the whole name does not begin with it. */
-const lastNameApart = ({ firstName, lastName }: User): string | undefined =>
+const separateLastName = ({ firstName, lastName }: User): string | undefined =>
   firstName && lastName ? lastName : undefined;
 
 export function userRecords(table: Table): UserRecords {
@@ -132,8 +132,8 @@ export function userRecords(table: Table): UserRecords {
    * Writes a separate index entry for the last name; the user's item is indexed by the whole name. Without a last name, the
    * entry finds nothing.
    */
-  const noteLastName = (user: User) =>
-    table.put({ ...lastNameKey(user.userId), ...beginningOf(user, lastNameApart(user)) });
+  const indexLastName = (user: User) =>
+    table.put({ ...lastNameKey(user.userId), ...beginningOf(user, separateLastName(user)) });
 
   return {
     ...records,
@@ -141,14 +141,14 @@ export function userRecords(table: Table): UserRecords {
     async put(user) {
       const [written] = await Promise.all([
         records.put(user),
-        lastNameApart(user) === undefined || noteLastName(user),
+        separateLastName(user) === undefined || indexLastName(user),
       ]);
       return written;
     },
 
     async replace(expected, next) {
       const written = await records.replace(expected, next);
-      if (written && lastNameApart(expected) !== lastNameApart(next)) await noteLastName(next);
+      if (written && separateLastName(expected) !== separateLastName(next)) await indexLastName(next);
       return written;
     },
 

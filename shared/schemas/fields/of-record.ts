@@ -46,17 +46,17 @@ const simple = {
   numbers: v.array(v.number()),
   date,
 };
-const sidesOf = (schema: v.GenericSchema, record = schema): Sides<unknown, unknown> => ({
+const toSides = (schema: v.GenericSchema, record = schema): Sides<unknown, unknown> => ({
   create: schema,
   record,
 });
 
 function read(name: string, field: Field, entry: AnyEntry): readonly [Sides<unknown, unknown>, ...Words[]] {
-  if (name in dates) return [sidesOf(dates[name as keyof typeof dates])];
-  if (field.kind === 'choice') return [sidesOf(v.picklist(field.of)), entry as Words];
-  if (!Array.isArray(entry)) return [sidesOf(simple[field.kind as keyof typeof simple]), entry as Words];
+  if (name in dates) return [toSides(dates[name as keyof typeof dates])];
+  if (field.kind === 'choice') return [toSides(v.picklist(field.of)), entry as Words];
+  if (!Array.isArray(entry)) return [toSides(simple[field.kind as keyof typeof simple]), entry as Words];
   const [bounds, words] = entry;
-  return ['create' in bounds ? bounds : sidesOf(bounds, simple[field.kind as keyof typeof simple]), words];
+  return ['create' in bounds ? bounds : toSides(bounds, simple[field.kind as keyof typeof simple]), words];
 }
 
 /**
