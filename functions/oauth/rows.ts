@@ -53,7 +53,7 @@ const MOVE_SESSION = [
   'moves.giveBack',
   'membershipRecords.listOfUser',
   'guesses.areFull',
-  'otps.lockedUntil',
+  'otps.locksOf',
 ] as const;
 
 const endpoint = {

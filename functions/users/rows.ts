@@ -5,10 +5,8 @@ import {
   CHANGE_USER,
   ERASE_USER,
   EXPORT_USER,
-  FIND_CODES,
   MOVE_IDENTIFIERS,
   NEW_USER,
-  RUN_JOB,
 } from '../../shared/ports/verbs.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import { DeliveriesQuery, DeliveriesResponse, TimelineResponse } from '../../shared/schemas/timeline.ts';
@@ -155,7 +153,7 @@ export const userTimeline = {
   input: { path: UserIdPath, query: PageQuery },
   output: { status: 200, json: TimelineResponse },
   errors: ['user_not_found'],
-  uses: ['users.find', 'timeline.listWithMessages', ...FIND_CODES, 'otps.lockedUntil', 'guesses.areFull'],
+  uses: ['users.find', 'timeline.listWithMessages', 'otps.locksOf', 'guesses.areFull'],
 } as const satisfies OperationRow;
 
 export const listDeliveries = {
@@ -276,7 +274,7 @@ export const unlockUser = {
   path: '/v1/users/{userId}/locks',
   summary: 'Forgets failed tries and locks of all codes of a user',
   description:
-    'Passcodes work again at once, in all applications and under all names of the user. A client reaches the users that it may change, and none with power. It answers 204 where nothing was locked, too, and 202 when some of very many applications follow within minutes.',
+    'Passcodes work again at once, in all applications and under all names of the user. A client reaches the users that it may change, and none with power. It answers 204 where nothing was locked, too, and 202 if a job ends the work within minutes.',
   permissions: EDIT_USERS,
   input: { path: UserIdPath },
   output: { status: 204, orLater: true },
@@ -284,11 +282,10 @@ export const unlockUser = {
   audit: 'user.unlocked',
   uses: [
     ...CHANGE_USER,
-    ...FIND_CODES,
     'otps.removeAllOf',
     'guesses.clearAllOf',
     'jobs.put',
-    ...RUN_JOB,
+    'jobs.remove',
     'users.find',
     'membershipRecords.listOfUser',
   ],

@@ -286,7 +286,7 @@ export const portAccess = {
     giveBack: [flows('otp#', update)],
     isUsable: [flows('otp#', get)],
     restore: [flows('otp#', update)],
-    lockedUntil: [flows('otp#', query)],
+    locksOf: [flows('otp#', query)],
     removeAllOf: [flows('otp#', query, remove)],
   },
   guesses: {

@@ -199,11 +199,11 @@ export const consentKey = (userId: string, key: string): Key => ({
   sk: join('consent', key),
 });
 
-export const oneTimeCodePartition = (applicationId: string, identifierHash: string): string =>
-  join('otp', applicationId, identifierHash);
+/** The codes of an identifier in all applications: one query finds them, also where their application was deleted. */
+export const oneTimeCodePartition = (identifierHash: string): string => join('otp', identifierHash);
 export const oneTimeCodeKey = (applicationId: string, identifierHash: string, slot: string): Key => ({
-  pk: oneTimeCodePartition(applicationId, identifierHash),
-  sk: slot,
+  pk: oneTimeCodePartition(identifierHash),
+  sk: join('app', applicationId, slot),
 });
 /** Returns the partition of a user's counters of consecutive wrong codes. */
 export const guessesPartition = (person: string): string => join('guesses', person);

@@ -113,6 +113,13 @@ export type TryOutcome =
       readonly code?: StoredCode;
     });
 
+/** A lock of an identifier's codes in one application. */
+export interface CodeLock {
+  readonly applicationId: string;
+  /** Epoch seconds. */
+  readonly until: number;
+}
+
 export interface OneTimeCodes {
   /** Stores a new code and returns the earlier ones that are still valid, newest first. Failed tries and locks are kept. */
   put(key: OneTimeCodeKey, code: StoredCode): Promise<readonly StoredCode[]>;
@@ -151,10 +158,10 @@ export interface OneTimeCodes {
    * codes, invalidates it. Tries and locks stay, as one count for all codes.
    */
   restore(key: OneTimeCodeKey, mac: string, codes: readonly StoredCode[]): Promise<void>;
-  /** Deletes codes, tries and locks in all slots of an identifier, when its user is erased or an operator unlocks the user. */
-  removeAllOf(applicationId: string, identifierHash: string): Promise<void>;
-  /** Returns when the last current lock in any slot of the identifier ends, or undefined if none is locked. */
-  lockedUntil(applicationId: string, identifierHash: string, at: number): Promise<number | undefined>;
+  /** Deletes codes, tries and locks in all slots of an identifier, in every application, when its user is erased or an operator unlocks the user. */
+  removeAllOf(identifierHash: string): Promise<void>;
+  /** Lists the current locks in all slots of an identifier, in every application. */
+  locksOf(identifierHash: string, at: number): Promise<readonly CodeLock[]>;
 }
 
 export interface Guesses {

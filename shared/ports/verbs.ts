@@ -55,19 +55,14 @@ export const REMOVE_APPLICATION = [
   'webhookRecords.remove',
 ] as const satisfies readonly Use[];
 
-/** Methods that find the codes of a user. */
-export const FIND_CODES = [
-  'applicationRecords.list',
-  'formerApplications.listOf',
-] as const satisfies readonly Use[];
-
 /** Methods that erase a user: `eraseUser`. */
 export const ERASE_USER = [
   ...CHANGE_USER,
   'userRecords.remove',
   'identifierReservations.release',
   'identifierReservations.releaseAllOf',
-  ...FIND_CODES,
+  'applicationRecords.list',
+  'formerApplications.listOf',
   'otps.removeAllOf',
   'testCodes.forget',
   'guesses.clearAllOf',

@@ -119,7 +119,7 @@ These limits are set for each application in \`rate_limits\`, from 1 to ${number
 | Origins of an application for passkeys | ${l.ORIGINS_MAX} |
 | A resource URI that its tenant has given up | reserved for the tenant for ${duration(l.URI_HELD_SECONDS)} |
 | Applications of a tenant | ${number(l.APPLICATIONS)}; \`otl tenant update --max-applications\`, 1 to ${number(l.APPLICATIONS_MAX)} |
-| Deleting an organization or user, or unlocking a user, within the call | ${l.JOB_CALL_SECONDS} seconds. After that the answer is 202, and the rest is usually done within ${l.JOBS_MINUTES + l.JOB_LEAD_SECONDS / 60} minutes. \`otl jobs\` shows the progress |
+| Deleting an organization or user within the call | ${l.JOB_CALL_SECONDS} seconds. After that the answer is 202, and the rest is usually done within ${l.JOBS_MINUTES + l.JOB_LEAD_SECONDS / 60} minutes. \`otl jobs\` shows the progress |
 | Redirect URIs; resources; hosts of documents; directories of an application | ${l.REDIRECT_URIS_MAX}; ${l.APPLICATION_RESOURCES_MAX}; ${l.DOCUMENT_HOSTS_MAX}; ${l.DIRECTORIES_MAX} |
 | Document of an agent; its redirect URIs; the time to fetch it | ${kilobytes(l.DOCUMENT_BYTES_MAX)}; ${l.DOCUMENT_REDIRECT_URIS_MAX}; ${l.DOCUMENT_MILLISECONDS / 1000} seconds |
 | Roles of an application, client or user; of a member | ${l.ROLES_MAX}; ${l.MEMBER_ROLES_MAX} |

@@ -98,7 +98,7 @@ export const pagesOfJob = <T>(
 
 /** Removes a job when `work` has ended; false when it has not. The job is stored: what finds no time left is no failure. */
 export async function runJob(
-  ports: JobPorts,
+  ports: Using<'jobs.remove'>,
   job: Job,
   { isTimeLeft }: Pace,
   work: () => Promise<boolean>,

@@ -165,7 +165,7 @@ type RemovePorts = JobPorts &
 /**
  * Deletes an application with its secrets at social providers, and then its clients, first of all, which stops tokens at once,
  * its own resources and webhooks; none of them opens anything without it. Its ID is remembered: erasing a user must find the
- * codes that it sent. The users are the tenant's and stay. False when a job goes on with the rest.
+ * windows of its sends. The users are the tenant's and stay. False when a job goes on with the rest.
  * Errors: `application_not_found`.
  */
 export async function deleteApplication(

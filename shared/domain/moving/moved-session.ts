@@ -8,7 +8,7 @@ import { arePasscodesOff } from '../credentials/guesses.ts';
 import { findBy } from '../identifiers/find-user.ts';
 import { externalIdentifier } from '../identifiers/identifier.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
-import { hashesOfUser } from '../users/codes-of-user.ts';
+import { locksOfUser } from '../users/codes-of-user.ts';
 import { mayLogInAt } from '../users/test-user.ts';
 
 /** Users whose session at the system that they were imported from is exchanged for one here. */
@@ -18,7 +18,7 @@ interface Place {
   readonly application: Application;
 }
 
-type LockPorts = Using<'guesses.areFull' | 'otps.lockedUntil'>;
+type LockPorts = Using<'guesses.areFull' | 'otps.locksOf'>;
 
 /** One answer for all: it does not tell who is suspended or has power. */
 const refused = () => invalidInput('subject_token: its person has to log in here');
@@ -30,11 +30,11 @@ async function isLocked(
   user: User,
   at: number,
 ): Promise<boolean> {
-  const [areOff, ...until] = await awaitAll<(boolean | number | undefined)[]>(
+  const [areOff, locks] = await awaitAll(
     arePasscodesOff(ports, tenant, user),
-    ...hashesOfUser(tenant, user).map((hash) => ports.otps.lockedUntil(applicationId, hash, at)),
+    locksOfUser(ports, { tenant, user }, at),
   );
-  return areOff === true || until.some((end) => end !== undefined);
+  return areOff || locks.some((lock) => lock.applicationId === applicationId);
 }
 
 /**

@@ -3,9 +3,11 @@ import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Identifier } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { SendWindow } from '../../ports/windows.ts';
+import { inBatches } from '../basis/await-all.ts';
 import {
   DAY_SECONDS,
   MINUTE_SECONDS,
+  PARALLEL_WRITES,
   SENDS_OF_NETWORK,
   SENDS_OF_STRANGERS,
   SENDS_PER_DAY,
@@ -67,15 +69,20 @@ function windowsFor(asker: Asker, perMinute: number, perDay: number): readonly S
   ];
 }
 
-/** Clears the windows of a recipient. */
+/** Keys of windows that one call of `windowRecords.forget` takes. */
+const WINDOWS_AT_ONCE = 50;
+
+/** Clears the windows of recipients, each given with its application. */
 export async function forgetSends(
   ports: Using<'windowRecords.forget'>,
-  applicationId: string,
-  recipient: string,
+  places: readonly (readonly [applicationId: string, recipient: string])[],
   now: number,
 ): Promise<void> {
-  const keys = CHANNELS.map((channel) => windowOf(applicationId, channel, recipient));
-  await ports.windowRecords.forget(keys, DAY_SECONDS, now);
+  const keys = places.flatMap((place) => CHANNELS.map((channel) => windowOf(place[0], channel, place[1])));
+  const calls = Array.from({ length: Math.ceil(keys.length / WINDOWS_AT_ONCE) }, (_, n) =>
+    keys.slice(n * WINDOWS_AT_ONCE, (n + 1) * WINDOWS_AT_ONCE),
+  );
+  await inBatches(calls, PARALLEL_WRITES, (some) => ports.windowRecords.forget(some, DAY_SECONDS, now));
 }
 
 /** The application that a message is sent for. */

@@ -6,8 +6,7 @@ import { wireDate } from '../basis/time.ts';
 import { arePasscodesOff } from '../credentials/guesses.ts';
 import { findHolderId, findOwner, identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
-import { inPages } from '../jobs/job.ts';
-import { codesOfUser } from '../users/codes-of-user.ts';
+import { locksOfUser } from '../users/codes-of-user.ts';
 import { isBlocked } from '../users/user-status.ts';
 
 /** What support sees when a person says that no code came. */
@@ -47,9 +46,7 @@ export function timelineOf(
 
 /** What refuses codes at this moment, the lasting causes first. */
 export async function holdsOf(
-  ports: Using<
-    'applicationRecords.list' | 'formerApplications.listOf' | 'otps.lockedUntil' | 'guesses.areFull'
-  >,
+  ports: Using<'otps.locksOf' | 'guesses.areFull'>,
   tenant: Tenant,
   user: User,
   at: number,
@@ -69,11 +66,8 @@ export async function holdsOf(
   const areOff = wrongGuesses && (await arePasscodesOff(ports, tenant, user));
   if (areOff) holds.push({ reason: 'codes_off' });
   const locks = new Map<string, number>();
-  const places = codesOfUser(ports, { tenant, user }, at, async (applicationId, hash) => {
-    const until = await ports.otps.lockedUntil(applicationId, hash, at);
-    if (until !== undefined) locks.set(applicationId, Math.max(until, locks.get(applicationId) ?? 0));
-  });
-  await inPages(places);
+  for (const { applicationId, until } of await locksOfUser(ports, { tenant, user }, at))
+    locks.set(applicationId, Math.max(until, locks.get(applicationId) ?? 0));
   for (const [app_id, until] of locks) holds.push({ reason: 'wrong_codes', app_id, until: wireDate(until) });
   return holds;
 }

@@ -1,15 +1,16 @@
 import type { Tenant } from '../../ports/directory.ts';
+import type { CodeLock } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { awaitAll, inBatches } from '../basis/await-all.ts';
-import { PARALLEL_WRITES } from '../basis/limits.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import { personAt, personOf } from '../credentials/guesses.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import type { Pages } from '../jobs/job.ts';
+import { forgetSends } from '../rate-limits/send-window.ts';
 
 /** HMACs of the user's ID and of each identifier, also of those given up lately. */
-export function hashesOfUser(tenant: Tenant, user: User): readonly string[] {
+function hashesOfUser(tenant: Tenant, user: User): readonly string[] {
   const identifiers = [{ type: 'user_id', value: user.userId }, ...identifiersOf(user)];
   return [
     ...identifiers.map((identifier) => identifierHash(tenant, identifier)),
@@ -17,15 +18,37 @@ export function hashesOfUser(tenant: Tenant, user: User): readonly string[] {
   ];
 }
 
-/**
- * Does the same at every place where codes of this user can be: each identifier in each application that the tenant has, or that it
- * deleted lately, because codes do not go with their application.
- */
-export function codesOfUser(
-  ports: Using<'applicationRecords.list' | 'formerApplications.listOf'>,
-  { tenant, user }: { readonly tenant: Tenant; readonly user: User },
+interface UserOfTenant {
+  readonly tenant: Tenant;
+  readonly user: User;
+}
+
+/** Lists the current locks of the user's codes, of all identifiers in all applications. */
+export async function locksOfUser(
+  { otps }: Using<'otps.locksOf'>,
+  { tenant, user }: UserOfTenant,
   at: number,
-  act: (applicationId: string, identifierHash: string) => Promise<void>,
+): Promise<readonly CodeLock[]> {
+  const locks = hashesOfUser(tenant, user).map((hash) => otps.locksOf(hash, at));
+  return (await awaitAll(...locks)).flat();
+}
+
+/** Deletes codes, tries and locks of the user, of all identifiers in all applications. */
+export async function forgetCodesOf(
+  { otps }: Using<'otps.removeAllOf'>,
+  { tenant, user }: UserOfTenant,
+): Promise<void> {
+  await awaitAll(...hashesOfUser(tenant, user).map((hash) => otps.removeAllOf(hash)));
+}
+
+/**
+ * Pages that clear the send windows of the user: of each identifier in each application that the tenant has, or that it deleted
+ * lately. A window cannot be found by its user, so each possible one is looked for.
+ */
+export function sendsOfUser(
+  ports: Using<'applicationRecords.list' | 'formerApplications.listOf' | 'windowRecords.forget'>,
+  { tenant, user }: UserOfTenant,
+  at: number,
 ): Pages<string> {
   const hashes = hashesOfUser(tenant, user);
   return {
@@ -40,7 +63,7 @@ export function codesOfUser(
     },
     act(applicationIds) {
       const places = applicationIds.flatMap((id) => hashes.map((hash) => [id, hash] as const));
-      return inBatches(places, PARALLEL_WRITES, (place) => act(...place));
+      return forgetSends(ports, places, at);
     },
   };
 }

@@ -9,10 +9,9 @@ import { externalIdentifiersOf, identifiersOf, storedEmail } from '../identifier
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { type JobPorts, newJob, type Pace, pagesOfJob, runJob } from '../jobs/job.ts';
-import { forgetSends } from '../rate-limits/send-window.ts';
 import { isAddress } from '../trust/changes.ts';
 import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
-import { codesOfUser, forgetGuessesOf } from './codes-of-user.ts';
+import { forgetCodesOf, forgetGuessesOf, sendsOfUser } from './codes-of-user.ts';
 import { requireActive } from './user-status.ts';
 
 /**
@@ -168,14 +167,9 @@ async function eraseMarked(
 ): Promise<boolean> {
   const { userId } = user;
   const addresses = [...identifiersOf(user), ...formerIdentifiersOf(user)];
-  const forgetAt = async (applicationId: string, hash: string) => {
-    await awaitAll(
-      ports.otps.removeAllOf(applicationId, hash),
-      forgetSends(ports, applicationId, hash, pace.at),
-    );
-  };
   const [isDone] = await awaitAll(
-    pagesOfJob(ports, job, pace, codesOfUser(ports, { tenant, user }, pace.at, forgetAt)),
+    pagesOfJob(ports, job, pace, sendsOfUser(ports, { tenant, user }, pace.at)),
+    forgetCodesOf(ports, { tenant, user }),
     ports.testCodes.forget(userId),
     forgetGuessesOf(ports, tenant, user),
     ports.passkeyRecords.forgetAllOf(userId),

@@ -9,7 +9,7 @@ import {
 import { CONSUMED_KEPT_SECONDS, PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { Guesser, OneTimeCodeKey, OneTimeCodes, StoredCode, TryOutcome } from '../../ports/flows.ts';
 import { type Item, isPast, readMap, readNumber, readText, readTexts } from '../attributes.ts';
-import { oneTimeCodeKey, oneTimeCodePartition } from '../keys.ts';
+import { oneTimeCodeKey, oneTimeCodePartition, partsOf } from '../keys.ts';
 import { type Attempt, newMark, removeAll, type Table } from '../table.ts';
 import { CODE_ATTRIBUTES, codeItem } from './one-time-code-item.ts';
 
@@ -176,14 +176,23 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     });
   },
 
+<<<<<<< HEAD
   async lockedUntil(applicationId, identifierHash, at) {
     const items = await table.query(oneTimeCodePartition(applicationId, identifierHash));
     const ends = items.flatMap((item) => listLockEnds(item, at));
     return ends.length === 0 ? undefined : Math.max(...ends);
+=======
+  async locksOf(identifierHash, at) {
+    const items = await table.query(oneTimeCodePartition(identifierHash));
+    return items.flatMap((item) => {
+      const [, applicationId = ''] = partsOf(readText(item, 'sk'));
+      return locksIn(item, at).map((until) => ({ applicationId, until }));
+    });
+>>>>>>> 32e1a9a6 (perf(users): find all codes of a user by one query for each identifier)
   },
 
-  async removeAllOf(applicationId, identifierHash) {
-    const pk = oneTimeCodePartition(applicationId, identifierHash);
+  async removeAllOf(identifierHash) {
+    const pk = oneTimeCodePartition(identifierHash);
     await removeAll(table, pk, await table.query(pk));
   },
 });

@@ -57,6 +57,35 @@ async function wholeUser(ports: StoredPorts, tenant: Tenant) {
 describeStore('erasing users', (store) => {
   const { proxy, table } = useLossyStore(store);
 
+  test.each([
+    ['erasing', eraseUser],
+    ['unlocking', unlockUser],
+  ] as const)(
+    '%s reads codes once for each identifier, however many applications the tenant has',
+    async (_title, act) => {
+      const MORE = 20;
+      const queriesWith = async (applications: number) => {
+        const tenant = someTenant();
+        const { tenantId } = tenant;
+        const direct = storedPorts(store());
+        for (let n = 0; n < applications; n += 1)
+          await direct.applicationRecords.put(someApplication({ tenantId }));
+        const { user, keys } = await wholeUser(direct, tenant);
+        const reads = () => ['Query', 'BatchGetItem'].map((name) => proxy().calls.get(name) ?? 0);
+        const before = reads();
+        const ports = storedPorts({ ...store(), table });
+        await act(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
+        for (const key of keys) expect(await codeState(store().table('flows'), key)).toBeUndefined();
+        return reads().map((count, index) => count - (before[index] ?? 0));
+      };
+      const [few, many] = [await queriesWith(0), await queriesWith(MORE)];
+      // The SDK may repeat a slow read. A read for each further application and identifier would be many more.
+      expect((many[0] ?? 0) - (few[0] ?? 0)).toBeLessThan(MORE);
+      // Of send windows, those of 12 identifiers are read at a time.
+      expect((many[1] ?? 0) - (few[1] ?? 0)).toBeLessThan(MORE);
+    },
+  );
+
   test('deletes only what is there, however many applications the tenant has', async () => {
     const APPLICATIONS = 12;
     const tenant = someTenant();

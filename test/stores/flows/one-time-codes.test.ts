@@ -296,9 +296,14 @@ describeStore('one-time codes', (store) => {
       const { key } = await locked();
       const { applicationId, identifierHash } = key;
       const other = { ...key, slot: 'other' };
-      await codes().put(other, someCode());
-      await codes().removeAllOf(applicationId, identifierHash);
-      expect(await state(other)).toBeUndefined();
+      const elsewhere = { ...key, applicationId: 'another' };
+      const ofOther = { ...key, identifierHash: `${identifierHash}x` };
+      for (const each of [other, elsewhere, ofOther]) await codes().put(each, someCode());
+      expect(await codes().locksOf(identifierHash, T + 2)).toEqual([{ applicationId, until: T + 1 + LOCK }]);
+      await codes().removeAllOf(identifierHash);
+      expect(await codes().locksOf(identifierHash, T + 2)).toEqual([]);
+      for (const each of [other, elsewhere]) expect(await state(each)).toBeUndefined();
+      expect(await state(ofOther)).toBeDefined();
       expect(await state(key)).toBeUndefined();
       await codes().put(key, someCode());
       expect(await guess(key)).toMatchObject({ triesLeft: 2 });
