@@ -94,7 +94,13 @@ function readHeader({ headers }: ProtectedRequest, name: string): string | undef
 const sha256 = async (text: string) =>
   base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
 
-/** Creates a function that returns true if it sees a DPoP proof for the first time. It forgets each proof after two minutes. */
+/**
+ * Milliseconds for which a DPoP proof can be valid after its first use: it may be dated `PROOF_SECONDS` ahead, is valid for twice
+ * that time after its date, and times are compared in whole seconds.
+ */
+const PROOF_VALID_MS = (3 * PROOF_SECONDS + 1) * 1000;
+
+/** Creates a function that returns true if it sees a DPoP proof for the first time. It forgets a proof that is no longer valid. */
 function createReplayCheck(): (id: string) => boolean {
   const seen = new Map<string, number>();
   return (id) => {
@@ -105,7 +111,7 @@ function createReplayCheck(): (id: string) => boolean {
       seen.delete(old);
     }
     if (seen.has(id)) return false;
-    seen.set(id, now + 2 * PROOF_SECONDS * 1000);
+    seen.set(id, now + PROOF_VALID_MS);
     return true;
   };
 }

@@ -1,5 +1,5 @@
 import { validateHeaderValue } from 'node:http';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type Needs, type ProtectedRequest, protectResource } from '../../lib/client/protect.ts';
@@ -94,6 +94,10 @@ describe('a refusal says what to do', () => {
 });
 
 describe('a token that is bound to a key', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   const holder = newKey();
   const bound = async () => tokenOf({ cnf: { jkt: await calculateJwkThumbprint(holder.jwk as never) } });
   const proof = (token: string, claims: Claims = {}, key = holder) =>
@@ -105,6 +109,18 @@ describe('a token that is bound to a key', () => {
     const request = asking(`DPoP ${token}`, { dpop: proof(token) });
     const answers = await Promise.all(Array.from({ length: 8 }, () => one.check(request)));
     expect(answers.filter(({ claims }) => claims)).toHaveLength(1);
+  });
+
+  test('is refused with a proof dated ahead that was used before, until the proof has expired', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask'] });
+    const notes = api();
+    const token = await bound();
+    const dated = asking(`DPoP ${token}`, { dpop: proof(token, { iat: now() + 59 }) });
+    expect((await notes.check(dated)).claims).toBeDefined();
+    for (let seconds = 1; seconds <= 185; seconds += 4) {
+      jest.advanceTimersByTime(4000);
+      expect((await notes.check(dated)).claims).toBeUndefined();
+    }
   });
 
   test.each<[string, (token: string) => ProtectedRequest]>([
