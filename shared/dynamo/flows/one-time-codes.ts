@@ -176,19 +176,12 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     });
   },
 
-<<<<<<< HEAD
-  async lockedUntil(applicationId, identifierHash, at) {
-    const items = await table.query(oneTimeCodePartition(applicationId, identifierHash));
-    const ends = items.flatMap((item) => listLockEnds(item, at));
-    return ends.length === 0 ? undefined : Math.max(...ends);
-=======
   async locksOf(identifierHash, at) {
     const items = await table.query(oneTimeCodePartition(identifierHash));
     return items.flatMap((item) => {
       const [, applicationId = ''] = partsOf(readText(item, 'sk'));
-      return locksIn(item, at).map((until) => ({ applicationId, until }));
+      return listLockEnds(item, at).map((until) => ({ applicationId, until }));
     });
->>>>>>> 32e1a9a6 (perf(users): find all codes of a user by one query for each identifier)
   },
 
   async removeAllOf(identifierHash) {
