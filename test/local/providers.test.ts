@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { providersOf } from '../../lib/local/providers.ts';
+import { PROVIDERS } from '../../shared/records/providers.ts';
 
 describe('social providers of the demo application', () => {
   test('are none where the environment names none', () => {
@@ -8,23 +9,14 @@ describe('social providers of the demo application', () => {
     );
   });
 
-  test('may be at any issuer; its verified addresses count', () => {
-    const env = {
-      SOCIAL_GOOGLE_ISSUER: 'http://localhost:1',
-      SOCIAL_GOOGLE_CLIENT_ID: 'id',
-      SOCIAL_GOOGLE_CLIENT_SECRET: 'secret',
-      SOCIAL_APPLE_ISSUER: 'http://localhost:2',
-      SOCIAL_APPLE_CLIENT_ID: 'public',
-    };
-    expect(providersOf(env)).toEqual({
-      google: {
-        preference: { clientId: 'id', issuer: 'http://localhost:1', trustedForEmail: true },
-        secret: { clientSecret: 'secret' },
-      },
-      apple: {
-        preference: { clientId: 'public', issuer: 'http://localhost:2', trustedForEmail: true },
-        secret: {},
-      },
+  test.each(PROVIDERS)('may be any OpenID provider in place of %s; its verified addresses count', (name) => {
+    const [clientId, issuer, clientSecret] = ['id', 'http://localhost:1', 'secret'];
+    const prefix = `SOCIAL_${name.toUpperCase()}`;
+    const client = { [`${prefix}_ISSUER`]: issuer, [`${prefix}_CLIENT_ID`]: clientId };
+    const preference = { clientId, issuer, trustedForEmail: true };
+    expect(providersOf(client)).toEqual({ [name]: { preference, secret: {} } });
+    expect(providersOf({ ...client, [`${prefix}_CLIENT_SECRET`]: clientSecret })).toEqual({
+      [name]: { preference, secret: { clientSecret } },
     });
   });
 
