@@ -24,10 +24,7 @@ function connect(timeoutMultiplier: number): Client {
 /** Function that runs a KMS call. Errors: `service_unavailable`, also above the KMS quota that a region's functions share. */
 export type WithKms = <T>(call: (client: Client) => Promise<T>) => Promise<T>;
 
-/**
- * Returns a function that runs KMS calls. The ports of a context share one client, created on first use, because most
- * operations never sign.
- */
+/** Returns a function that runs KMS calls with one client per context, created on first use: most operations never sign. */
 export function kmsOf(context: AwsContext): WithKms {
   const timeoutMultiplier = Number(context.env.DATABASE_PATIENCE || 1);
   return async (call) => {

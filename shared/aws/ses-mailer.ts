@@ -40,10 +40,7 @@ const subjectTags = (subject: MessageSubject) => [
   ...(subject.applicationId === undefined ? [] : [{ Name: 'application', Value: subject.applicationId }]),
 ];
 
-/**
- * Creates a mailer over Amazon SES. The client is created with the first mail, or at start (`early`) in functions whose purpose
- * is sending.
- */
+/** Creates a mailer over Amazon SES. The client is created with the first mail, or at start (`early`) if sending is the job. */
 export function sesMailer(settings: {
   readonly early?: boolean | undefined;
   readonly configurationSet?: string | undefined;

@@ -29,10 +29,7 @@ function smsOrigin(senderId: string | undefined, number: string | undefined) {
   return number ? { 'AWS.MM.SMS.OriginationNumber': text(number) } : {};
 }
 
-/**
- * Creates an SMS sender over Amazon SNS. Messages are transactional, which SNS delivers first. The client is created with the
- * first message.
- */
+/** Creates an SMS sender over Amazon SNS (transactional, delivered first). The client is created with the first message. */
 export function snsSmsSender({
   originationNumber,
 }: {

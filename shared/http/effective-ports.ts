@@ -58,20 +58,14 @@ export function takesToken(row: Operation): boolean {
 /** Returns true if the caller may be an operator. */
 export const takesOperators = (row: Operation): boolean => authOf(row).includes('operator');
 
-/**
- * Returns true for the methods that check an operator's login. Reads accept the token for its 15 minutes; changes require a
- * login that is still valid.
- */
+/** Returns true for methods that check an operator's login. Reads need only a token (15 minutes), changes a valid login. */
 const checksLogin = (use: Use): boolean => (LOGIN_CHECKS as readonly Use[]).includes(use);
 const impliedBy = (auth: Auth, { method }: Operation): readonly Use[] =>
   auth === 'operator' && method === 'GET'
     ? IMPLIED.operator.filter((use) => !checksLogin(use))
     : IMPLIED[auth];
 
-/**
- * Returns all methods that a function may call: its row's `uses` and those implied by `auth`. Ports, bundles and IAM policies
- * follow from this list.
- */
+/** Returns all methods of a function: its row's `uses` and those implied by `auth`. Ports, bundles and IAM policies follow. */
 export function effectiveUses(row: Operation): readonly Use[] {
   return [...new Set([...row.uses, ...authOf(row).flatMap((auth) => impliedBy(auth, row))])].sort();
 }

@@ -18,10 +18,7 @@ function threshold(): number {
   return level in LEVELS ? LEVELS[level as Level] : LEVELS.info;
 }
 
-/**
- * Escapes all characters that are not printable ASCII. U+2028 and U+0085 end a line for some readers, and some terminals
- * execute C1 controls.
- */
+/** Escapes all characters except printable ASCII: some readers end a line at U+2028, some terminals execute C1 controls. */
 function inAscii(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

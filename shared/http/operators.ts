@@ -21,10 +21,7 @@ const TENANT_ID = /^[\w-]{1,64}$/;
 /** Pattern of addresses and phone numbers that are removed from a reason, because a log must not contain them. */
 const ADDRESSES = /\S+@\S+|\+?\d[\d ().-]{6,}/g;
 
-/**
- * Returns true if the caller acts as an operator in a tenant. Without a tenant, it acts as a user of the operators' own tenant
- * if the operation accepts users.
- */
+/** Returns true if the caller acts as an operator. On operations that users may call, too, only a named tenant says so. */
 function isOperator(row: Operation, { request }: Exchange, { applicationId }: UserCaller): boolean {
   if (!takesOperators(row) || applicationId !== CONSOLE_APPLICATION_ID) return false;
   return request.headers[TENANT_HEADER] !== undefined || !authOf(row).includes('user');
@@ -150,10 +147,7 @@ export const operatorGate = (address: MaskAddress) => ({
   identify,
   requireFields,
   mask: maskBy(address),
-  /**
-   * Returns ports that record the changes of an administrative call, including calls of organization admins. Users' changes to
-   * their own data are not recorded.
-   */
+  /** Returns ports that record what an administrative call changes. Users' changes to their own data are not recorded. */
   recorded: <Ports extends object>(
     { method }: Operation,
     { caller, audit }: Exchange,

@@ -105,10 +105,7 @@ function schemasAt(
     .flatMap((inner) => (inner ? schemasAt(inner, rest) : []));
 }
 
-/**
- * Finds arrays in place of objects. A schema of optional fields would accept an array as an object without fields, and its
- * content would be lost.
- */
+/** Finds arrays in place of objects, which a schema of optional fields would accept, so that their content would be lost. */
 function arraysForObjects(schema: GenericSchema, value: unknown, path: string): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   const parts = listAlternatives(schema);
