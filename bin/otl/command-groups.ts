@@ -16,7 +16,7 @@ import { user } from './commands/user.ts';
 import type { CommandGroup } from './engine/command.ts';
 
 /** Builds a command group whose commands only call the API. */
-const ofRecords = (name: keyof typeof nouns): CommandGroup => ({
+const recordGroup = (name: keyof typeof nouns): CommandGroup => ({
   name,
   summary: nouns[name].summary,
   commands: Object.values(recordCommands(name)),
@@ -28,16 +28,16 @@ export const commandGroups: readonly CommandGroup[] = [
   application,
   client,
   user,
-  ofRecords('deliveries'),
+  recordGroup('deliveries'),
   changes,
-  ofRecords('statistics'),
+  recordGroup('statistics'),
   session,
-  ofRecords('passkey'),
+  recordGroup('passkey'),
   deviceKey,
   resource,
-  ofRecords('organization'),
-  ofRecords('member'),
-  ofRecords('webhook'),
+  recordGroup('organization'),
+  recordGroup('member'),
+  recordGroup('webhook'),
   operator,
   jobs,
   keys,

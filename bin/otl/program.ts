@@ -64,19 +64,22 @@ interface TypedArguments {
 }
 
 /** Converts typed arguments to the ID, body and options of a command. */
-const givenOf = (command: Command, { id, options }: TypedArguments): Given => ({
+const toInput = (command: Command, { id, options }: TypedArguments): Given => ({
   id,
   body: bodyOf(command.fields ?? [], options),
   option: (flag) => options[camelCase(flag)] as string | undefined,
 });
 
-async function callOf(command: Command, typed: TypedArguments): Promise<Call & { readonly target: Target }> {
+async function openCall(
+  command: Command,
+  typed: TypedArguments,
+): Promise<Call & { readonly target: Target }> {
   const { shared } = typed;
   // Loaded late, because help texts and usage errors do not need the AWS SDK.
   const { openTarget } = await import('./target/target.ts');
   const target = await openTarget(shared);
   const { ports } = target;
-  const given = givenOf(command, typed);
+  const given = toInput(command, typed);
   const text = given.option;
   let tenant: Promise<Tenant> | undefined;
   return {
@@ -116,7 +119,7 @@ async function runThroughApi(
   command: Command,
   typed: TypedArguments,
 ): Promise<Outcome | undefined> {
-  const given = givenOf(command, typed);
+  const given = toInput(command, typed);
   const operation = command.request?.operation(given);
   if (command.request === undefined || operation === undefined) return undefined;
   const { findApi, nobodyMayCall } = await import('./api/caller.ts');
@@ -136,7 +139,7 @@ async function perform(group: CommandGroup, command: Command, typed: TypedArgume
   const answered = await runThroughApi(group, command, typed);
   if (answered) print(answered);
   else await runWithAws(group, command, typed, print);
-  await suggestPermissions(givenOf(command, typed).body as object);
+  await suggestPermissions(toInput(command, typed).body as object);
 }
 
 async function runWithAws(
@@ -147,7 +150,7 @@ async function runWithAws(
 ): Promise<void> {
   const { run } = command;
   if (!run) return;
-  const { target, ...call } = await callOf(command, typed);
+  const { target, ...call } = await openCall(command, typed);
   if (command.changes === undefined || typed.options.dryRun === true) return print(await run(call));
   const { runAudited } = await import('./engine/run-audited.ts');
   const complain = (error: unknown) => void report(error, aside);
@@ -155,7 +158,7 @@ async function runWithAws(
 }
 
 /** Splits a long example into several lines with trailing backslashes, as shells read them. */
-function folded(example: string): string {
+function foldExample(example: string): string {
   const lines: string[] = [''];
   for (const part of example.trimEnd().split(/ (?=--)/)) {
     const line = lines.at(-1) ?? '';
@@ -186,7 +189,7 @@ function addCommand(group: CommandGroup, command: Command): CommanderCommand {
 
   const notes = command.verb === 'update' ? ["An empty value removes a field: --language ''", ''] : [];
   const examples = command.examples.map((example) =>
-    folded(`  $ otl ${wordsOfCommand(group, command).join(' ')} ${example}`),
+    foldExample(`  $ otl ${wordsOfCommand(group, command).join(' ')} ${example}`),
   );
   added.addHelpText('after', ['', ...notes, 'Examples:', ...examples].join('\n'));
   return added.action(async (...given: unknown[]) => {

@@ -78,12 +78,12 @@ export function deploy(
     ? [new BackupStack(app, environment, [directory, people], data.tableKey.keyArn)]
     : [];
   const { rollbackAlarms } = operations;
-  const functionsOf = (area: string, rows: OperationTable) =>
+  const createFunctions = (area: string, rows: OperationTable) =>
     new FunctionsStack(app, { environment, area, table: rows, bundles, api, data, rollbackAlarms });
   const areas = [...new Set(Object.values(table).map(areaOfEvent))];
-  const ofConsole = functionsOf('console', consoleOperations);
+  const ofConsole = createFunctions('console', consoleOperations);
   const functions = new Map([
-    ...areas.map((area) => [area, functionsOf(area, table)] as const),
+    ...areas.map((area) => [area, createFunctions(area, table)] as const),
     ['console', ofConsole] as const,
   ]);
   for (const stack of functions.values()) {

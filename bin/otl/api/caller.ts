@@ -26,7 +26,7 @@ function credentialsInEnvironment(): ClientCredentials | undefined {
 }
 
 /** Reads the tenant ID from the `tid` claim of a client's access token, which comes straight from the service. */
-function tenantOfToken(token: string): unknown {
+function readTenantId(token: string): unknown {
   const [, claims = ''] = token.split('.');
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { readonly tid?: unknown }).tid;
 }
@@ -48,7 +48,7 @@ async function openAsClient(
     }),
   )) as { readonly access_token: string };
   const token = issued.access_token;
-  const own = tenantOfToken(token);
+  const own = readTenantId(token);
   if (tenantId !== undefined && own !== tenantId)
     throw new RefusedError(
       `The client ${clientId} belongs to the tenant ${own}, but --tenant names ${tenantId}.`,
@@ -73,7 +73,7 @@ async function openAsClient(
  * Returns the named tenant, or the only tenant that the logged-in person operates.
  * @throws `UsageError` if no tenant is named and the person does not operate exactly one.
  */
-async function tenantOfPerson(baseUrl: string, named: string | undefined): Promise<string> {
+async function requireTenantId(baseUrl: string, named: string | undefined): Promise<string> {
   if (named !== undefined) return named;
   const [only, ...others] = (await ownRecord(baseUrl)).grants;
   if (!only || others.length > 0) throw new UsageError('Name the tenant: --tenant <id>.');
@@ -81,7 +81,7 @@ async function tenantOfPerson(baseUrl: string, named: string | undefined): Promi
 }
 
 async function openAsPerson(baseUrl: string, named: string | undefined): Promise<Api> {
-  const tenantId = await tenantOfPerson(baseUrl, named);
+  const tenantId = await requireTenantId(baseUrl, named);
   return { baseUrl, call: (request) => callAsPerson(baseUrl, { ...request, tenantId }) };
 }
 

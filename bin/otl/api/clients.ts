@@ -36,7 +36,7 @@ async function* applicationIds(api: Api): AsyncGenerator<string> {
   } while (cursor !== '');
 }
 
-async function isThere(api: Api, path: string): Promise<boolean> {
+async function exists(api: Api, path: string): Promise<boolean> {
   try {
     await api.call({ method: 'GET', path });
     return true;
@@ -47,11 +47,11 @@ async function isThere(api: Api, path: string): Promise<boolean> {
 }
 
 /** Finds the application that a client belongs to. Returns undefined for a management client and for an unknown ID. */
-async function applicationOf(api: Api, id: string): Promise<string | undefined> {
+async function findApplication(api: Api, id: string): Promise<string | undefined> {
   const client = encodeURIComponent(id);
-  if (await isThere(api, `/v1/management-clients/${client}`)) return undefined;
+  if (await exists(api, `/v1/management-clients/${client}`)) return undefined;
   for await (const app of applicationIds(api))
-    if (await isThere(api, `/v1/applications/${app}/clients/${client}`)) return app;
+    if (await exists(api, `/v1/applications/${app}/clients/${client}`)) return app;
   return undefined;
 }
 
@@ -63,7 +63,7 @@ export async function callForClient(
   given: Given,
 ): Promise<unknown> {
   const app =
-    given.option('app') ?? (argument === undefined ? undefined : await applicationOf(api, given.id));
+    given.option('app') ?? (argument === undefined ? undefined : await findApplication(api, given.id));
   const row = operations[app === undefined ? name.replace('Client', 'ManagementClient') : name];
   if (!row) throw new Error(`there is no operation ${name}`);
   const option = (flag: string) => (flag === 'app' ? app : given.option(flag));

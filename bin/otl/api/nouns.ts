@@ -52,7 +52,7 @@ const TIME = {
   text: ({ time }: { readonly time: string }) => time.slice(0, 19).replace('T', ' '),
 };
 
-const ofUsers = [
+const userColumns = [
   'user_id' as const,
   'status' as const,
   {
@@ -64,7 +64,7 @@ const ofUsers = [
   'created_at' as const,
 ];
 
-const ofEvents = columnsOf<TimelineRecord>(
+const eventColumns = columnsOf<TimelineRecord>(
   TIME,
   { heading: 'WHAT', text: wordsOf, flexible: true, wraps: true },
   { heading: 'FROM', text: ({ ip_address, source_address }) => String(ip_address ?? source_address ?? '') },
@@ -74,7 +74,7 @@ const ofEvents = columnsOf<TimelineRecord>(
   },
 );
 
-const ofChanges = columnsOf<ReturnType<typeof changeRecord>>(
+const changeColumns = columnsOf<ReturnType<typeof changeRecord>>(
   TIME,
   { heading: 'WHO', text: ({ operator, client_id }) => String(operator ?? client_id ?? '') },
   {
@@ -90,7 +90,7 @@ const ofChanges = columnsOf<ReturnType<typeof changeRecord>>(
   },
 );
 
-const ofDeliveries = columnsOf<{
+const deliveryColumns = columnsOf<{
   readonly delivery_id: string;
   readonly type: string;
   readonly attempts: readonly { readonly status?: number; readonly error?: string }[];
@@ -155,7 +155,7 @@ export const nouns = {
   user: {
     summary: 'people who log in',
     argument: 'userId',
-    columns: columnsOf<UserRecord>(...ofUsers),
+    columns: columnsOf<UserRecord>(...userColumns),
     verbs: {
       ...EACH,
       create: {
@@ -164,7 +164,7 @@ export const nouns = {
       find: {
         operation: 'findUsers',
         argument: 'beginning',
-        columns: columnsOf<UserRecord & { readonly found_by: string }>(...ofUsers, 'found_by'),
+        columns: columnsOf<UserRecord & { readonly found_by: string }>(...userColumns, 'found_by'),
       },
       show: { or: ['getUserByEmail', 'getUserByPhoneNumber', 'getUserByUsername'] },
       unlock: { operation: 'unlockUser', thenShows: 'getUser' },
@@ -176,7 +176,7 @@ export const nouns = {
       export: { operation: 'exportUser' },
       timeline: {
         operation: 'userTimeline',
-        columns: ofEvents,
+        columns: eventColumns,
         notes: ({ holds }: { readonly holds: readonly HoldRecord[] }) => holds.map(holdWords),
       },
     },
@@ -188,7 +188,7 @@ export const nouns = {
       list: {
         operation: 'listDeliveries',
         isDefault: true,
-        columns: ofEvents,
+        columns: eventColumns,
         notes: ({ user_id: id }: { readonly user_id?: string }) => [
           id === undefined
             ? 'No user has this address.'
@@ -200,7 +200,7 @@ export const nouns = {
   changes: {
     summary: 'who changed what, with the values before and after',
     argument: null,
-    verbs: { list: { operation: 'listChanges', isDefault: true, columns: ofChanges } },
+    verbs: { list: { operation: 'listChanges', isDefault: true, columns: changeColumns } },
   },
   statistics: {
     summary: 'logins, failures and messages per hour, and limits that are almost reached',
@@ -262,7 +262,7 @@ export const nouns = {
     verbs: {
       ...EACH,
       'rotate-secret': { operation: 'addWebhookSecret' },
-      deliveries: { operation: 'listWebhookDeliveries', columns: ofDeliveries },
+      deliveries: { operation: 'listWebhookDeliveries', columns: deliveryColumns },
       test: { operation: 'testWebhook' },
       'send-again': { operation: 'sendWebhookAgain' },
     },

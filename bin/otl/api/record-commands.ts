@@ -11,11 +11,11 @@ import { pathNamesOf, queryNamesOf, requestOf } from './request-of.ts';
 
 const PAGING = ['limit', 'cursor'];
 
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const capitalise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Returns the operation ID for a noun and a verb, such as `getUser` for `otl user show`. */
-const nameOf = (noun: string, verb: string): string =>
-  `${verb === 'show' ? 'get' : verb}${capital(noun)}${verb === 'list' ? 's' : ''}`;
+const toOperationId = (noun: string, verb: string): string =>
+  `${verb === 'show' ? 'get' : verb}${capitalise(noun)}${verb === 'list' ? 's' : ''}`;
 
 export function rowOf(name: string): Operation {
   const row = operations[name];
@@ -24,7 +24,7 @@ export function rowOf(name: string): Operation {
 }
 
 /** Converts an API answer to what the command prints: a record, a list, or the text `done` for an answer without content. */
-function outcomeOf(answer: unknown, { columns, note, notes }: Verb, done: string): Outcome {
+function toOutcome(answer: unknown, { columns, note, notes }: Verb, done: string): Outcome {
   if (answer === undefined) return { done };
   const { result } = answer as { readonly result?: unknown };
   const listed = Array.isArray(answer) ? answer : result;
@@ -57,29 +57,32 @@ interface CommandNames {
 }
 
 /** Returns the ID of the operation to call: the alternative whose own parameter is given as an option, or else the first. */
-function chosen({ noun, names: [first, ...others], argument }: CommandNames, { id, option }: Given): string {
+function chooseOperation(
+  { noun, names: [first, ...others], argument }: CommandNames,
+  { id, option }: Given,
+): string {
   if (id !== '' || others.length === 0) return first;
-  const flags = others.map((name) => flagOf(ownNameOf(rowOf(name))));
+  const flags = others.map((name) => flagOf(ownParameter(rowOf(name))));
   const found = others[flags.findIndex((flag) => option(flag) !== undefined)];
   if (found === undefined && argument)
     throw new UsageError(`Name the ${noun}: <id>, ${flags.map((flag) => `--${flag}`).join(', ')}.`);
   return found ?? first;
 }
 
-const ownNameOf = (row: Operation): string => pathNamesOf(row)[0] ?? queryNamesOf(row)[0] ?? '';
+const ownParameter = (row: Operation): string => pathNamesOf(row)[0] ?? queryNamesOf(row)[0] ?? '';
 
 async function perform(made: CommandNames, verb: Verb, api: Api, given: Given): Promise<Outcome> {
   const call = (name: string) =>
     made.noun === 'client'
       ? callForClient(api, name, made.argument, given)
       : api.call(requestOf(rowOf(name), made.argument, given));
-  const name = chosen(made, given);
+  const name = chooseOperation(made, given);
   const answer = (await call(name)) ?? (verb.thenShows && (await call(verb.thenShows)));
-  return outcomeOf(answer, verb, `Done: ${[made.noun, made.verb, given.id].filter(Boolean).join(' ')}.`);
+  return toOutcome(answer, verb, `Done: ${[made.noun, made.verb, given.id].filter(Boolean).join(' ')}.`);
 }
 
 /** Returns the body fields of an operation that the command offers as options. The positional argument is not among them. */
-function fieldsFor(row: Operation, { only }: Verb, argument: string | undefined): readonly Field[] {
+function bodyFields(row: Operation, { only }: Verb, argument: string | undefined): readonly Field[] {
   const body = row.input.json as Body | undefined;
   if (!body) return [];
   if (only)
@@ -91,7 +94,7 @@ function fieldsFor(row: Operation, { only }: Verb, argument: string | undefined)
 }
 
 /** Builds the example for the help text from the required options, or from the first option if none is required. */
-function exampleOf(
+function buildExample(
   fields: readonly Field[],
   required: Readonly<Record<string, string>>,
   hasId: boolean,
@@ -105,9 +108,9 @@ function exampleOf(
   ].join(' ');
 }
 
-function commandOf(noun: string, of: Noun, verb: string, given: Verb): RecordCommand {
+function buildCommand(noun: string, of: Noun, verb: string, given: Verb): RecordCommand {
   const entry: Verb = { ...(of.columns && { columns: of.columns }), ...given };
-  const first = entry.operation ?? nameOf(noun, verb);
+  const first = entry.operation ?? toOperationId(noun, verb);
   const row = rowOf(first);
   const others = entry.or ?? [];
   const isNew = verb === 'create' || verb === 'list';
@@ -133,7 +136,7 @@ function commandOf(noun: string, of: Noun, verb: string, given: Verb): RecordCom
   const ofOthers = others.flatMap((name) =>
     Object.keys(inUrl(rowOf(name)).required).map((flag) => ({ [flag]: rowOf(name).summary })),
   );
-  const fields = fieldsFor(row, entry, argument);
+  const fields = bodyFields(row, entry, argument);
   const summary = row.summary.replaceAll('`', '');
   return {
     verb,
@@ -147,9 +150,9 @@ function commandOf(noun: string, of: Noun, verb: string, given: Verb): RecordCom
     ...((entry.asks ?? verb === 'delete') && {
       confirm: (id: string) => [summary.replace(/^(\w+)s /, '$1 '), id].filter(Boolean).join(': '),
     }),
-    examples: entry.examples ?? [exampleOf(fields, required, argument !== undefined)],
+    examples: entry.examples ?? [buildExample(fields, required, argument !== undefined)],
     request: {
-      operation: (typed) => chosen(made, typed),
+      operation: (typed) => chooseOperation(made, typed),
       perform: (api, typed) => perform(made, entry, api, typed),
     },
   };
@@ -166,7 +169,7 @@ export function recordCommands<Name extends keyof Nouns>(
 ): Readonly<Record<keyof Nouns[Name]['verbs'] & string, RecordCommand>> {
   const of: Noun = nouns[noun];
   return Object.fromEntries(
-    Object.entries(of.verbs).map(([verb, entry]) => [verb, commandOf(noun, of, verb, entry)]),
+    Object.entries(of.verbs).map(([verb, entry]) => [verb, buildCommand(noun, of, verb, entry)]),
   ) as ReturnType<typeof recordCommands<Name>>;
 }
 
@@ -174,7 +177,7 @@ export function recordCommands<Name extends keyof Nouns>(
 export const operationNames = (): readonly string[] =>
   Object.entries<Noun>(nouns).flatMap(([noun, { verbs }]) =>
     Object.entries<Verb>(verbs).flatMap(([verb, { operation, or = [] }]) => [
-      operation ?? nameOf(noun, verb),
+      operation ?? toOperationId(noun, verb),
       ...or,
     ]),
   );

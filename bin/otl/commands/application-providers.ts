@@ -22,7 +22,7 @@ import { UsageError } from '../terminal/failure.ts';
 
 const provider = { 'provider <name>': PROVIDERS.join(', ') };
 
-function providerOf({ option }: Pick<Call, 'option'>): ProviderName {
+function readProvider({ option }: Pick<Call, 'option'>): ProviderName {
   const name = option('provider');
   if (!isProvider(name)) throw new UsageError(`--provider must be one of ${PROVIDERS.join(', ')}.`);
   return name;
@@ -46,7 +46,7 @@ function requireAppleKey(pem: string): string {
   throw new UsageError("Apple's secret must be its .p8 file: a private key on the curve P-256, in PEM.");
 }
 
-async function secretOf(name: ProviderName, { option }: Call): Promise<ProviderSecret> {
+async function readProviderSecret(name: ProviderName, { option }: Call): Promise<ProviderSecret> {
   const secret = await readSecret(option('secret-file') ?? '');
   const issuer = option('issuer');
   if (issuer !== undefined) return { clientSecret: secret, issuer };
@@ -93,7 +93,7 @@ const setProvider: Command = {
   ],
   run: async (call) => {
     const { ports, tenant, leave, id, option } = call;
-    const name = providerOf(call);
+    const name = readProvider(call);
     const preference = {
       client_id: option('client-id'),
       issuer: option('issuer'),
@@ -104,7 +104,7 @@ const setProvider: Command = {
     const own = { tenant: await tenant(), applicationId: id, leave };
     // Validate the update before the secret is stored, so that a rejected update leaves the former secret in place.
     applicationWithFields(await requireApplication(ports, own.tenant, id), body, nowSeconds(), leave);
-    await ports.providerSecretRecords.put(id, name, await secretOf(name, call));
+    await ports.providerSecretRecords.put(id, name, await readProviderSecret(name, call));
     const changed = await updateApplication(ports, own, body, nowSeconds());
     return { record: applicationRecord(changed) };
   },
@@ -121,7 +121,7 @@ const removeProvider: Command = {
   examples: ['0a1b2c --provider facebook --yes'],
   run: async (call) => {
     const { ports, tenant, id } = call;
-    const name = providerOf(call);
+    const name = readProvider(call);
     const body = check(UpdateApplicationBody, { login_preferences: { [name]: null } });
     const own = { tenant: await tenant(), applicationId: id };
     const record = applicationRecord(await updateApplication(ports, own, body, nowSeconds()));

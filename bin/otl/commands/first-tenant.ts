@@ -43,7 +43,7 @@ function loginScript({ base_url, client_id, client_secret }: Credentials, email:
 const useSingly = 'Use otl tenant, otl application and otl client.';
 
 /** Returns the tenant that an interrupted run has left, or creates one. Throws `RefusedError` if another tenant exists. */
-async function tenantOf({ ports, page }: Call, name: string): Promise<Tenant> {
+async function ensureTenant({ ports, page }: Call, name: string): Promise<Tenant> {
   const items = (await listTenants(ports, page)).items.filter(
     ({ tenantId }) => tenantId !== OPERATORS_TENANT_ID,
   );
@@ -53,7 +53,7 @@ async function tenantOf({ ports, page }: Call, name: string): Promise<Tenant> {
   throw new RefusedError(`A tenant already exists: ${only.tenantId} (${only.name}). ${useSingly}`);
 }
 
-async function applicationOf(
+async function ensureApplication(
   { ports, page, leave }: Call,
   tenant: Tenant,
   name: string,
@@ -80,8 +80,8 @@ async function makeFirst(call: Call) {
       `Deletion protection is off: ${open.join(', ')}. Switch it on and deploy first, as in step 8 of the first deployment in lib/RUNBOOK.md.`,
     );
 
-  const tenant = await tenantOf(call, name);
-  const made = await applicationOf(call, tenant, name);
+  const tenant = await ensureTenant(call, name);
+  const made = await ensureApplication(call, tenant, name);
   const { items } = await listClients(call.ports, { tenant, application: made }, call.page);
   const [client] = items;
   if (client !== undefined)

@@ -55,7 +55,7 @@ const columns: readonly Column<KeyRecord>[] = [
 
 const keyList = (keys: readonly SigningKey[]) => listOutcome({ items: keys }, keyRecord, columns);
 
-function stepOf({ option }: Call): KeyStep {
+function readStep({ option }: Call): KeyStep {
   const reason = option('force');
   if (reason === undefined) return { at: nowSeconds() };
   if (reason.trim() === '') throw new UsageError('--force needs a reason, which is stored with the key.');
@@ -66,7 +66,7 @@ const FORCE = { 'force <reason>': 'skip the waiting time; the reason is stored w
 
 const ALGORITHM = { 'algorithm <name>': 'algorithm of the key: RS256 (default, also signs PS256) or ES256' };
 
-function kindOf({ option }: Call): SigningKey['alg'] {
+function readAlgorithm({ option }: Call): SigningKey['alg'] {
   const wanted = option('algorithm') ?? 'RS256';
   if (wanted !== 'RS256' && wanted !== 'ES256')
     throw new UsageError('--algorithm must be RS256, which also signs PS256, or ES256.');
@@ -77,19 +77,19 @@ function kindOf({ option }: Call): SigningKey['alg'] {
  * Opens the key maker for the AWS account that the existing signing keys are in.
  * @throws `RefusedError` if there is no signing key yet.
  */
-async function keyMakerOf({ ports, keyMaker }: Call): Promise<KeyMaker> {
+async function openKeyMaker({ ports, keyMaker }: Call): Promise<KeyMaker> {
   const [known] = await ports.signingKeyRecords.list();
   if (!known) throw new RefusedError('There is no signing key yet. The deployment creates the first one.');
   return keyMaker(known.keyArn.split(':')[4] ?? '');
 }
 
 async function prepare(call: Call) {
-  const maker = await keyMakerOf(call);
+  const maker = await openKeyMaker(call);
   const wanted = call.option('mode') ?? maker.modes[0];
   const mode = maker.modes.find((each) => each === wanted);
   if (!mode)
     throw new UsageError(`--mode must be one that the functions may use: ${maker.modes.join(', ')}.`);
-  const kind = kindOf(call);
+  const kind = readAlgorithm(call);
   const key = await prepareKey(call.ports, kind, async () =>
     signingKeyRecord(await maker.create(mode, kind), 'next', nowSeconds()),
   );
@@ -100,10 +100,10 @@ async function prepare(call: Call) {
 }
 
 async function retire(call: Call) {
-  const retired = await retireKeys(call.ports, call.id === '' ? undefined : call.id, stepOf(call));
+  const retired = await retireKeys(call.ports, call.id === '' ? undefined : call.id, readStep(call));
   // Audit before the call to KMS, which can fail after the keys have left the published set.
   call.audit({ keyId: retired.map(({ kid }) => kid).join(' '), events: ['management.changed'] });
-  const maker = await keyMakerOf(call);
+  const maker = await openKeyMaker(call);
   // A sealed private key was deleted with its record. The KMS key that encrypted it stays enabled, because it decrypts other
   // signing keys.
   for (const { sealed, keyArn } of retired) if (!sealed) await maker.disable(keyArn);
@@ -111,11 +111,11 @@ async function retire(call: Call) {
 }
 
 async function rotate(call: Call) {
-  const kind = kindOf(call);
+  const kind = readAlgorithm(call);
   const endsLast = call.option('last') !== undefined;
   if (endsLast && (kind === 'RS256' || call.es256))
     throw new UsageError(`--last is only for an algorithm that is switched off, and ${kind} is on.`);
-  const keys = await rotateKeys(call.ports, { kind, endsLast }, stepOf(call));
+  const keys = await rotateKeys(call.ports, { kind, endsLast }, readStep(call));
   const signing = keys.filter(({ state }) => state === 'current');
   call.audit({ keyId: signing.map(({ kid }) => kid).join(' ') });
   return keyList(keys);

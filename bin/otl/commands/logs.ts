@@ -43,7 +43,7 @@ async function source(where: TargetOptions, sinceSeconds: number, requestId?: st
   return deployedLines(place.environment.region, prefixOf(place.environment), sinceSeconds, requestId);
 }
 
-function beginningOf(since: string): number {
+function readSince(since: string): number {
   const minutes = Number(since);
   if (!(minutes > 0 && minutes <= SINCE_MINUTES_MAX))
     throw new UsageError(`--since is a number of minutes, at most ${SINCE_MINUTES_MAX}.`);
@@ -66,7 +66,7 @@ export async function linesOfRequest({
 }: RequestOptions): Promise<readonly LogLine[]> {
   if (!REQUEST_ID.test(request))
     throw new UsageError('--request must be the X-Request-Id or the http_request_id of an answer.');
-  const lines = await (await source(where, beginningOf(since), request)).read();
+  const lines = await (await source(where, readSince(since), request)).read();
   if (lines.length === 0)
     throw new RefusedError(`No line of this request was found in the last ${since} minutes.`);
   return lines.map(({ _aws: _, section: __, ...line }) =>
@@ -78,7 +78,7 @@ export async function tailLogs(
   { since, once, json, ...where }: TailOptions,
   write: (text: string) => void,
 ): Promise<void> {
-  const lines = await source(where, beginningOf(since));
+  const lines = await source(where, readSince(since));
   for (;;) {
     for (const line of await lines.read()) write(`${json ? JSON.stringify(line) : lineForPeople(line)}\n`);
     if (once) return;

@@ -20,7 +20,7 @@ import { columnsOf } from '../terminal/print.ts';
 
 const columns = columnsOf<ReturnType<typeof operatorRecord>>('user_id', 'email', 'role', 'state');
 
-const nameOf = async ({ tenant, id }: Call) => ({ userId: id, tenantId: (await tenant()).tenantId });
+const toGrantName = async ({ tenant, id }: Call) => ({ userId: id, tenantId: (await tenant()).tenantId });
 
 const withUser = async ({ ports }: Call, grant: OperatorGrant) => ({
   record: operatorRecord({ grant, user: await ports.users.find(grant.userId) }),
@@ -61,21 +61,25 @@ export const operator: CommandGroup = {
     ),
     both(
       'confirm',
-      async (call) => withUser(call, await confirmOperator(call.ports, await nameOf(call), nowSeconds())),
+      async (call) =>
+        withUser(call, await confirmOperator(call.ports, await toGrantName(call), nowSeconds())),
       'operator.acted',
     ),
     both(
       'set-role',
       async (call) => {
         const body = check(UpdateOperatorBody, call.body);
-        return withUser(call, await setOperatorRole(call.ports, await nameOf(call), body.role, nowSeconds()));
+        return withUser(
+          call,
+          await setOperatorRole(call.ports, await toGrantName(call), body.role, nowSeconds()),
+        );
       },
       'operator.acted',
     ),
     both(
       'remove',
       async (call) => {
-        await removeOperator(call.ports, await nameOf(call), nowSeconds());
+        await removeOperator(call.ports, await toGrantName(call), nowSeconds());
         return { done: `${call.id} no longer operates the tenant.` };
       },
       'operator.acted',
@@ -92,7 +96,7 @@ export const operator: CommandGroup = {
       run: async (call) => {
         const grant = await resetOperator(
           call.ports,
-          await nameOf(call),
+          await toGrantName(call),
           await call.operator(),
           nowSeconds(),
         );

@@ -11,7 +11,7 @@ const columns: readonly Column<Check>[] = [
   { heading: 'FOUND', text: (check) => check.found, flexible: true },
 ];
 
-function sampleOf({ option }: Call): number {
+function readSample({ option }: Call): number {
   const given = option('sample');
   const sample = given === undefined ? SAMPLE : Number(given);
   if (!Number.isInteger(sample) || sample < 1)
@@ -26,7 +26,7 @@ async function check(call: Call) {
   const [table, name] = [call.option('of'), call.option('table') ?? ''];
   if (table !== 'directory' && table !== 'people')
     throw new UsageError('--of must be directory or people: flows is not in backups.');
-  const sample = sampleOf(call);
+  const sample = readSample(call);
   const { ports, settings } = call.restored(table, name);
   const content =
     table === 'directory'

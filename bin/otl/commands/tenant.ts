@@ -18,7 +18,7 @@ import { exportLines, firstManagementClient } from './management-client.ts';
 const columns = columnsOf<TenantRecord>('tenant_id', 'name', 'created_at');
 
 /** Returns the ID given as an argument, or else that of the command's tenant. */
-async function idOf({ id, tenant }: Call): Promise<string> {
+async function findId({ id, tenant }: Call): Promise<string> {
   return id === '' ? (await tenant()).tenantId : id;
 }
 
@@ -52,7 +52,7 @@ export const tenant: CommandGroup = {
       summary: 'Shows a tenant',
       id: 'optional',
       examples: ['0a1b2c'],
-      run: async (call) => ({ record: tenantRecord(await requireTenant(call.ports, await idOf(call))) }),
+      run: async (call) => ({ record: tenantRecord(await requireTenant(call.ports, await findId(call))) }),
     },
     {
       verb: 'update',

@@ -58,10 +58,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** Returns a sentence that says why the log did not accept a line. */
-const reasonOf = (error: unknown): string =>
+const describeRefusal = (error: unknown): string =>
   SENTENCES[error instanceof Error ? error.name : ''] ?? wordsOf(error);
 
-function merged(context: AuditContext, more: AuditContext): AuditContext {
+function mergeContexts(context: AuditContext, more: AuditContext): AuditContext {
   const events = [...(context.events ?? []), ...(more.events ?? [])];
   return { ...context, ...more, ...(events.length === 0 ? {} : { events }) };
 }
@@ -83,7 +83,7 @@ export async function beginAudit(
     await log.write([operatorLine(command, { result: 'begun', context })]);
   } catch (error) {
     throw new RefusedError(
-      `Nothing was changed, because the operator audit log accepts no lines: ${reasonOf(error)}`,
+      `Nothing was changed, because the operator audit log accepts no lines: ${describeRefusal(error)}`,
     );
   }
 
@@ -96,7 +96,7 @@ export async function beginAudit(
     if (lines.length === 0) return;
     await log.write(lines).catch((error: unknown) => {
       waiting = [...lines, ...waiting];
-      throw new RefusedError(`The operator audit log accepts no lines: ${reasonOf(error)}`);
+      throw new RefusedError(`The operator audit log accepts no lines: ${describeRefusal(error)}`);
     });
   }
 
@@ -109,7 +109,7 @@ export async function beginAudit(
   return {
     requestId: command.requestId,
     add(more) {
-      context = merged(context, more);
+      context = mergeContexts(context, more);
     },
     addRow({ requestId, row, at }, result, about, events) {
       const { tenantId } = context;

@@ -30,9 +30,9 @@ interface Part {
   readonly options?: readonly string[];
 }
 
-const partOf = (schema: GenericSchema): Part => {
+const unwrap = (schema: GenericSchema): Part => {
   const part: Part = schema;
-  return part.wrapped ? partOf(part.wrapped) : part;
+  return part.wrapped ? unwrap(part.wrapped) : part;
 };
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -44,7 +44,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /** Builds the help text of an option: the first sentence of the schema's description, then the names of nested fields. */
-function helpOf(schema: GenericSchema, { entries = {} }: Part): string {
+function buildHelp(schema: GenericSchema, { entries = {} }: Part): string {
   const [sentence = ''] = descriptionOf(schema).split(/\.(?:\s|$)/);
   const help = sentence.replaceAll('`', '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
   return [help, Object.keys(entries).join(', ')].filter(Boolean).join(': ');
@@ -64,7 +64,7 @@ export const flagOf = (field: string): string =>
 
 /** Returns the fields of the body that get an option each. Each part of a person's name has its own option. */
 const fieldNames = ([name, schema]: readonly [string, GenericSchema]): readonly string[] => {
-  const { entries } = partOf(schema);
+  const { entries } = unwrap(schema);
   return name === 'name' && entries ? Object.keys(entries).map((inner) => `${name}.${inner}`) : [name];
 };
 
@@ -105,14 +105,14 @@ export function optionsOf(
 const VALUES = ['seconds', 'hours', 'uri', 'url', 'host', 'origin', 'event', 'id'];
 
 /** Returns the example value that the API document gives for a field, quoted for a shell. */
-function exampleOf(schema: GenericSchema): { readonly example?: string } {
+function findExample(schema: GenericSchema): { readonly example?: string } {
   const [example] = [examplesOf(schema)[0]].flat();
   if (example === undefined) return {};
   const text = typeof example === 'object' ? JSON.stringify(example) : String(example);
   return { example: /^[\w@:/.+-]+$/.test(text) ? text : `'${text}'` };
 }
 
-function kindOf(part: Part, item: Part | undefined): Kind {
+function findKind(part: Part, item: Part | undefined): Kind {
   if (!item?.entries) return KINDS[part.type] ?? 'text';
   return Object.keys(item.entries).join() === 'type,value' ? 'pairs' : 'json';
 }
@@ -122,20 +122,20 @@ export function fieldsOf(body: Body, options: readonly Omit<Field, 'help'>[]): r
   return options.map((option) => {
     const names = (option.field ?? option.flag.replaceAll('-', '_')).split('.');
     const schema = names.reduce<GenericSchema | undefined>(
-      (within, name) => (within ? partOf(within) : body).entries?.[name],
+      (within, name) => (within ? unwrap(within) : body).entries?.[name],
       undefined,
     );
     if (!schema) throw new Error(`the body of --${option.flag} has no such field`);
-    const part = partOf(schema);
-    const item = part.item && partOf(part.item);
-    const help = helpOf(schema, item ?? part);
+    const part = unwrap(schema);
+    const item = part.item && unwrap(part.item);
+    const help = buildHelp(schema, item ?? part);
     const value = VALUES.find(
       (each) => new RegExp(`${each}s?$`, 'i').test(names.join()) || help.includes(`in ${each}`),
     );
     return {
-      kind: kindOf(part, item),
+      kind: findKind(part, item),
       ...(value ? { value } : {}),
-      ...exampleOf(schema),
+      ...findExample(schema),
       ...(part.type === 'picklist' ? { value: part.options?.join('|') } : {}),
       help,
       ...option,
@@ -193,7 +193,7 @@ interface ParsedOption {
 }
 
 /** Returns the parser of an option's value. An empty value becomes null, which removes the field or all entries of a list. */
-function parserOf(kind: Kind): (text: string, before: ParsedOption | undefined) => ParsedOption {
+function createParser(kind: Kind): (text: string, before: ParsedOption | undefined) => ParsedOption {
   const read = READERS[kind];
   if (kind !== 'list' && kind !== 'pairs') return (text) => ({ value: text === '' ? null : read(text) });
   return (text, before) => ({
@@ -216,7 +216,7 @@ export function optionOf({ flag, kind = 'text', value, help, required }: Field):
   const option = new Option(
     kind === 'flag' ? `--${flag} [${placeholder}]` : `--${flag} <${placeholder}>`,
     repeatable ? `${help} (repeat for several)` : help,
-  ).argParser<ParsedOption>(parserOf(kind));
+  ).argParser<ParsedOption>(createParser(kind));
   return option.makeOptionMandatory(required === true);
 }
 

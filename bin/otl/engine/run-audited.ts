@@ -7,7 +7,7 @@ import { beginAudit, resultOf } from './audit-log.ts';
 import { type Call, type Command, type CommandGroup, wordsOfCommand } from './command.ts';
 
 /** Returns the audit context before the command begins: its record and its tenant. */
-async function contextOf(call: Call, group: CommandGroup): Promise<AuditContext> {
+async function readContext(call: Call, group: CommandGroup): Promise<AuditContext> {
   const about = group.about?.(call) ?? { recordId: call.id };
   return group.ofNoTenant ? about : { ...about, tenantId: (await call.tenant()).tenantId };
 }
@@ -28,7 +28,7 @@ export async function runAudited({
   readonly print: (outcome: Outcome) => void;
   readonly complain: (error: unknown) => void;
 }): Promise<void> {
-  const context = await contextOf(call, group);
+  const context = await readContext(call, group);
   const auditLog = await beginAudit(target, wordsOfCommand(group, command).join('/'), context);
   // Commands with events of their own change many records or none, so their writes are not added to the last line.
   const ports =

@@ -13,16 +13,16 @@ import { outcomeOf } from './findings.ts';
 function readRecords(ports: OperatorPorts) {
   const { signingKeyRecords, tenantRecords, applicationRecords, clientRecords, uriOwnerRecords } = ports;
   const everyTenant = () => everyItem((page) => tenantRecords.list('', page));
-  const applicationsOf = (tenantId: string) => everyItem((page) => applicationRecords.list(tenantId, page));
+  const listApplications = (tenantId: string) => everyItem((page) => applicationRecords.list(tenantId, page));
   return {
     signingKeys: () => signingKeyRecords.list(),
     async *applications() {
-      for await (const { tenantId } of everyTenant()) yield* applicationsOf(tenantId);
+      for await (const { tenantId } of everyTenant()) yield* listApplications(tenantId);
     },
     async *clients() {
       for await (const { tenantId } of everyTenant()) {
         yield* everyItem((page) => clientRecords.list(tenantId, page));
-        for await (const { applicationId } of applicationsOf(tenantId))
+        for await (const { applicationId } of listApplications(tenantId))
           yield* everyItem((page) => clientRecords.list(applicationId, page));
       }
     },
@@ -73,7 +73,7 @@ async function localInstallation(root: string, target: Target): Promise<Installa
  * Returns the DynamoDB endpoint, or its replacement in the SDK's environment variables. DynamoDB checks the time of signatures,
  * so the doctor compares its clock with that of this machine.
  */
-function addressOfAws(region: string): string {
+function awsAddress(region: string): string {
   const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_DYNAMODB = AWS_ENDPOINT_URL } = process.env;
   return AWS_ENDPOINT_URL_DYNAMODB?.replace(/\/+$/, '') || `https://dynamodb.${region}.amazonaws.com`;
 }
@@ -97,7 +97,7 @@ function deployedInstallation(environment: Environment, target: Target): Install
         : {}),
     },
     baseUrl: target.baseUrl,
-    clock: `${addressOfAws(region)}/ping`,
+    clock: `${awsAddress(region)}/ping`,
   };
 }
 

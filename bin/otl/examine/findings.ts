@@ -10,7 +10,7 @@ const columns: readonly Column<Finding>[] = [
 ];
 
 /** Returns the suggested commands, which are printed below the table. In a table column they would be wrapped. */
-function commandsOf(result: readonly Finding[]): string | undefined {
+function listCommands(result: readonly Finding[]): string | undefined {
   const commands = result.flatMap(({ check, command }) => (command ? [`# ${check}\n${command}`] : []));
   return commands.length === 0 ? undefined : `Commands to run:\n\n${commands.join('\n')}`;
 }
@@ -21,7 +21,7 @@ export function outcomeOf(result: readonly Finding[]): {
   readonly broken: RefusedError | undefined;
 } {
   const failed = result.filter(({ status }) => status === 'fail').length;
-  const note = commandsOf(result);
+  const note = listCommands(result);
   return {
     outcome: {
       list: { result },

@@ -29,7 +29,7 @@ export interface Preflight {
  * Returns the name of the environment, from the argument or from `--env`.
  * @throws `UsageError` if there is none, or if the two differ.
  */
-function nameOf(argument: string | undefined, option: string | undefined): string {
+function requireName(argument: string | undefined, option: string | undefined): string {
   if (argument !== undefined && option !== undefined && argument !== option)
     throw new UsageError(`Name one environment: ${argument}, or --env ${option}.`);
   const name = argument ?? option;
@@ -45,7 +45,7 @@ export async function preflight(
 ): Promise<Preflight> {
   if (endpoint !== undefined)
     throw new UsageError('A local server is not deployed, so --endpoint is not allowed here.');
-  const environment = await environmentOf(nameOf(argument, env));
+  const environment = await environmentOf(requireName(argument, env));
   const [{ preflightFacts }, { examinePreflight }, { planOf, templatesOf }] = await Promise.all([
     import('../../../lib/operator/preflight/aws-facts.ts'),
     import('../../../lib/operator/preflight/examine.ts'),

@@ -15,12 +15,12 @@ export interface Login {
 
 type Logins = Readonly<Record<string, Login>>;
 
-const pathOf = (): string =>
+const loginsPath = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'otl', 'logins.json');
 
 function readAll(): Logins {
   try {
-    return JSON.parse(readFileSync(pathOf(), 'utf8')) as Logins;
+    return JSON.parse(readFileSync(loginsPath(), 'utf8')) as Logins;
   } catch {
     return {};
   }
@@ -37,7 +37,7 @@ export const findLogin = (baseUrl: string): Login | undefined => readAll()[baseU
  */
 export function keepLogin(baseUrl: string, login: Login | undefined): void {
   const { [baseUrl]: _, ...others } = readAll();
-  const path = pathOf();
+  const path = loginsPath();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(login ? { ...others, [baseUrl]: login } : others), { mode: 0o600 });

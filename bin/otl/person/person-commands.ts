@@ -7,7 +7,7 @@ import type { Outcome } from '../terminal/outcome.ts';
 
 type Print = (outcome: Outcome, self: Command) => void;
 
-const addressOf = async (self: Command): Promise<string> =>
+const findBaseUrl = async (self: Command): Promise<string> =>
   (await (await import('../target/service.ts')).findService(self.optsWithGlobals<TargetOptions>())).baseUrl;
 
 const whoAmI = async (baseUrl: string): Promise<Outcome> => ({
@@ -19,19 +19,19 @@ export const personCommands = (print: Print, say: (text: string) => void): reado
     .description('Logs you in as an operator, with your browser; otl then calls the API as you')
     .addHelpText('after', '\nExamples:\n  $ otl --env eu login')
     .action(async (_options: object, self: Command) => {
-      const baseUrl = await addressOf(self);
+      const baseUrl = await findBaseUrl(self);
       await (await import('./log-in.ts')).logIn(baseUrl, say);
       print(await whoAmI(baseUrl), self);
     }),
   new Command('whoami')
     .description('Shows who is logged in, and the tenants that they operate')
     .addHelpText('after', '\nExamples:\n  $ otl --env eu whoami')
-    .action(async (_options: object, self: Command) => print(await whoAmI(await addressOf(self)), self)),
+    .action(async (_options: object, self: Command) => print(await whoAmI(await findBaseUrl(self)), self)),
   new Command('logout')
     .description('Ends your login here and at the service')
     .addHelpText('after', '\nExamples:\n  $ otl --env eu logout')
     .action(async (_options: object, self: Command) => {
-      const baseUrl = await addressOf(self);
+      const baseUrl = await findBaseUrl(self);
       const { findLogin, keepLogin } = await import('./login-file.ts');
       if (!findLogin(baseUrl)) throw new RefusedError('You are not logged in.');
       const { callAsPerson } = await import('./tokens.ts');

@@ -15,7 +15,7 @@ const now = () => Math.floor(Date.now() / MILLISECONDS);
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-function proofOf(key: JsonWebKey, method: string, url: string, accessToken?: string): string {
+function signProof(key: JsonWebKey, method: string, url: string, accessToken?: string): string {
   const { kty, crv, x, y } = key;
   const ath = accessToken && createHash('sha256').update(accessToken).digest('base64url');
   const claims = {
@@ -49,7 +49,7 @@ export async function buyTokens(
   const url = `${baseUrl}/oidc/token`;
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { dpop: proofOf(key, 'POST', url) },
+    headers: { dpop: signProof(key, 'POST', url) },
     body: new URLSearchParams({ client_id: OTL_CLIENT_ID, ...grant }),
   });
   const body = (await answer.json().catch(() => ({}))) as TokenAnswer;
@@ -123,7 +123,7 @@ export async function callAsPerson(
     method,
     headers: {
       authorization: `DPoP ${accessToken}`,
-      dpop: proofOf(key, method, url, accessToken),
+      dpop: signProof(key, method, url, accessToken),
       ...(tenantId && { 'otl-tenant': tenantId }),
       ...(json && { 'content-type': 'application/json' }),
     },

@@ -22,7 +22,7 @@ const AWS_SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the messages of an error for people, without a stack trace. Only unexpected errors show their name. */
-function messagesOf(error: unknown): readonly string[] {
+function readMessages(error: unknown): readonly string[] {
   if (error instanceof ServiceError)
     return error.detail.messages ?? [error.detail.message ?? catalogue[error.key].message];
   if (error instanceof UsageError || error instanceof RefusedError || error instanceof UnloggedError)
@@ -31,11 +31,11 @@ function messagesOf(error: unknown): readonly string[] {
   return [AWS_SENTENCES[error.name] ?? `${error.name}: ${error.message}`];
 }
 
-export const wordsOf = (error: unknown): string => messagesOf(error).join(' ');
+export const wordsOf = (error: unknown): string => readMessages(error).join(' ');
 
 /** Prints an error and returns the exit code. */
 export function report(error: unknown, write: (text: string) => void): number {
-  for (const message of messagesOf(error)) write(`otl: ${message}\n`);
+  for (const message of readMessages(error)) write(`otl: ${message}\n`);
   if (error instanceof UnloggedError) return EXIT_UNLOGGED;
   return error instanceof UsageError ? EXIT_USAGE : EXIT_REFUSED;
 }

@@ -24,7 +24,7 @@ function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '\ufffd');
 }
 
-function lines(table: Table.Table): string {
+function renderTable(table: Table.Table): string {
   return table
     .toString()
     .split('\n')
@@ -32,7 +32,7 @@ function lines(table: Table.Table): string {
     .join('\n');
 }
 
-const widthOf = ({ columns }: Paper) =>
+const paperWidth = ({ columns }: Paper) =>
   columns === undefined ? Number.POSITIVE_INFINITY : Math.max(WIDTH_MIN, columns || WIDTH_DEFAULT);
 
 function heading(text: string, paper: Paper): string {
@@ -45,14 +45,14 @@ function isObject(value: unknown): value is Entries {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.map(entryText).join('\n') || '-';
-  return isObject(value) ? objectText(value) : JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(formatEntry).join('\n') || '-';
+  return isObject(value) ? formatObject(value) : JSON.stringify(value);
 }
 
-function objectText(value: Entries): string {
+function formatObject(value: Entries): string {
   const verified = value.email_verified ?? value.phone_number_verified;
   if (typeof verified === 'boolean') {
     const { undeliverable, risk, opens_at } = value;
@@ -61,11 +61,11 @@ function objectText(value: Entries): string {
     const atRisk = isObject(risk) ? `, at risk: ${String(risk.signal)}` : '';
     return `${value.value} (${verified ? 'verified' : 'not verified'}${dead}${atRisk}${waits})`;
   }
-  const entries = Object.entries(value).map(([name, inner]) => `${name}: ${entryText(inner)}`);
+  const entries = Object.entries(value).map(([name, inner]) => `${name}: ${formatEntry(inner)}`);
   return entries.join('\n') || '-';
 }
 
-function entryText(entry: unknown): string {
+function formatEntry(entry: unknown): string {
   if (typeof entry === 'string') return entry;
   if (!isObject(entry)) return JSON.stringify(entry);
   const { type, value, secret_id, created_at } = entry;
@@ -92,7 +92,7 @@ export const columnsOf = <Item extends object>(
       heading:
         name === 'created_at' ? 'CREATED' : name.replace(/_id$/, '').replaceAll('_', ' ').toUpperCase(),
       text: ({ [name]: value = '' }) =>
-        name.endsWith('_at') ? shortDate(String(value)) : [value].flat().map(textOf).join(', '),
+        name.endsWith('_at') ? shortDate(String(value)) : [value].flat().map(formatValue).join(', '),
       flexible: !/_(?:id|at)$/.test(name),
     };
   });
@@ -100,23 +100,23 @@ export const columnsOf = <Item extends object>(
 /** Prints a record as two columns, names and values. Long values continue in the second column. */
 function printRecord(record: object, paper: Paper): void {
   const rows = Object.entries(record).map(
-    ([name, value]) => [name, textOf(value).split('\n').map(printable)] as const,
+    ([name, value]) => [name, formatValue(value).split('\n').map(printable)] as const,
   );
   const first = Math.max(...rows.map(([name]) => name.length)) + GAP;
   const second = Math.max(...rows.flatMap(([, values]) => values.map(displayWidth))) + GAP;
   const table = new Table({
     chars: NO_BORDERS,
     style: STYLE,
-    colWidths: [first, Math.min(second, widthOf(paper) - first)],
+    colWidths: [first, Math.min(second, paperWidth(paper) - first)],
     wordWrap: true,
     wrapOnWordBoundary: false,
   });
   for (const [name, values] of rows) table.push([heading(name, paper), values.join('\n')]);
-  paper.write(`${lines(table)}\n`);
+  paper.write(`${renderTable(table)}\n`);
 }
 
 /** Returns the width of each column. Flexible columns share the width that the fixed columns leave. */
-function widthsOf(
+function columnWidths(
   columns: readonly Column<never>[],
   natural: readonly number[],
   room: number,
@@ -143,11 +143,11 @@ function printList(items: readonly object[], columns: readonly Column<never>[], 
     chars: NO_BORDERS,
     style: STYLE,
     head: columns.map((column) => heading(column.heading, paper)),
-    colWidths: widthsOf(columns, natural, widthOf(paper)).map((width) => width + GAP),
+    colWidths: columnWidths(columns, natural, paperWidth(paper)).map((width) => width + GAP),
     wordWrap: columns.some(({ wraps }) => wraps),
   });
   table.push(...cells);
-  paper.write(`${lines(table)}\n`);
+  paper.write(`${renderTable(table)}\n`);
 }
 
 /** Prints an outcome for people. Notes go to stderr (`aside`), so that the data can be piped. */

@@ -53,7 +53,7 @@ export const readBlockedUntil: Conversion = (value) =>
   Date.parse(String(readDate(value))) < Date.now() ? undefined : 'Disabled';
 export const readDigits: Conversion = (value) => `+${String(value).replace(/^\+/, '')}`;
 
-/** Marks a phone number as verified, because the other system stores only verified ones. `taken` recognises this function. */
+/** Marks a phone number as verified, because the other system stores only verified ones. `convertFields` recognises it. */
 export const proven: Conversion = (value) => value;
 
 /** Returns the user name, except for names that Cognito generates: the user ID, or the provider and the user's ID there. */

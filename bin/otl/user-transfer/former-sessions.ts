@@ -13,7 +13,7 @@ import { RefusedError, UsageError } from '../terminal/failure.ts';
 const SECONDS_PER_DAY = 86_400;
 const DAYS_MAX = MOVING_SECONDS_MAX / SECONDS_PER_DAY;
 
-const recordOf = ({ applicationId, jwksUri, until, ...former }: FormerIssuer) => ({
+const toRecord = ({ applicationId, jwksUri, until, ...former }: FormerIssuer) => ({
   app_id: applicationId,
   ...former,
   jwks_uri: jwksUri,
@@ -45,7 +45,7 @@ const takeSessions: Command = {
     if (!(await givesKeys(jwksUri, leave))) throw new RefusedError(`${jwksUri} returns no keys.`);
     const former = { applicationId, issuer, audience: option('audience') ?? '', jwksUri, until };
     await ports.formerIssuers.put(former);
-    return { record: recordOf(former) };
+    return { record: toRecord(former) };
   },
 };
 

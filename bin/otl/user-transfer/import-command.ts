@@ -129,7 +129,7 @@ function createdUserLogger(
  * Reads the options that apply to all rows.
  * @throws `UsageError`; `system_invalid_input` for an application that the tenant does not have.
  */
-async function termsOf({ ports, option, baseUrl }: Call, { tenantId }: Tenant): Promise<Terms> {
+async function readTerms({ ports, option, baseUrl }: Call, { tenantId }: Tenant): Promise<Terms> {
   const applications: Application[] = [];
   for await (const each of everyItem((page) => ports.applicationRecords.list(tenantId, page)))
     applications.push(each);
@@ -160,7 +160,7 @@ async function importFile(call: Call, path: string): Promise<Outcome> {
   const before = readCheckpoint(file);
   const skip = before.done;
   const tenant = await call.tenant();
-  const terms = await termsOf(call, tenant);
+  const terms = await readTerms(call, tenant);
   const notTaken = await requireNothingLost(readRows(path, shape), terms, {
     ignored: option('ignore')?.split(',') ?? [],
     isDryRun: !auditLog,
@@ -208,10 +208,10 @@ async function importFile(call: Call, path: string): Promise<Outcome> {
       failures.close();
       stop.forget();
     });
-  return resultOf(counts, { done, skip, notTaken, dryRun: !auditLog, stopped: stop.isStopped() });
+  return toResult(counts, { done, skip, notTaken, dryRun: !auditLog, stopped: stop.isStopped() });
 }
 
-function resultOf(
+function toResult(
   counts: ImportCounts,
   run: {
     readonly done: number;

@@ -16,8 +16,9 @@ export type ImportPorts = Pick<
 >;
 
 /** Returns the parts of a credential's trust that are equal in every run of an import. Dates differ between runs. */
-const trustOf = ({ standing, scope, generation }: Trust) => [standing, scope, generation];
-const addressOf = (address: Address | undefined) => address && [address.value, trustOf(address)];
+const comparableTrust = ({ standing, scope, generation }: Trust) => [standing, scope, generation];
+const comparableAddress = (address: Address | undefined) =>
+  address && [address.value, comparableTrust(address)];
 
 /**
  * Returns true if a stored user equals the user that this import creates from the row. Only then may the import add the row's
@@ -27,9 +28,9 @@ const addressOf = (address: Address | undefined) => address && [address.value, t
 export function isSameUser(stored: User, wanted: User): boolean {
   const [one, other] = [stored, wanted].map(({ email, phoneNumber, ...user }) =>
     JSON.stringify([
-      addressOf(email),
-      addressOf(phoneNumber),
-      user.identities.map((identity) => [identityName(identity), trustOf(identity)]),
+      comparableAddress(email),
+      comparableAddress(phoneNumber),
+      user.identities.map((identity) => [identityName(identity), comparableTrust(identity)]),
       user.externalIds.map(({ applicationId, value }) => [applicationId, value]),
       [user.generations.counting.toSorted(), user.generations.last],
       user.applications.toSorted(),

@@ -146,7 +146,7 @@ async function withFreeId(ports: ImportPorts, taken: TakenRow): Promise<TakenRow
  */
 export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOptions) {
   const { terms } = options;
-  const passkeysOf = importedPasskeys(ports, terms);
+  const preparePasskeys = importedPasskeys(ports, terms);
 
   /** Creates the user. Returns the existing user instead if there is one. */
   async function put({ user, passkeys }: Wanted): Promise<User | undefined> {
@@ -200,7 +200,7 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
       const { fields, applications, externalIds } = taken;
       const former = { ...taken, hasPasskeys: taken.passkeys.length > 0 };
       const user = importedUser(tenant, fields, former, { applications, externalIds, at });
-      const wanted = { user, passkeys: passkeysOf(user, taken, at) };
+      const wanted = { user, passkeys: preparePasskeys(user, taken, at) };
       const attempt = (isRepeated: boolean) =>
         options.dryRun ? findOnly(wanted) : store(wanted, isRepeated);
       const [outcome, owner] = await withRetries(attempt, options);

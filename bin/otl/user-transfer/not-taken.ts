@@ -9,10 +9,10 @@ const MAP_HINT = '; or, if a column contains a field under another name, add --m
 const NAMES_MAX = 500;
 
 /** Replaces commas in a field name, which `--ignore` cannot contain, and control characters, which could move the cursor. */
-const plain = (name: string): string => name.replace(/[^\w.:@/+-]/gu, '_').slice(0, 120);
+const toSafeName = (name: string): string => name.replace(/[^\w.:@/+-]/gu, '_').slice(0, 120);
 
 /** Returns the names of the row's fields that are not taken. A refused row returns none, because the refusal is reported. */
-function leftOf({ body, left = [] }: Row, terms: Terms): readonly string[] {
+function findNotTaken({ body, left = [] }: Row, terms: Terms): readonly string[] {
   try {
     return [...left, ...takeRow(body, terms).left];
   } catch (error) {
@@ -21,11 +21,12 @@ function leftOf({ body, left = [] }: Row, terms: Terms): readonly string[] {
   }
 }
 
-async function countLeft(rows: AsyncIterable<Row>, terms: Terms): Promise<ReadonlyMap<string, number>> {
+async function countNotTaken(rows: AsyncIterable<Row>, terms: Terms): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for await (const row of rows) {
     if (row.problem !== undefined) continue;
-    for (const name of new Set(leftOf(row, terms).map(plain))) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const name of new Set(findNotTaken(row, terms).map(toSafeName)))
+      counts.set(name, (counts.get(name) ?? 0) + 1);
     if (counts.size > NAMES_MAX)
       throw new RefusedError(`The rows have more than ${NAMES_MAX} fields that cannot be imported.`);
   }
@@ -45,7 +46,7 @@ export async function requireNothingLost(
     isMapped,
   }: { readonly ignored: readonly string[]; readonly isDryRun: boolean; readonly isMapped: boolean },
 ): Promise<Readonly<Record<string, number>>> {
-  const counts = await countLeft(rows, terms);
+  const counts = await countNotTaken(rows, terms);
   const lost = [...counts].filter(([name]) => !ignored.includes(name));
   if (lost.length > 0) {
     const names = lost.map(([name]) => name);

@@ -83,7 +83,7 @@ const ESCAPED = /^'(?=[=+\-@\t\r])/;
 
 type Cells = Readonly<Record<string, string>>;
 
-function pairOf(text: string): CustomIdentifier {
+function splitPair(text: string): CustomIdentifier {
   const separator = text.indexOf('=');
   return { type: text.slice(0, Math.max(0, separator)), value: text.slice(separator + 1) };
 }
@@ -92,7 +92,7 @@ function readCell(cell: string, kind: Columns[number][1]): unknown {
   if (kind === 'json') return readJson(cell);
   if (kind === 'texts') return cell.split(LIST_SEPARATOR);
   if (kind === 'flag') return cell === 'true';
-  return kind === 'records' ? cell.split(LIST_SEPARATOR).map(pairOf) : cell;
+  return kind === 'records' ? cell.split(LIST_SEPARATOR).map(splitPair) : cell;
 }
 
 /** Builds the body of a user from a line of a CSV file. Leaves out empty cells, and keeps unknown columns to report them. */
@@ -110,7 +110,7 @@ export function bodyOfCells(cells: Cells): object {
   };
 }
 
-function cellOf(value: unknown, kind: Columns[number][1]): string | undefined {
+function toCell(value: unknown, kind: Columns[number][1]): string | undefined {
   if (value === undefined) return undefined;
   if (kind === 'json') return JSON.stringify(value);
   if (kind === 'texts') return (value as readonly string[]).join(LIST_SEPARATOR);
@@ -123,14 +123,14 @@ function cellOf(value: unknown, kind: Columns[number][1]): string | undefined {
 /** Returns the CSV cells of a user's plain fields. */
 export function plainCells(user: UserRecord): Readonly<Record<string, string | undefined>> {
   const of = { ...user, ...user.name } as Readonly<Record<string, unknown>>;
-  return Object.fromEntries([...NAMES, ...PLAIN].map(([name, kind]) => [name, cellOf(of[name], kind)]));
+  return Object.fromEntries([...NAMES, ...PLAIN].map(([name, kind]) => [name, toCell(of[name], kind)]));
 }
 
 /** Parses `field=heading` pairs to a map from heading to field. Throws `UsageError`. */
 function readMapping(given: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     given.map((text) => {
-      const { type: field, value: heading } = pairOf(text);
+      const { type: field, value: heading } = splitPair(text);
       if (!KNOWN.has(field) || heading === '')
         throw new UsageError(`--map must be <field>=<heading>; fields are ${[...KNOWN].join(', ')}.`);
       return [heading, field];
@@ -164,26 +164,26 @@ function readRow({ number, texts, read, source }: UnreadRow): Row {
 const DELETION = /^(?:is_?)?deleted(?:_?(?:at|on|date|time))?$/i;
 const NOT_DELETED: readonly unknown[] = [false, 0, 'false', 'f', 'no', '0'];
 
-const deletionOf = (given: unknown): readonly (readonly [string, unknown])[] =>
+const findDeletionMarks = (given: unknown): readonly (readonly [string, unknown])[] =>
   isObject(given) ? Object.entries(given).filter(([key]) => DELETION.test(key)) : [];
 
 const isDeleted = (given: unknown): boolean =>
-  deletionOf(given).some(
+  findDeletionMarks(given).some(
     ([, value]) =>
       holds(value) && !NOT_DELETED.includes(typeof value === 'string' ? value.toLowerCase() : value),
   );
 
 /** Returns the row without its deletion marks. Called for users that the marks declare as not deleted. */
 const withoutDeletion = (given: unknown): unknown =>
-  deletionOf(given).length === 0 || !isObject(given)
+  findDeletionMarks(given).length === 0 || !isObject(given)
     ? given
     : Object.fromEntries(Object.entries(given).filter(([key]) => !DELETION.test(key)));
 
 type Texts = AsyncIterable<string>;
 
-const linesOf = (input: Readable): Texts => createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+const readLines = (input: Readable): Texts => createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
 
-async function* rowsOfTexts(texts: Texts, source: Source | undefined): AsyncGenerator<Row> {
+async function* rowsFromTexts(texts: Texts, source: Source | undefined): AsyncGenerator<Row> {
   let number = 0;
   for await (const text of texts) {
     if (text.trim() === '') continue;
@@ -217,7 +217,7 @@ function readHeadings(headings: readonly string[], { mapping, source }: Shape): 
   return columns;
 }
 
-async function* rowsOfCsv(input: Readable, shape: Shape): AsyncGenerator<Row> {
+async function* rowsFromCsv(input: Readable, shape: Shape): AsyncGenerator<Row> {
   const { source } = shape;
   const parser = input.pipe(
     parse({
@@ -239,6 +239,6 @@ async function* rowsOfCsv(input: Readable, shape: Shape): AsyncGenerator<Row> {
 export function readRows(file: string, shape: Shape): AsyncGenerator<Row> {
   const input = createReadStream(file);
   const { format, source } = shape;
-  if (format === 'csv') return rowsOfCsv(input, shape);
-  return rowsOfTexts(format === 'json' ? objectsOf(input, source?.list ?? '') : linesOf(input), source);
+  if (format === 'csv') return rowsFromCsv(input, shape);
+  return rowsFromTexts(format === 'json' ? objectsOf(input, source?.list ?? '') : readLines(input), source);
 }

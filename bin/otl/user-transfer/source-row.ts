@@ -15,7 +15,7 @@ function put(target: Record<string, unknown>, to: string, value: unknown): void 
   else target[first] = { ...(target[first] as Values | undefined), [second]: value };
 }
 
-function taken(
+function convertFields(
   columns: Columns,
   row: Values,
   { left, within, id }: ConversionContext,
@@ -44,7 +44,7 @@ function taken(
  * Converts a list within an exported user, such as its identities.
  * @throws `SyntaxError` if a field that should contain JSON does not.
  */
-function itemsOf(
+function convertItems(
   items: Items,
   value: unknown,
   { left, id }: Omit<ConversionContext, 'within'>,
@@ -62,7 +62,7 @@ function itemsOf(
     }
     const { [kind]: _, [inner ?? '']: more, ...own } = item;
     const whole = { ...own, ...(inner === undefined ? {} : (parsed(more) as Values)) };
-    const one = taken(columns, whole, { left, id, within: `${from}.` });
+    const one = convertFields(columns, whole, { left, id, within: `${from}.` });
     if (to === 'identities') return [{ ...one, provider: means }];
     return [handleIsId ? { ...one, user_handle: Buffer.from(String(id)).toString('base64url') } : one];
   });
@@ -89,11 +89,11 @@ export function fromSource(source: Source, given: unknown): SourceRow {
   const row = withAttributes(given, source.attributes);
   const id = row[source.id];
   const own = Object.entries(row).filter(([key]) => !source.items.some(({ from }) => from === key));
-  const body = taken(source.columns, Object.fromEntries(own), { left, id, within: '' });
+  const body = convertFields(source.columns, Object.fromEntries(own), { left, id, within: '' });
   for (const items of source.items) {
     const { from, to } = items;
     if (holds(row[from]))
-      body[to] = [...((body[to] as object[]) ?? []), ...itemsOf(items, row[from], { left, id })];
+      body[to] = [...((body[to] as object[]) ?? []), ...convertItems(items, row[from], { left, id })];
   }
   return { body, left };
 }

@@ -76,7 +76,7 @@ function isPublicKey(coseKey: string): boolean {
 }
 
 /** Converts a date to epoch seconds. Throws `system_invalid_input` for an invalid date or one in the future. */
-function secondsOf(value: unknown): number | undefined {
+function toSeconds(value: unknown): number | undefined {
   if (!holds(value)) return undefined;
   const time = Date.parse(String(readDate(value)));
   if (!(time >= 0 && time <= Date.now())) throw invalidInput('created_at: must be a date in the past');
@@ -93,13 +93,13 @@ function unknownIn(name: string, value: unknown, known: readonly string[]): read
 }
 
 /** Returns true if a field of our own export only repeats what other fields say. */
-const repeats = (row: Readonly<Record<string, unknown>>, key: string): boolean =>
+const isRepetition = (row: Readonly<Record<string, unknown>>, key: string): boolean =>
   (key === 'status' && ['Pending', 'Active', 'Disabled'].includes(String(row.status))) ||
   (key === 'external_ids' && row.external_ids === `${row.external_application}=${row.external_user_id}`);
 
-function namesLeft(row: Readonly<Record<string, unknown>>, trusts: boolean): readonly string[] {
+function findNotTaken(row: Readonly<Record<string, unknown>>, trusts: boolean): readonly string[] {
   return Object.entries(row).flatMap(([key, value]) => {
-    if (!holds(value) || repeats(row, key)) return [];
+    if (!holds(value) || isRepetition(row, key)) return [];
     if (PLAIN.includes(key))
       return Object.hasOwn(WITHIN, key) ? unknownIn(key, value, WITHIN[key] ?? []) : [];
     if (!TRUSTED.includes(key)) return [key];
@@ -110,7 +110,7 @@ function namesLeft(row: Readonly<Record<string, unknown>>, trusts: boolean): rea
 }
 
 /** Converts an account at a provider, without the provider's own issuer. Undefined if no application uses the issuer. */
-function accountOf(
+function readAccount(
   { provider, issuer, subject }: Trusted['identities'][number],
   applications: Terms['applications'],
 ): UpstreamAccount | undefined {
@@ -130,7 +130,7 @@ const only = <Kind extends object>(row: object, keys: readonly string[]): Kind =
  * Converts the passkeys of a row. Those of an RP ID that no application uses are reported in `left`.
  * @throws `system_invalid_input`
  */
-function passkeysOf({ passkeys }: Trusted, terms: Terms, ids: readonly string[], left: string[]) {
+function readPasskeys({ passkeys }: Trusted, terms: Terms, ids: readonly string[], left: string[]) {
   const { applications, rpIdOf = () => '' } = terms;
   const candidates =
     ids.length > 0 ? applications.filter(({ applicationId }) => ids.includes(applicationId)) : applications;
@@ -155,7 +155,7 @@ function passkeysOf({ passkeys }: Trusted, terms: Terms, ids: readonly string[],
         transports: given.transports,
         aaguid: given.aaguid,
         name: given.name,
-        createdAt: secondsOf(given.created_at),
+        createdAt: toSeconds(given.created_at),
         userHandle: given.user_handle,
       }),
     ];
@@ -166,7 +166,7 @@ function passkeysOf({ passkeys }: Trusted, terms: Terms, ids: readonly string[],
  * Returns the external ID of the user for each of its applications, or for the application that the row names.
  * @throws `system_invalid_input`
  */
-function externalIdsOf(
+function readExternalIds(
   known: readonly string[],
   fields: UserFields,
   { applications, trusts }: { readonly applications: readonly string[]; readonly trusts: boolean },
@@ -190,7 +190,7 @@ const withLists = (row: Readonly<Record<string, unknown>>): Readonly<Record<stri
 export function takeRow(given: unknown, terms: Terms): TakenRow {
   const row = isObject(given) ? withLists(given) : {};
   const { trusts = false, keepsIds = false } = terms;
-  const left = [...namesLeft(row, trusts)];
+  const left = [...findNotTaken(row, trusts)];
   const body = check(CreateUserBody, isObject(given) ? only<object>(row, PLAIN) : given);
   const trusted = check(trustedFields, trusts ? only<object>(row, TRUSTED) : {});
   const { user_id: formerId } = trusted;
@@ -202,7 +202,7 @@ export function takeRow(given: unknown, terms: Terms): TakenRow {
   if (formerId !== undefined && !isExternal && !isKept && formerId !== body.external_user_id)
     left.push('user_id');
   const accounts = trusted.identities.flatMap((given) => {
-    const account = accountOf(given, terms.applications);
+    const account = readAccount(given, terms.applications);
     if (!account) left.push(`identities@${isProvider(given.provider) ? given.issuer : given.provider}`);
     return account ? [account] : [];
   });
@@ -216,11 +216,11 @@ export function takeRow(given: unknown, terms: Terms): TakenRow {
       ...(row.status === 'Disabled' ? { status: 'Disabled' } : {}),
     },
     applications,
-    externalIds: externalIdsOf(known, external, { applications, trusts }),
+    externalIds: readExternalIds(known, external, { applications, trusts }),
     userId: isKept ? formerId : undefined,
-    createdAt: secondsOf(trusted.created_at),
+    createdAt: toSeconds(trusted.created_at),
     accounts,
-    passkeys: passkeysOf(trusted, terms, applications, left),
+    passkeys: readPasskeys(trusted, terms, applications, left),
     left,
   };
 }

@@ -36,7 +36,7 @@ function readKind(kind: string): ApplicationKind {
 
 const WEB = /^https?:$/;
 
-function redirectUriOf(kind: ApplicationKind, address = ''): string | undefined {
+function toRedirectUri(kind: ApplicationKind, address = ''): string | undefined {
   if (kind === 'api') {
     if (address === '') return undefined;
     throw invalidInput('address: an application of the kind api has no address');
@@ -49,7 +49,7 @@ function redirectUriOf(kind: ApplicationKind, address = ''): string | undefined 
 }
 
 /** Returns the settings that depend on the origin of web pages. A native app has none. */
-function pagesOf(redirectUri: string) {
+function pageSettings(redirectUri: string) {
   const { protocol, origin } = new URL(redirectUri);
   return WEB.test(protocol) ? { post_logout_redirect_uris: [`${origin}/`], origins: [origin] } : {};
 }
@@ -60,9 +60,9 @@ function pagesOf(redirectUri: string) {
  */
 export function ownApplication({ kind: given, address, settings }: OwnApplicationOptions) {
   const kind = readKind(given);
-  const redirectUri = redirectUriOf(kind, address);
+  const redirectUri = toRedirectUri(kind, address);
   const addresses =
-    redirectUri === undefined ? {} : { redirect_uris: [redirectUri], ...pagesOf(redirectUri) };
+    redirectUri === undefined ? {} : { redirect_uris: [redirectUri], ...pageSettings(redirectUri) };
   const isPublic = kind === 'single-page' || kind === 'native';
   const applicationBody = check(CreateApplicationBody, { public_signup: true, ...addresses, ...settings });
   const clientBody = check(CreateClientBody, {
@@ -91,7 +91,7 @@ const LINES: Readonly<Record<ApplicationKind, (told: ClientFacts) => readonly st
   ],
   'single-page': ({ baseUrl, clientId, redirectUri = '' }) => [
     `const manager = new UserManager({ authority: ${quoted(`${baseUrl}/oidc`)}, client_id: ${quoted(clientId)},`,
-    `  redirect_uri: ${quoted(redirectUri)}, post_logout_redirect_uri: ${quoted(`${originOf(redirectUri)}/`)},`,
+    `  redirect_uri: ${quoted(redirectUri)}, post_logout_redirect_uri: ${quoted(`${readOrigin(redirectUri)}/`)},`,
     "  scope: 'openid email offline_access' });",
     'const logIn = () => manager.signinRedirect();',
     'const finishLogin = () => manager.signinCallback();',
@@ -112,7 +112,7 @@ const LINES: Readonly<Record<ApplicationKind, (told: ClientFacts) => readonly st
   ],
 };
 
-const originOf = (uri: string): string => new URL(uri).origin;
+const readOrigin = (uri: string): string => new URL(uri).origin;
 
 const IMPORTS: Readonly<Record<ApplicationKind, string>> = {
   web: "import * as oidc from 'openid-client';",

@@ -22,7 +22,7 @@ interface FixedPrice {
   readonly units?: (properties: Readonly<Record<string, unknown>>) => number;
 }
 
-const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
+const countEntries = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
 
 /** Returns the number of metrics that an alarm reads. CloudWatch bills each, including those within an expression. */
 const metricsRead = ({ Metrics }: Readonly<Record<string, unknown>>): number =>
@@ -41,7 +41,7 @@ export const FIXED_PRICES: readonly FixedPrice[] = [
     what: 'Rules of the web ACL',
     type: 'AWS::WAFv2::WebACL',
     usd: 1,
-    units: ({ Rules }) => lengthOf(Rules),
+    units: ({ Rules }) => countEntries(Rules),
   },
   { what: 'Secrets', type: 'AWS::SecretsManager::Secret', usd: 0.4 },
   // Lambda polls an empty queue 15 times a minute, at $0.40 for a million requests.

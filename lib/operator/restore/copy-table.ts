@@ -20,7 +20,7 @@ const BATCH = 25;
 const BUSY_MILLISECONDS = 200;
 
 const KEYS = { ProjectionExpression: 'pk, sk' } as const;
-const nameOf = ({ pk, sk }: Attributes): string => JSON.stringify([pk?.S, sk?.S]);
+const toItemName = ({ pk, sk }: Attributes): string => JSON.stringify([pk?.S, sk?.S]);
 
 export interface TableCopy {
   readonly copied: number;
@@ -64,7 +64,7 @@ export async function copyTable(from: string, to: string): Promise<TableCopy> {
       const { Responses = {}, UnprocessedKeys = {} } = await client.send(
         new BatchGetItemCommand({ RequestItems: asked }),
       );
-      for (const item of Responses[from] ?? []) found.add(nameOf(item));
+      for (const item of Responses[from] ?? []) found.add(toItemName(item));
       left = (UnprocessedKeys[from]?.Keys ?? []) as Key[];
       if (left.length > 0) await delay(BUSY_MILLISECONDS);
     }
@@ -88,7 +88,7 @@ export async function copyTable(from: string, to: string): Promise<TableCopy> {
   });
   const removed = await inSegments(to, KEYS, async (keys) => {
     const known = await existingAmong(keys as unknown as Key[]);
-    const gone = keys.filter((key) => !known.has(nameOf(key)));
+    const gone = keys.filter((key) => !known.has(toItemName(key)));
     await write(gone.map((Key) => ({ DeleteRequest: { Key } })));
     return gone.length;
   });

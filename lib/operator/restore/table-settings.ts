@@ -9,7 +9,7 @@ import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import type { Check } from '../../../shared/domain/management/restore-check.ts';
 import { type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
 
-const keysOf = (keys: TableDescription['KeySchema']): string =>
+const formatKeys = (keys: TableDescription['KeySchema']): string =>
   (keys ?? []).map(({ AttributeName }) => AttributeName).join(', ');
 
 /**
@@ -45,8 +45,8 @@ export async function checkTableSettings(
     { name: 'table is active', ok: after.TableStatus === 'ACTIVE', found: `${after.TableStatus}` },
     {
       name: 'keys are those of the service',
-      ok: keysOf(after.KeySchema) === `${layout.partitionKey}, ${layout.sortKey}`,
-      found: keysOf(after.KeySchema),
+      ok: formatKeys(after.KeySchema) === `${layout.partitionKey}, ${layout.sortKey}`,
+      found: formatKeys(after.KeySchema),
     },
     { name: 'indexes exist and are active', ok: indexes.join() === wanted.join(), found: indexes.join(', ') },
     {

@@ -23,10 +23,10 @@ const managed = (name: string, priority: number): CfnWebACL.RuleProperty => ({
   visibilityConfig: unsampled(name),
 });
 
-const expressionOf = (alternatives: readonly string[]): string => `^(/cis)?(${alternatives.join('|')})$`;
+const toExpression = (alternatives: readonly string[]): string => `^(/cis)?(${alternatives.join('|')})$`;
 
 /** Returns regular expressions for the paths of which every operation needs a token or a secret. */
-function expressionsOf(table: OperationTable): readonly string[] {
+function guardedPathExpressions(table: OperationTable): readonly string[] {
   const rows = Object.values(table);
   const anonymous = new Set(rows.filter(isAnonymous).flatMap(pathsOf));
   const guarded = rows.flatMap(pathsOf).filter((path) => !anonymous.has(path));
@@ -34,10 +34,10 @@ function expressionsOf(table: OperationTable): readonly string[] {
   for (const path of new Set(guarded)) {
     const alternative = path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+');
     const group = groups.at(-1) ?? [];
-    if (expressionOf([...group, alternative]).length > EXPRESSION_MAX) groups.push([alternative]);
+    if (toExpression([...group, alternative]).length > EXPRESSION_MAX) groups.push([alternative]);
     else group.push(alternative);
   }
-  return groups.map(expressionOf);
+  return groups.map(toExpression);
 }
 
 /**
@@ -49,7 +49,7 @@ const anonymous = (table: OperationTable): CfnWebACL.StatementProperty => ({
   notStatement: {
     statement: {
       orStatement: {
-        statements: expressionsOf(table).map((regexString) => ({
+        statements: guardedPathExpressions(table).map((regexString) => ({
           regexMatchStatement: {
             regexString,
             fieldToMatch: { uriPath: {} },

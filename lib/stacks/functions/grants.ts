@@ -114,7 +114,7 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument' |
     }),
 };
 
-function otherGrantsOf(
+function listOtherGrants(
   port: OtherPort,
   environment: Environment,
   data: DataStack,
@@ -133,7 +133,7 @@ export function grantsOf(
 ): readonly PolicyStatement[] {
   const others = portsIn(uses).filter((port): port is OtherPort => !isTablePort(port));
   return [
-    ...others.flatMap((port) => otherGrantsOf(port, environment, data)),
+    ...others.flatMap((port) => listOtherGrants(port, environment, data)),
     ...tableGrantsOf(uses, environment, data),
   ];
 }

@@ -50,7 +50,8 @@ const POLICIES = 4;
  * Returns the index of the policy that allows calls of a function. It depends only on the name: a function that moved to
  * another policy would be in neither for a moment of the deployment.
  */
-const policyOf = (name: string): number => (createHash('sha256').update(name).digest()[0] ?? 0) % POLICIES;
+const choosePolicy = (name: string): number =>
+  (createHash('sha256').update(name).digest()[0] ?? 0) % POLICIES;
 
 export interface RoutesStackProps {
   readonly environment: Environment;
@@ -125,7 +126,7 @@ export class RoutesStack extends Stack {
    * sends none with this call; another account cannot pass the role on.
    */
   private addInvoker(targets: ReadonlyMap<string, string>): Role {
-    const shares = Map.groupBy(targets, ([name]) => policyOf(name));
+    const shares = Map.groupBy(targets, ([name]) => choosePolicy(name));
     return new Role(this, 'Invoker', {
       description: 'API Gateway calls the functions of operations',
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),

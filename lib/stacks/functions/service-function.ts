@@ -58,7 +58,7 @@ const KEY_SIDS: readonly (string | undefined)[] = [
 
 const usesKey = ({ sid }: PolicyStatement): boolean => KEY_SIDS.includes(sid);
 
-function keyPolicyOf(stack: Stack, statement: PolicyStatement): ManagedPolicy {
+function ensureKeyPolicy(stack: Stack, statement: PolicyStatement): ManagedPolicy {
   const id = `Uses${statement.sid}`;
   const known = stack.node.tryFindChild(id) as ManagedPolicy | undefined;
   return known ?? new ManagedPolicy(stack, id, { statements: [statement] });
@@ -94,7 +94,7 @@ export class ServiceFunction extends Construct {
       path: rolePath(environment, ports),
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { ports: new PolicyDocument({ statements: [ownLog, traces, ...own] }) },
-      managedPolicies: grants.filter(usesKey).map((grant) => keyPolicyOf(Stack.of(this), grant)),
+      managedPolicies: grants.filter(usesKey).map((grant) => ensureKeyPolicy(Stack.of(this), grant)),
     });
     acknowledge(role, { 'IAM5[Resource::*]': WIDE_RESOURCES.Traces });
     this.function = new Lambda(this, 'Function', {

@@ -9,7 +9,7 @@ import { attributesOf } from './attributes.ts';
 
 const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 
-const sidOf = (port: string): string => `${port[0]?.toUpperCase()}${port.slice(1)}`;
+const toSid = (port: string): string => `${port[0]?.toUpperCase()}${port.slice(1)}`;
 
 /** Part of a table that a port can reach, with the actions of the verbs in use (none if only unused verbs reach it). */
 interface Part extends Omit<Access, 'attributes'> {
@@ -22,13 +22,15 @@ const isSamePlace = (one: Access) => (other: Access) =>
 
 /** Splits the actions on a part of a table into those allowed for all attributes and those allowed only for some. */
 function byAttributes(part: Part, used: readonly Access[]): readonly Part[] {
-  const actionsOf = (accesses: readonly Access[]) => [...new Set(accesses.flatMap(({ actions }) => actions))];
-  const free = actionsOf(used.filter(({ attributes }) => !attributes));
+  const uniqueActions = (accesses: readonly Access[]) => [
+    ...new Set(accesses.flatMap(({ actions }) => actions)),
+  ];
+  const free = uniqueActions(used.filter(({ attributes }) => !attributes));
   const limited = used.filter(
     (access) => access.attributes && !access.actions.every((each) => free.includes(each)),
   );
   const attributes = [...new Set(limited.flatMap((access) => attributesOf(access) ?? []))];
-  const actions = actionsOf(limited).filter((action) => !free.includes(action));
+  const actions = uniqueActions(limited).filter((action) => !free.includes(action));
   return [
     { ...part, actions: free },
     { ...part, sid: `${part.sid}Limited`, actions, attributes },
@@ -36,7 +38,7 @@ function byAttributes(part: Part, used: readonly Access[]): readonly Part[] {
 }
 
 /** Returns the parts of tables that a port reaches. The Sid of a part does not depend on the verbs in use. */
-function partsOf(port: TablePort, uses: readonly Use[]): readonly Part[] {
+function listParts(port: TablePort, uses: readonly Use[]): readonly Part[] {
   const verbs = verbsIn(uses, port);
   const every = Object.entries(accessesOf(port)).flatMap(([verb, accesses]) =>
     accesses.map((access) => ({ access, isUsed: verbs?.includes(verb) ?? true })),
@@ -47,7 +49,7 @@ function partsOf(port: TablePort, uses: readonly Use[]): readonly Part[] {
   return places.flatMap(({ attributes: _, ...place }) => {
     const number = places.filter(({ index }) => index === place.index).findIndex(isSamePlace(place)) + 1;
     const used = every.filter(({ access, isUsed }) => isUsed && isSamePlace(place)(access));
-    const sid = `${sidOf(port)}${number === 1 ? '' : number}${place.index ? 'List' : ''}`;
+    const sid = `${toSid(port)}${number === 1 ? '' : number}${place.index ? 'List' : ''}`;
     return byAttributes(
       { ...place, sid },
       used.map(({ access }) => access),
@@ -55,14 +57,14 @@ function partsOf(port: TablePort, uses: readonly Use[]): readonly Part[] {
   });
 }
 
-const tablePartsOf = (uses: readonly Use[]): readonly Part[] =>
+const listTableParts = (uses: readonly Use[]): readonly Part[] =>
   portsIn(uses)
     .filter(isTablePort)
-    .flatMap((port) => partsOf(port, uses))
+    .flatMap((port) => listParts(port, uses))
     .filter(({ actions }) => actions.length > 0);
 
 /** Converts a key prefix to a pattern. A prefix that ends in the separator of key parts matches longer keys. */
-const patternOf = (prefix: string): string => (prefix.endsWith('#') ? `${prefix}*` : prefix);
+const toPattern = (prefix: string): string => (prefix.endsWith('#') ? `${prefix}*` : prefix);
 
 /**
  * Builds the statement for a part of a table. `ForAllValues` is true for a request without keys, such as a scan, so `Null`
@@ -79,7 +81,7 @@ function tableGrant(
     actions: [...actions],
     resources: [index ? `${tableArn}/index/${index}` : tableArn],
     conditions: {
-      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [patternOf(prefix)] },
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [toPattern(prefix)] },
       ...(attributes && {
         'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
         StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
@@ -113,6 +115,6 @@ export function tableGrantsOf(
   environment: Environment,
   data: DataStack,
 ): readonly PolicyStatement[] {
-  const parts = tablePartsOf(uses);
+  const parts = listTableParts(uses);
   return [...parts.map((part) => tableGrant(part, data)), ...tableKeyGrants(parts, environment, data)];
 }

@@ -27,7 +27,7 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
   flows: 'FLOWS_TABLE',
 };
 
-function ofSmsSender({ sms }: Environment): readonly (readonly [string, string])[] {
+function smsVariables({ sms }: Environment): readonly (readonly [string, string])[] {
   const { countries, originationNumber } = sms;
   return [
     ['SMS_COUNTRIES', countries === 'any' ? countries : countries.join(',')],
@@ -36,12 +36,12 @@ function ofSmsSender({ sms }: Environment): readonly (readonly [string, string])
 }
 
 /** Returns the environment variables of a port: the names of its table, key or provider. */
-function ofPort(port: PortName, environment: Environment): readonly (readonly [string, string])[] {
+function portVariables(port: PortName, environment: Environment): readonly (readonly [string, string])[] {
   if (isTablePort(port))
     return Object.values(accessesOf(port))
       .flat()
       .map(({ table }) => [TABLE_VARIABLES[table], tableNameOf(environment, table)] as const);
-  if (port === 'smsSender') return ofSmsSender(environment);
+  if (port === 'smsSender') return smsVariables(environment);
   if (port === 'codeMac')
     return [
       ['MAC_KEY_ID', keyAliasOf(environment, 'codes')],
@@ -83,6 +83,6 @@ export function variablesOf(
     ...(identityVerificationResource === undefined
       ? {}
       : { IDENTITY_VERIFICATION_RESOURCE: identityVerificationResource }),
-    ...Object.fromEntries(ports.flatMap((port) => ofPort(port, environment))),
+    ...Object.fromEntries(ports.flatMap((port) => portVariables(port, environment))),
   };
 }
