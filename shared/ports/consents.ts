@@ -5,7 +5,7 @@ export interface Consent {
   readonly key: string;
   /** Random ID of this consent. A consent that is given again after it has ended gets a new mark. */
   readonly mark: string;
-  /** Random value that changes each time the user grants more or less. */
+  /** Random value that changes each time the user allows the client more or less. */
   readonly givenBy: string;
   readonly tenantId: string;
   readonly applicationId: string;

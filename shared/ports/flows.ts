@@ -231,7 +231,10 @@ export interface ProvenMethod {
 
 /** Proven method with its credential, which may become a factor through the rest of its login. */
 export interface MethodUse extends ProvenMethod {
-  /** Credential that was used: `email`, `phoneNumber`, the ID of a passkey or key, or a hash of the provider account. */
+  /**
+   * Credential that was used: `email`, `phoneNumber`, the ID of a passkey or device key, or the hash of a provider account.
+   * Empty: the method used none.
+   */
   readonly credential: string;
 }
 
