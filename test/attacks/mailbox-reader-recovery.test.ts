@@ -99,14 +99,3 @@ describe('A2: the honest user who has lost the passkey', () => {
     expect(await canBind(email)).toBe(false);
   });
 });
-
-test('A2: every grant is told, however many a client makes', async () => {
-  const { email, userId } = await victim();
-  const token = await server.adminToken();
-  for (let times = 0; times < 4; times += 1) {
-    expect((await server.put(`/v1/users/${userId}/recovery`, {}, { token })).status).toBe(200);
-    await server.settleEvents();
-  }
-  const granted = (await told(email)).filter(({ links }) => links.some((link) => link.includes('/notice?')));
-  expect(granted).toHaveLength(4);
-});

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
 import { givePasskey } from '../support/fixtures/hosted-passkeys.ts';
-import { login as logInByPasskey, type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
-import { changeUser, createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { tokensBy } from '../support/fixtures/tokens.ts';
 import { answerAt, newClaims, newClaimsWithEmail, useSocialLogin } from '../support/providers/social.ts';
@@ -59,17 +59,6 @@ describe('an account at a provider that was made with the mailbox', () => {
     const alone = await mailboxOnly();
     expect(answerAt(await social.logIn(browser(), made(alone.email)))).toEqual({ code: expect.any(String) });
     expect(await identitiesOf(alone)).toEqual([accountOf(alone.email)]);
-  });
-
-  test('nor after the address was spelled otherwise on a profile page', async () => {
-    const { person, passkey } = await withPasskey();
-    const email = person.email.toUpperCase();
-    await changeUser(server, person.user.user_id, { email });
-    expect(answerAt(await social.logIn(browser(), made(person.email)))).toMatchObject({
-      error: 'access_denied',
-    });
-    expect(await identitiesOf(person)).toEqual([]);
-    expect((await logInByPasskey(server, passkey)).status).toBe(200);
   });
 
   test('while its owner steps up a session with it, once it is linked', async () => {

@@ -256,11 +256,4 @@ describe('a number that the mailbox alone would bind at an application without p
       leftTo(await jar.open(login.address({ acr_values: 'mfa', prompt: 'none' }))).searchParams.has('code'),
     ).toBe(true);
   });
-
-  test('while one that is bound by every kind there is counts in the tenant at once', async () => {
-    const [email, number] = [newEmail(), newPhoneNumber()];
-    await createProvenUser(server, { email });
-    await numberOnPages(email, number);
-    expect(acrOf(await main.byBoth(email, number))).toBe('mfa');
-  });
 });

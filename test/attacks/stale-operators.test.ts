@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { madeApplication } from '../support/fixtures/managed.ts';
 import { type Operator, operatorOf } from '../support/fixtures/operators.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { storeMember } from '../support/fixtures/tenants.ts';
@@ -101,17 +100,6 @@ describe('a stale login', () => {
   ])('does not help a user with power back in by %s %s', async (method, what) => {
     const { userId } = await powerful();
     await expectGuarded([method, `/v1/users/${userId}/${what}`]);
-  });
-
-  test('exports and erases no user', async () => {
-    const userId = await person();
-    await expectGuarded(['GET', `/v1/users/${userId}/export`]);
-    await expectGuarded(['DELETE', `/v1/users/${userId}`]);
-  });
-
-  test('deletes no application and no organization', async () => {
-    await expectGuarded(['DELETE', `/v1/applications/${await madeApplication(server)}`]);
-    await expectGuarded(['DELETE', `/v1/organizations/${(await powerful()).organizationId}`]);
   });
 
   test('still keeps a user with power out', async () => {

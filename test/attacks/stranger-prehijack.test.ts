@@ -92,5 +92,3 @@ describe('an account that was there before its address is proven', () => {
     expect(await findUser(server, userId)).toMatchObject({ email: { email_verified: true } });
   });
 });
-
-describe('a person who has changed their address', () => {});

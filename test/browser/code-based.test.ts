@@ -72,16 +72,6 @@ describeInBrowser('in a browser, a login of section C', () => {
 
   const mfa = { mfa: 'yes' };
 
-  test('by email OTP', async () => {
-    const { email, user_id } = await newUser();
-    await inBrowser(async (page, context) => {
-      await byDigits(page, email, 'email');
-      expect(await page.title()).toBe('Welcome');
-      expect(await idToken()).toMatchObject({ sub: user_id, amr: ['eotp'] });
-      expect(await context.cookies(server.environment.base_url)).toEqual([]);
-    });
-  });
-
   test('by two factors: email, then SMS, with the cookie of the service', async () => {
     const { email, phone_number, user_id } = await newUser();
     await inBrowser(async (page, context) => {
@@ -99,39 +89,6 @@ describeInBrowser('in a browser, a login of section C', () => {
       await byDigits(page, phone_number, 'sms', mfa);
       expect(await page.title()).toBe('Welcome');
       expect(await idToken()).toMatchObject({ sub: user_id, amr: ['eotp', 'sms', 'mfa'], acr: 'mfa' });
-    });
-  });
-
-  test('by two factors: SMS, then a link with its Continue page', async () => {
-    const { email, phone_number, user_id } = await newUser();
-    await inBrowser(async (page) => {
-      await byDigits(page, phone_number, 'sms', mfa);
-      expect(await page.textContent('p')).toBe('A second factor is required: email,email-otp');
-      await ask(page, email, 'link', mfa);
-      await page.goto(await server.linkTo(email));
-      await page.getByRole('button', { name: 'Continue' }).click();
-      await page.waitForURL(`${customerSite.redirectUri}?**`);
-      expect(await page.title()).toBe('Welcome');
-      expect(await idToken()).toMatchObject({ sub: user_id, amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
-    });
-  });
-
-  test('in place of another user’s, only after a page has named both', async () => {
-    const [own, other] = [await newUser(), await newUser()];
-    await inBrowser(async (page) => {
-      await byDigits(page, own.email, 'email', mfa);
-      await byDigits(page, own.phone_number, 'sms', mfa);
-      await ask(page, other.email, 'email', mfa);
-      await page.getByLabel('Code').fill(await server.codeTo(other.email));
-      await page.getByRole('button', { name: 'Go' }).click();
-      const question = page.getByText('You are signed in as');
-      expect(await question.textContent()).toMatch(
-        /as \S+•••@\S+\. Continue to sign in as \S+•••@\S+ instead\.$/,
-      );
-      await page.getByRole('button', { name: 'Continue' }).click();
-      await page.waitForURL(`${customerSite.redirectUri}?**`);
-      await byDigits(page, other.phone_number, 'sms', mfa);
-      expect(await idToken()).toMatchObject({ sub: other.user_id, acr: 'mfa' });
     });
   });
 });

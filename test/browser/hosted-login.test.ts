@@ -163,38 +163,4 @@ describeInBrowser('in a browser, the hosted login', () => {
       },
     );
   });
-
-  test('answers by POST, and takes an authorization request by POST', async () => {
-    const { email, userId } = await someUser();
-    await visit({}, async ({ page, ask, arrival }) => {
-      await ask();
-      await page.getByLabel('Email or phone number').fill(email);
-      await page.keyboard.press('Enter');
-      await typeDigits(page, email);
-      await arrival();
-
-      // A page of another site posts the request: the login cookie comes only with the GET that follows.
-      const fields = Object.entries(
-        fixture.login.parameters({ redirect_uri: fixture.callback, prompt: 'none' }),
-      );
-      const inputs = fields.map(
-        ([name, value]) => `<input name="${name}" value="${value.replaceAll('&', '&amp;')}">`,
-      );
-      await page.goto('data:text/html,');
-      await page.setContent(
-        `<form method="post" action="${fixture.server.environment.issuer}/auth">${inputs.join('')}<button>Go</button></form>`,
-      );
-      await page.getByRole('button', { name: 'Go' }).click();
-      expect(await tokensOf(await arrival())).toMatchObject({ sub: userId });
-
-      const posted = page.waitForRequest(
-        (request) => request.method() === 'POST' && request.url() === fixture.callback,
-      );
-      const formPost = { redirect_uri: fixture.callback, prompt: 'none', response_mode: 'form_post' };
-      await page.goto(fixture.login.address(formPost), { waitUntil: 'commit' });
-      const answer = new URLSearchParams((await posted).postData() ?? '');
-      expect([...answer.keys()]).toEqual(['code', 'state', 'iss']);
-      expect(await tokensOf(await arrival())).toMatchObject({ sub: userId });
-    });
-  });
 });

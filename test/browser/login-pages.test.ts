@@ -6,7 +6,6 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findPasscode } from '../../shared/domain/credentials/typed-passcode.ts';
 import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
-import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
 import { formPageHeaders, formPostPageHeaders } from '../../shared/templates/parts/frame.ts';
 import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
 import { words } from '../templates/pages/support.ts';
@@ -87,10 +86,6 @@ describeInBrowser('in a browser, a login page', () => {
     await page.keyboard.type(keys);
   }
 
-  const identify = (action = '/identify'): Answer => ({
-    html: identifyPage({ ...words, action, methods: ['email', 'sms'] }),
-    headers: formPageHeaders(words.brand),
-  });
   const code = (resendAfterSeconds: number): Answer => ({
     html: codePage({
       ...words,
@@ -148,45 +143,6 @@ describeInBrowser('in a browser, a login page', () => {
     },
   );
 
-  test('everything works without JavaScript, by keyboard alone', async () => {
-    await inContext({ javaScriptEnabled: false }, async (page, complaints) => {
-      await open(page, identify());
-      await type(page, 'dana@example.com');
-      await page.keyboard.press('Enter');
-      await page.waitForURL('**/arrived');
-      await open(page, identify());
-      await type(page, '+14155550123');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Space');
-      await page.waitForURL('**/arrived');
-      expect(received).toEqual([
-        { path: '/identify', fields: { csrf: words.csrf, identifier: '+14155550123', method: 'sms' } },
-      ]);
-
-      await open(page, code(42));
-      await type(page, '042 917');
-      await page.keyboard.press('Enter');
-      await page.waitForURL('**/arrived');
-      expect(received).toEqual([{ path: '/code', fields: { csrf: words.csrf, passcode: '042 917' } }]);
-
-      await open(page, code(42));
-      await page.getByText('Nothing there?').click();
-      expect(await page.getByText('Available in 42 seconds').isVisible()).toBe(true);
-      await page.getByRole('button', { name: 'Send a new code' }).click();
-      await page.waitForURL('**/arrived');
-      expect(received).toEqual([{ path: '/resend', fields: { csrf: words.csrf } }]);
-
-      await open(page, formPost());
-      await page.getByRole('button', { name: 'Continue' }).click();
-      await page.waitForURL(`${otherOrigin}/cb`);
-      expect(received).toEqual([{ path: 'elsewhere', fields: { code: 'abc', submit: 'x' } }]);
-      expect(complaints).toEqual([]);
-    });
-  });
-
   test('the wait for a new code counts down, and announces its end once', async () => {
     await inContext({}, async (page, complaints) => {
       // A running clock would count on while the test looks.
@@ -219,17 +175,6 @@ describeInBrowser('in a browser, a login page', () => {
       await page.evaluate("{const b = document.querySelector('.button'); b.click(); b.click()}");
       await page.waitForURL('**/arrived');
       expect(received.map(({ path }) => path)).toEqual(['/code']);
-    });
-  });
-
-  test('a redirect after a form cannot lead to another host', async () => {
-    await inContext({}, async (page) => {
-      await open(page, identify('/leave'));
-      await type(page, 'dana@example.com');
-      const refused = page.waitForEvent('console');
-      await page.keyboard.press('Enter');
-      expect((await refused).text()).toContain('form-action');
-      expect(page.url()).toBe(`${origin}/page`);
     });
   });
 

@@ -197,26 +197,6 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('one is the second factor after a code', async () => {
-    const [email, other] = [newEmail(), newEmail()];
-    await createUser(fixture.server, { email: other });
-    await withAuthenticator({ viewport: PHONE }, async (opened) => {
-      const { page, arrival, isAccessible } = opened;
-      await register(opened, email);
-      await page.goto(
-        fixture.login.address({ redirect_uri: fixture.callback, acr_values: 'mfa', prompt: 'login' }),
-      );
-      await page.getByLabel('Email or phone number').fill(email);
-      await page.keyboard.press('Enter');
-      await typeDigits(page, email);
-      await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
-      await isAccessible();
-      await page.getByRole('button', { name: 'Passkey' }).click();
-      const { body } = await fixture.login.exchange(await arrival(), { redirect_uri: fixture.callback });
-      expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
-    });
-  });
-
   test('a client sends its user to register one', async () => {
     const email = newEmail();
     await createUser(fixture.server, { email });

@@ -246,7 +246,7 @@ describe(`addresses that callers send, seed ${SEED}`, () => {
         if (!isKept && DECISIVE.test(name) && text !== '' && !URL.canParse(text))
           expect(answer.status).toBeGreaterThanOrEqual(400);
       }),
-      { ...options(150), examples: clients.map((client) => ['http://127.0.0.1:99999/callback', client]) },
+      { ...options(40), examples: clients.map((client) => ['http://127.0.0.1:99999/callback', client]) },
     );
   });
 });

@@ -12,7 +12,6 @@ import type { Operation, Settings, UseCase } from '../../shared/operation.ts';
 import type { Client } from '../../shared/ports/directory.ts';
 import type { Ports } from '../../shared/ports/index.ts';
 import { type CallerKey, dpopProof, newKey, signed } from '../support/fixtures/proofs.ts';
-import { atOnce } from '../support/server/at-once.ts';
 import { someApplication, someClient, someSigningKey, someTenant } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
@@ -224,26 +223,6 @@ describeStore('N056 a token that is bound to a key', (store) => {
       challenge: expect.stringMatching(challenge),
       body: { error_code: 401 },
     });
-  });
-
-  test('N052 of 30 calls at once with one proof, one passes', async () => {
-    const { client, ports } = await setUp();
-    const token = userToken(client, bound);
-    const headers = { authorization: `DPoP ${token}`, dpop: proofFor(token) };
-    const answers = await atOnce(30, () => call(ofUsers, ports, headers));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const lost = answers.filter(({ status }) => status !== 200);
-    expect(new Set(lost.map(({ body }) => body.message))).toEqual(new Set(['DPoP: jti was used before']));
-  });
-
-  test("N052 another key's proof does not use up a jti", async () => {
-    const { client, ports } = await setUp();
-    const token = userToken(client, bound);
-    const jti = crypto.randomUUID();
-    const by = (own: CallerKey) =>
-      call(ofUsers, ports, { authorization: `DPoP ${token}`, dpop: proofFor(token, own, { jti }) });
-    expect((await by(newKey())).status).toBe(401);
-    expect((await by(key)).status).toBe(200);
   });
 
   test('N057 of a client with nonces gets a nonce with the 401, and is good with it', async () => {

@@ -40,18 +40,6 @@ describeStore('creating users', (store) => {
     expect((await ports.userRecords.list(tenant.tenantId, { limit: 50 })).items).toHaveLength(1);
   });
 
-  test('of users with the same several identifiers one gets them all', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const email = 'ann@example.com';
-    const made = await outcomes([
-      makeUser(ports, tenant, { email, username: 'ann' }),
-      makeUser(ports, tenant, { username: 'ann', email }),
-      makeUser(ports, tenant, { email, username: 'ann', phone_number: '+12015550123' }),
-    ]);
-    expect(made.filter((outcome) => outcome === 'made')).toHaveLength(1);
-  });
-
   test('an orphaned reservation is in the way for a minute and leads to no user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();

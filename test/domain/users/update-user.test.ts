@@ -38,18 +38,6 @@ describeStore('changing users', (store) => {
     expect((await ports.users.find(userId))?.username).toBe('ann');
   });
 
-  test('of many users who want one name exactly one gets it', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const users = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => makeUser(ports, tenant, { email: `u${index}@example.com` })),
-    );
-    const settled = await Promise.allSettled(
-      users.map(({ userId }) => editUser(ports, tenant, userId, { username: 'ann' })),
-    );
-    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  });
-
   test('changes of one user at the same time are all made', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();

@@ -156,18 +156,6 @@ test('a login meanwhile is told of it by mail, with the link that keeps the acco
   expect([(await noticesTo(other.email)).length, userId === other.userId]).toEqual([before, false]);
 });
 
-test('the button that is pressed many times at once closes the account once, and tells it once', async () => {
-  const { email, userId, page } = await person();
-  const pages = await Promise.all(Array.from({ length: 8 }, () => page.submit({}, DELETION)));
-  expect(pages.map(headingOf)).toContain('Your account will be deleted');
-  expect((await noticesTo(email)).map(({ subject }) => subject)).toEqual([
-    'Your account at Demo will be deleted',
-  ]);
-  const { jobs } = await server.ports(['jobs']);
-  const { items } = await jobs.list({ limit: 100 });
-  expect(items.filter(({ subjectId }) => subjectId === userId)).toHaveLength(1);
-});
-
 describe('the link in the mail', () => {
   test('changes nothing when it is opened, lets the account live on once, and tells that', async () => {
     const { email, userId } = await sleeper();

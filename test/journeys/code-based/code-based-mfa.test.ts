@@ -7,7 +7,6 @@ import { newPerson, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import type { Person } from '../../support/fixtures/people.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { type TokenResponse, tokensBy, verifyToken } from '../../support/fixtures/tokens.ts';
-import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
@@ -211,14 +210,6 @@ describe('one factor is not enough', () => {
       const page = await again.open(result);
       expect([page.status, page.left]).toEqual([400, undefined]);
     }
-    expect(await sessionsOf(person)).toHaveLength(1);
-  });
-
-  test('of 20 browsers that resume a first factor at once exactly one gets it', async () => {
-    const person = await newUser();
-    const result = await c.resultByEmail(person.email, { require_mfa });
-    const pages = await atOnce(20, () => newBrowser().open(result));
-    expect(pages.filter(({ left }) => left !== undefined)).toHaveLength(1);
     expect(await sessionsOf(person)).toHaveLength(1);
   });
 });

@@ -75,15 +75,6 @@ describe('a mailed link', () => {
     expect(errorOf(await third.submit({}))).toMatch(/expired/);
   });
 
-  test('logs in one of several clicks at once', async () => {
-    const { email } = await someUser();
-    const jar = login.browser();
-    await login.toCode(jar, email, {}, 'link');
-    const page = await jar.open(await server.linkTo(email));
-    const pages = await atOnce(5, () => page.submit({}));
-    expect(pages.filter(({ left }) => left?.searchParams.get('code'))).toHaveLength(1);
-  });
-
   test('with a wrong code reads as expired', async () => {
     const { email } = await someUser();
     const jar = login.browser();
@@ -295,17 +286,6 @@ describe('a mail of an application with codes and links', () => {
     }
     expect(headingOf(await jar.open(link))).toMatch(/^Sign in to/);
     leftTo(await page.submit({ passcode: await server.codeTo(email) }));
-  });
-
-  test('counts once, however often both are used at once', async () => {
-    for (const codesFirst of [true, false]) {
-      const { email, jar, page, link } = await mailed();
-      const [passcode, opened] = [await server.codeTo(email), await jar.open(link)];
-      const pages = await atOnce(12, (at) =>
-        (at % 2 === 0) === codesFirst ? page.submit({ passcode }) : opened.submit({}),
-      );
-      expect(pages.filter(({ left }) => left?.searchParams.get('code'))).toHaveLength(1);
-    }
   });
 
   test('is void after a resend, link and code', async () => {

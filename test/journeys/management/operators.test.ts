@@ -90,22 +90,6 @@ describe('an invitation', () => {
     expect(await jar.open(path).catch(({ status }) => status)).toMatchObject({ status: 404 });
   });
 
-  test('counts in the browser in which its button was pressed first, of many at once too', async () => {
-    const { userId, path } = await invited();
-    const jars = Array.from({ length: 8 }, () => login.browser());
-    const pages = await Promise.all(jars.map((jar) => jar.open(path)));
-    const answers = await Promise.all(
-      jars.map((jar) => jar.request(path, { method: 'POST', redirect: 'manual' })),
-    );
-    const statuses = answers.map(({ status }) => status).toSorted();
-    expect(pages.every(({ html }) => html.includes('Accept the invitation'))).toBe(true);
-    expect(statuses.filter((status) => status === 303)).toHaveLength(1);
-    expect(statuses.every((status) => [303, 400, 409].includes(status))).toBe(true);
-    expect((await enrolmentOf(userId))?.browserHash).toBeDefined();
-    const late = await login.browser().request(path, {});
-    expect([late.status, await late.text()]).toEqual([400, expect.stringContaining('another browser')]);
-  });
-
   test('ends after a day, with a newer one, and with its removal', async () => {
     const { admin, email, userId, path } = await invited();
     expect((await call(admin, 'POST', '/v1/operators', { email, role: 'viewer' })).status).toBe(201);

@@ -5,7 +5,6 @@ import { answerIn, headingOf, leftTo, verifier } from '../../support/fixtures/ho
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { type CallerKey, dpopProof, newKey, signed } from '../../support/fixtures/proofs.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
-import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -384,16 +383,5 @@ describe('request_uri (string, required; single-use reference for the later auth
     expect(leftTo(await open(stranger, requestUri)).searchParams.has('code')).toBe(true);
     expect(spent(await open(stranger, requestUri))).toBe(true);
     expect(spent(await open(jar, requestUri))).toBe(true);
-  });
-
-  test('25 at once in one browser: one login, or one code', async () => {
-    const { jar } = await loggedIn();
-    const [asked, answered] = [await pushed({ prompt: 'login' }), await pushed()];
-    const pages = await atOnce(25, () => open(jar, asked));
-    expect(pages.every(({ html }) => asksWho(html))).toBe(true);
-    expect(new Set(pages.map(({ response }) => response.url)).size).toBe(1);
-    const answers = await atOnce(25, () => open(jar, answered));
-    expect(answers.filter(({ left }) => left !== undefined)).toHaveLength(1);
-    expect(answers.filter((page) => !spent(page))).toHaveLength(1);
   });
 });

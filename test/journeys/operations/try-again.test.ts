@@ -18,7 +18,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
 import { exchange, logIn, refresh, storeNewCode } from '../../support/tools/authorized.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
-import { isFull, takes } from '../../support/tools/full-run.ts';
+import { takes } from '../../support/tools/full-run.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
 /** A 503 says "try again shortly", and that is true: whichever AWS call fails, the same credential logs in afterwards, once. */
@@ -351,7 +351,7 @@ test.each(
   const step = operation.startsWith('authenticate')
     ? ({ service: 'kms', action: 'Sign' } as const)
     : ({ service: 'dynamodb', action: 'PutItem' } as const);
-  for (let round = 0; round < (isFull ? 5 : 2); round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const present = await prepare();
     await server.faults.inject({ ...step, operation, effect: 'error', code: 'Throttling' });
     const failed = await atOnce(2, present);

@@ -15,7 +15,6 @@ import {
 import { changeUser, createUser, newEmail } from '../../support/fixtures/people.ts';
 import { somePasskey } from '../../support/fixtures/signing-records.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
-import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { createPasskey } from '../../support/tools/software-authenticator.ts';
@@ -226,17 +225,6 @@ describe('`external/register` of a person who is not known yet', () => {
     });
   });
 
-  test('makes one user, however many come at once', async () => {
-    const external_user_id = newExternalId();
-    const made = await Promise.all(Array.from({ length: 6 }, () => newPasskey()));
-    const answers = await atOnce(made.length, (index) =>
-      registerExternal(made[index]?.result ?? '', { external_user_id, user_email: newEmail() }),
-    );
-    expect(answers.filter(({ body }) => body.is_user_created)).toHaveLength(1);
-    expect(await usersWith(external_user_id)).toHaveLength(1);
-    for (const { status } of answers) expect([200, 409]).toContain(status);
-  });
-
   test('waits for another request that makes the user, and replaces what a crash has left of it', async () => {
     const [external_user_id, user_email] = [newExternalId(), newEmail()];
     const { identifierReservations } = await server.ports(['identifierReservations']);
@@ -253,12 +241,6 @@ describe('`external/register` of a person who is not known yet', () => {
       status: 200,
       body: { is_user_created: true },
     });
-  });
-
-  test('of one result that comes many times one is registered', async () => {
-    const { result } = await newPasskey();
-    const answers = await atOnce(6, () => registerExternal(result, { external_user_id: newExternalId() }));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400]);
   });
 
   test('makes no user for a credential that is registered already', async () => {

@@ -52,18 +52,6 @@ describe('an answer of a provider is rejected', () => {
     expect(answerAt(await locationOf(await jar.request(address)))).toEqual(over);
   });
 
-  test('when it comes many times at once, except one', async () => {
-    const jar = browser();
-    const authorization = await social.leave(jar);
-    const code = upstream.issue(authorization, { claims: newClaims() });
-    const address = social.callback(authorization, { code });
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, async () => answerAt(await locationOf(await jar.request(address)))),
-    );
-    expect(answers.filter((answer) => answer.code)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.error === 'access_denied')).toHaveLength(7);
-  });
-
   /** The login goes on by mail, and the answer of the provider comes to its next page. */
   async function comesTooLate(fields: object): Promise<string | undefined> {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];

@@ -17,7 +17,7 @@ const IN_FULL_RUNS = [
   /\/contract\/(?:caller-text|fuzz|kept-items|numbers)\./,
   /\/journeys\/hosted-login\/(?:hosted-login-limits|[a-z-]+-strangers)\./,
   /\/journeys\/one-time\/(?:sms-fraud|switched-off-codes)\./,
-  /\/journeys\/operations\/(?:crash|erasure-pace|passcodes-in-outages|reliability|slow-dependencies|try-again)\./,
+  /\/journeys\/operations\/(?:erasure-pace|passcodes-in-outages|reliability|slow-dependencies|try-again)\./,
   /\/journeys\/users\/erasing\./,
   /\/local\/(?:playground|process|start-local)\./,
   /\/pages\/(?:tour|verify-)/,
