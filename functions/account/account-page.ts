@@ -51,21 +51,21 @@ type Query = InputOf<typeof rows.accountPage>['query'];
 const EVENTS_SHOWN = 20;
 const MILLISECONDS = 1000;
 
-/** An old cookie alone must not tell where codes go. */
+/** Lists the user's addresses for the page. Masks them unless the login is fresh: an old cookie must not reveal where codes go. */
 function addressesOf(account: Account, passkeys: readonly Passkey[]): AccountPageInput['addresses'] {
   const { user } = account;
   const isOpen = isFresh(account);
-  const keeps = keepsWayIn(account);
+  const keepsLogin = keepsWayIn(account);
   const shown = (kind: 'email' | 'phone', address: Address | undefined, mask: (value: string) => string) => {
     if (!address) return [];
-    const isRemovable = withoutAddress(user, kind, passkeys, keeps) !== undefined;
+    const isRemovable = withoutAddress(user, kind, passkeys, keepsLogin) !== undefined;
     const text = isOpen ? address.value : mask(address.value);
     return [{ kind, shown: text, isProven: isVerified(user, address, undefined), isRemovable }];
   };
   return [...shown('email', user.email, maskEmail), ...shown('phone', user.phoneNumber, maskPhoneNumber)];
 }
 
-/** A name for each application once: a person has many sessions at few. */
+/** Lists the user's sessions, newest first. Reads each application once, because a user has many sessions at few applications. */
 async function sessionsOf(
   ports: Using<'applications'>,
   { session: own, context: { language } }: Account,
@@ -86,16 +86,20 @@ async function sessionsOf(
     }));
 }
 
-const isTold = (type: string): type is ToldEvent => Object.hasOwn(accountEventTexts.en, type);
+const hasText = (type: string): type is ToldEvent => Object.hasOwn(accountEventTexts.en, type);
 
+/** Returns an event as an entry of the page's history, or nothing if the page has no text for its type. */
 function shownEvent(language: Language, { type, time, detail }: UserEvent): AccountPageInput['events'] {
   const agent = detail.user_agent;
-  if (!isTold(type)) return [];
+  if (!hasText(type)) return [];
   const at = Math.floor(Date.parse(time) / MILLISECONDS);
   return [{ type, at, device: deviceName(language, typeof agent === 'string' ? agent : undefined) }];
 }
 
-/** What a change or a login says when it leads back. An address that says what was done is no proof of it. */
+/**
+ * Returns the message to show after a redirect back to the page. The URL is no proof that a change happened, so messages of
+ * success are shown only to a fresh login.
+ */
 function saidOf(account: Account, { result, error }: Query): AccountPageInput['said'] {
   if (error !== undefined) return 'refused';
   return result === 'expired' || result === 'last' || isFresh(account) ? result : undefined;
@@ -109,8 +113,8 @@ const ADDRESS_CHANGES: readonly AccountPageInput['said'][] = [
 ];
 
 /**
- * Tells the device after a change of passkeys which there are, and after a change of an address the name of the user. Passkeys that
- * are shut out come back with what binding asks, so they stay, too.
+ * Returns the WebAuthn signals for the browser: the accepted passkeys after a passkey was added or removed, or the user's new name
+ * after an address has changed. Superseded passkeys are included, because the user can reinstate them.
  */
 function signalsOf(
   account: Account,
@@ -135,6 +139,7 @@ function signalsOf(
   );
 }
 
+/** Renders the account page of a logged-in user. */
 async function shownPage(ports: Ports, account: Account, query: Query): Promise<BrowserAnswer> {
   const { context, user } = account;
   const { language, brand, tenant, application, now } = context;
@@ -196,13 +201,18 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
   return { html, headers: formPageHeaders(brand), cookies: browserCookies(context) };
 }
 
+/** Renders the page shown after the user has cancelled the login that the account page requires. */
 function closedPage({ context }: OpenedAccount): BrowserAnswer {
   const { language, brand } = context;
   const html = accountClosedPage({ language, brand, href: accountUrl(context) });
   return { html, headers: textPageHeaders(brand), cookies: browserCookies(context) };
 }
 
-/** For an address that names no client: password managers have one for all. Errors: `login_not_found`. */
+/**
+ * Finds the client of the newest login in this browser, for a URL without `client_id`, such as the single one that password
+ * managers use.
+ * @throws `login_not_found` if the browser has no session
+ */
 async function clientInBrowser(
   ports: Using<'sessions.find'>,
   { cookies, now }: Pick<InputOf<typeof rows.accountPage>['request'], 'cookies' | 'now'>,
@@ -214,7 +224,7 @@ async function clientInBrowser(
   return accountPlace(newest);
 }
 
-/** Shows the account of the person who is logged in here, or leads through a login. */
+/** Shows the account page of the user who is logged in with this browser, or redirects to a login. */
 export const accountPage: UseCase<typeof rows.accountPage> = async (input, ports) => {
   const { request } = input;
   if (isPrefetch(request.headers)) return { none: true };

@@ -5,7 +5,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
-/** Lets a recovery of the user count at once: the caller has made sure of the person in another way. */
+/** Makes a recovery of the user effective at once, without the delay. The caller has verified the user's identity elsewhere. */
 export const grantRecovery: UseCase<typeof rows.grantRecovery> = async (
   { path, caller, request, audit },
   ports,

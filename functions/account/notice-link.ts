@@ -41,6 +41,7 @@ import type { Brand } from '../../shared/templates/parts/brand.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import type * as rows from './rows.ts';
 
+/** A valid link of a notice, with what its pages need. */
 interface OpenedLink {
   readonly target: NoticeLinkTarget;
   readonly tenant: Tenant;
@@ -54,14 +55,14 @@ const OUTCOMES: Partial<Readonly<Record<ErrorKey, 'taken' | 'over'>>> = {
   user_not_found: 'over',
 };
 
-/** Throws what its page cannot say. */
+/** Runs the undo of a link and returns the outcome to show. Rethrows errors for which the page has no text. */
 async function outcomeOf(
   undoes: Undone,
-  act: () => Promise<readonly AuditEvent[]>,
+  undoTarget: () => Promise<readonly AuditEvent[]>,
   audit: (context: AuditContext) => void,
 ): Promise<NoticeLinkOutcome> {
   try {
-    audit({ events: await act() });
+    audit({ events: await undoTarget() });
     return { outcome: 'done', undoes };
   } catch (error) {
     const outcome = error instanceof ServiceError ? OUTCOMES[error.key] : undefined;
@@ -81,6 +82,7 @@ type Input = Pick<InputOf<typeof rows.noticeLinkPage>, 'query' | 'request' | 'au
 type ActInput = InputOf<typeof rows.openNoticeLink>;
 type ActPorts = PortsOf<typeof rows.openNoticeLink>;
 
+/** Finds what the link of a notice undoes. Returns undefined if the link is unknown or expired, or its tenant was deleted. */
 async function openLink(
   ports: Using<'noticeLinks.find' | 'applications' | 'tenants'>,
   { query, request, audit }: Input,
@@ -95,7 +97,8 @@ async function openLink(
   return { target, tenant, language: languageOf(request), brand };
 }
 
-const isLive = (user: User, { undoes }: NoticeLinkTarget, now: number): boolean => {
+/** Returns true if the change that a link undoes can still be undone. */
+const canStillUndo = (user: User, { undoes }: NoticeLinkTarget, now: number): boolean => {
   switch (undoes.kind) {
     case 'address':
     case 'change':
@@ -111,7 +114,7 @@ const isLive = (user: User, { undoes }: NoticeLinkTarget, now: number): boolean 
   }
 };
 
-/** Opening the link changes nothing: mail scanners open links. */
+/** Shows the page that asks for confirmation before a link undoes anything, because mail scanners open links. */
 export const noticeLinkPage: UseCase<typeof rows.noticeLinkPage> = async (input, ports) => {
   const { query, request } = input;
   if (isPrefetch(request.headers)) return { none: true };
@@ -120,14 +123,14 @@ export const noticeLinkPage: UseCase<typeof rows.noticeLinkPage> = async (input,
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const { target, language, brand } = link;
   const user = await ports.users.find(target.userId);
-  if (!user || !isLive(user, target, request.now)) return outcomePage(link, { outcome: 'over' });
+  if (!user || !canStillUndo(user, target, request.now)) return outcomePage(link, { outcome: 'over' });
   return {
     html: askingPage({ language, brand, undoes: target.undoes.kind, action: noticeLinkPath(query.link) }),
     headers: formPageHeaders(brand),
   };
 };
 
-/** The login that a link leads to; undefined: it is enough by itself. */
+/** Returns the authorization request of the login that a link requires, or undefined if the link is sufficient by itself. */
 function loginFor(
   { target: { undoes, userId, provenFor }, language }: OpenedLink,
   user: User,
@@ -153,7 +156,7 @@ function loginFor(
   return { ...requestWithoutCode(clientId, page), uiLocales: language, expectedUserId: userId, undo };
 }
 
-/** Leads to a login in this browser. */
+/** Begins the login that a link requires and redirects to it. Returns undefined if the link requires no login. */
 async function leadToLogin(
   ports: ActPorts,
   link: OpenedLink,
@@ -165,16 +168,16 @@ async function leadToLogin(
   const place = accountPlace({ clientId, applicationId });
   const asked = loginFor(link, user, input, place);
   if (!asked) return undefined;
-  const isThere = isDocumentId(clientId) || (await ports.clients.find(clientId)) !== undefined;
-  if (!isThere) return outcomePage(link, { outcome: 'over' });
+  const clientExists = isDocumentId(clientId) || (await ports.clients.find(clientId)) !== undefined;
+  if (!clientExists) return outcomePage(link, { outcome: 'over' });
   const context = await browserContext(ports, place, request, settings);
   const { loginId, transaction } = newLogin(context, asked);
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-/** The events that tell of it. */
-async function act(
+/** Undoes the change of a link and returns the audit events. Throws `notice_link_over` if it can no longer be undone. */
+async function undoTarget(
   ports: ActPorts,
   { target: { userId, undoes, provenFor: link }, tenant }: OpenedLink,
   now: number,
@@ -184,6 +187,7 @@ async function act(
     case 'change': {
       const { changeId } = undoes;
       if (link !== undefined) await requireUndoLink(ports, { link, userId, changeId }, now);
+      // Link from a login by another factor (`provenFor`): that login replaces the proof that the mailed link lacks.
       const isEnough = (change: Change) => link !== undefined || isUndoneByLink(change, now);
       return undoChange(ports, tenant, { userId, changeId, isEnough }, now);
     }
@@ -200,15 +204,16 @@ async function act(
   }
 }
 
-/** The secret in the address is the proof that the person has opened the mail; no other site knows it. */
+/** Undoes what the link of a notice undoes. The form needs no CSRF token: the secret in the URL proves access to the mailbox. */
 export const openNoticeLink: UseCase<typeof rows.openNoticeLink> = async (input, ports) => {
   const { request, audit } = input;
   const link = await openLink(ports, input);
   if (!link) throw new ServiceError('link_not_found');
   const { undoes } = link.target;
   const user = await ports.users.find(link.target.userId);
-  const led = user && isLive(user, link.target, request.now) && (await leadToLogin(ports, link, user, input));
-  if (led) return led;
+  const redirectToLogin =
+    user && canStillUndo(user, link.target, request.now) && (await leadToLogin(ports, link, user, input));
+  if (redirectToLogin) return redirectToLogin;
   const said = undoes.kind === 'reclaimed' ? 'change' : undoes.kind;
-  return outcomePage(link, await outcomeOf(said, () => act(ports, link, request.now), audit));
+  return outcomePage(link, await outcomeOf(said, () => undoTarget(ports, link, request.now), audit));
 };

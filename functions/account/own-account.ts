@@ -1,3 +1,5 @@
+// Opens the account that the account page and its forms act on: only the account of the user logged in with this browser.
+
 import { csrfToken, isOwnForm } from '../../shared/domain/basis/browser.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { isHalfLogin } from '../../shared/domain/credentials/mfa.ts';
@@ -29,33 +31,32 @@ import type { AccountPart, AccountResult } from '../../shared/schemas/account.ts
 import type { KeepsWayIn, Removal } from './remove-credential.ts';
 import type { addOwnPasskey } from './rows.ts';
 
-/** The person whose account the page shows: by the login of this browser alone, and nobody else's. */
-
 type Input = Pick<InputOf<typeof addOwnPasskey>, 'query' | 'request' | 'settings' | 'audit'>;
 type Place = Pick<BrowserContext, 'settings' | 'client'>;
 
+/** The account of the user who is logged in with this browser, and the session that proves it. */
 export interface Account {
   readonly context: BrowserContext;
   readonly session: Session;
   readonly user: User;
 }
 
+/** Result of opening the account page: the browser's context and, if it is logged in, the account. */
 export interface OpenedAccount {
   readonly context: BrowserContext;
-  /** Undefined: the browser has to log in first. */
+  /** Account of the logged-in user; undefined if the browser must log in first. */
   readonly account: Account | undefined;
 }
 
 export type AccountPorts = Using<'clients' | 'applications' | 'tenants' | 'sessions.find' | 'users.find'>;
 type ChangePorts = AccountPorts & Using<'loginTransactions.put'>;
 
-/** The address of the page, or of one of its forms. */
+/** Returns the URL of the account page or, for the part `deletion`, of the deletion page. */
 export function accountUrl(
   { settings, client }: Place,
   parameters: { readonly part?: AccountPart; readonly result?: AccountResult } = {},
 ): string {
   const place = accountPlace(client);
-  // Deleting has a page of its own.
   if (parameters.part === 'deletion')
     return withParameters(`${settings.browserOrigin}${formPath('deletion')}`, { ...place, ...parameters });
   return accountPageUrl(settings.browserOrigin, place, parameters);
@@ -63,16 +64,22 @@ export function accountUrl(
 
 const formPath = (path: string) => `/account/${path}`;
 
+/** Returns the `action` of a form of the account page: its path, with the client in the query. */
 export const formAction = ({ client }: Place, path: string): string =>
   withParameters(formPath(path), { ...accountPlace(client) });
 
-/** What the CSRF token of the page is bound to: a copy of the page is good in this browser and login alone. */
+/** Returns the name that binds a form's CSRF token to the session, so that the form is valid only in this browser and login. */
 const formName = ({ sessionId }: Session) => `account\n${sessionId}`;
 
+/** Returns the CSRF token for the forms of the account page. */
 export const accountCsrf = ({ context, session }: Account): string =>
   csrfToken(context.browser, formName(session));
 
-/** Errors: `system_invalid_input` for an unknown client. */
+/**
+ * Finds the account of the user who is logged in with this browser. `account` is undefined if there is no session, or if its
+ * factors are insufficient for the account page.
+ * @throws `system_invalid_input` for an unknown client
+ */
 export async function openAccount(
   ports: AccountPorts,
   { query, request, settings, audit }: Input,
@@ -94,7 +101,7 @@ export async function openAccount(
   return { context, account: suffices(account, 'session') ? account : undefined };
 }
 
-/** Leads through a hosted login that brings what is needed, and back to the page. */
+/** Redirects to a hosted login that proves what is needed and then returns to the account page. */
 export async function leadToLogin(
   ports: Using<'loginTransactions.put'>,
   { context, account }: OpenedAccount,
@@ -102,7 +109,7 @@ export async function leadToLogin(
   part?: AccountPart,
 ): Promise<BrowserAnswer> {
   const { client, settings, language } = context;
-  // What is added says so itself.
+  // `confirmed` asks the user to press the button again. A login that adds a credential returns with a message of its own.
   const isForm = part !== undefined && needs.adds === undefined;
   const returnTo = accountUrl(context, { ...(part && { part }), ...(isForm && { result: 'confirmed' }) });
   const request = accountRequest(client.clientId, returnTo, {
@@ -115,11 +122,13 @@ export async function leadToLogin(
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-const placeOf = ({ context: { application, settings } }: Account) => ({
+/** Returns the application and RP ID for which the account's credentials must be valid. */
+const validityPlace = ({ context: { application, settings } }: Account) => ({
   application,
   rpId: relyingPartyOf(application, settings).rpId,
 });
 
+/** Returns true if the session's proofs are sufficient for what is needed. */
 function suffices(
   account: Account,
   needs: AccountNeeds['login'],
@@ -131,43 +140,48 @@ function suffices(
   return lackForAccount(login, needs) === undefined;
 }
 
-/** Whether a proof of the last minutes stands behind the login of the browser. */
+/** Returns true if the browser's session has a proof of the last 10 minutes. */
 export const isFresh = (account: Account): boolean => suffices(account, 'fresh');
 
 type BindingPorts = AccountPorts & Using<'passkeys.listOf'>;
 
-/** Whether what binding and removing take stands behind it. */
+/** Returns a function that checks if an account's session has the proofs required to add or remove credentials. */
 export const isBinding =
   (ports: BindingPorts) =>
   async (account: Account): Promise<boolean> =>
     suffices(account, 'binding', await ports.passkeys.listOf(account.user.userId));
 
-interface Change {
+/** A change that a form of the account page makes. */
+interface AccountChange {
+  /** Part of the page to return to. */
   readonly part: AccountPart;
-  /** What the page says then; also of what was gone already. */
+  /** Message shown afterwards, even if there was nothing to change. */
   readonly says: AccountResult;
-  /** `last`: refused, because it is the only way to log in. Nothing to change is no error. */
+  /** Makes the change. Returns `last` if it is refused because it would remove the only way to log in, else what to audit. */
   readonly apply: (account: Account) => Promise<AuditContext | 'last' | undefined>;
 }
 
 type FormInput = Input & { readonly form: { readonly csrf?: string | undefined } };
 
-/** What a form takes of the login of the browser. */
-interface Needed {
+/** Proofs that a form requires of the browser's session. */
+interface RequiredProofs {
   readonly needs: AccountNeeds['login'];
   readonly isEnough: (account: Account) => boolean | Promise<boolean>;
 }
 
-const FRESH: Needed = { needs: 'fresh', isEnough: isFresh };
+const FRESH: RequiredProofs = { needs: 'fresh', isEnough: isFresh };
 
-const bindingBy = (ports: BindingPorts): Needed => ({ needs: 'binding', isEnough: isBinding(ports) });
+const bindingBy = (ports: BindingPorts): RequiredProofs => ({ needs: 'binding', isEnough: isBinding(ports) });
 
-/** The account that a form of the page is about, or where its sender is led instead. */
+/**
+ * Opens the account for a form of the page, after checking its CSRF token and the proofs it requires. If they are missing, returns
+ * the redirect to send instead.
+ */
 async function openForm(
   ports: ChangePorts,
   input: FormInput,
   part: AccountPart,
-  { needs, isEnough }: Needed,
+  { needs, isEnough }: RequiredProofs,
 ): Promise<{ readonly account: Account } | { readonly answer: BrowserAnswer }> {
   const opened = await openAccount(ports, input);
   const { account, context } = opened;
@@ -178,11 +192,11 @@ async function openForm(
   return { answer: await leadToLogin(ports, opened, { login: needs }, part) };
 }
 
-/** Opens the account for a form that takes a fresh proof. */
+/** Opens the account for a form that requires a login of the last 10 minutes. */
 export const openFreshForm = (ports: ChangePorts, input: FormInput, part: AccountPart) =>
   openForm(ports, input, part, FRESH);
 
-/** Opens the account for a form that takes what binding and removing take. */
+/** Opens the account for a form that requires the proofs for adding or removing credentials. */
 export const openBindingForm = (ports: ChangePorts & BindingPorts, input: FormInput, part: AccountPart) =>
   openForm(ports, input, part, bindingBy(ports));
 
@@ -193,8 +207,8 @@ function backTo(context: BrowserContext, part: AccountPart, result: AccountResul
 async function change(
   ports: ChangePorts,
   input: FormInput,
-  { part, says, apply }: Change,
-  needed: Needed,
+  { part, says, apply }: AccountChange,
+  needed: RequiredProofs,
 ): Promise<BrowserAnswer> {
   const opened = await openForm(ports, input, part, needed);
   if ('answer' in opened) return opened.answer;
@@ -206,17 +220,20 @@ async function change(
 }
 
 /**
- * Makes a change that a form of the page asks for, and leads back. What the login lacks for it is given on the way: then the
- * person presses the button again, because nothing may happen that the page did not show.
+ * Makes a change that a form of the account page requests, and redirects back to the page. If a fresh login is missing, redirects
+ * to it first. The user must then press the button again, because nothing may happen that the page did not show.
  */
-export const changeAccount = (ports: ChangePorts, input: FormInput, wanted: Change) =>
+export const changeAccount = (ports: ChangePorts, input: FormInput, wanted: AccountChange) =>
   change(ports, input, wanted, FRESH);
 
-/** Changes what logs in, as `changeAccount` does, with what binding and removing take. */
-export const changeCredentials = (ports: ChangePorts & BindingPorts, input: FormInput, wanted: Change) =>
-  change(ports, input, wanted, bindingBy(ports));
+/** Changes the user's credentials like `changeAccount`, but requires the proofs for adding or removing credentials. */
+export const changeCredentials = (
+  ports: ChangePorts & BindingPorts,
+  input: FormInput,
+  wanted: AccountChange,
+) => change(ports, input, wanted, bindingBy(ports));
 
-/** Leads to a page of the login where the person adds something, with what that takes. */
+/** Redirects to the hosted login page where the user adds a credential. That login also requests the proofs for adding it. */
 export async function addToAccount(
   ports: ChangePorts,
   input: FormInput,
@@ -231,22 +248,26 @@ export async function addToAccount(
   return leadToLogin(ports, opened, { login: 'binding', adds }, part);
 }
 
-/** Whether the person still logs in here with what is left: what is shut out, or good elsewhere, is no way in. */
+/**
+ * Returns a function that checks if a user can still log in to this application with the credentials that remain. Superseded
+ * credentials and those of other applications are not counted.
+ */
 export const keepsWayIn =
   (account: Account): KeepsWayIn =>
   (user, passkeys) =>
-    hasWayIn({ ...placeOf(account), user, passkeys });
+    hasWayIn({ ...validityPlace(account), user, passkeys });
 
-/** A removal that the login of the browser makes. */
+/** Returns the context for removing a credential with the proofs of the browser's session. */
 export function removalOf(account: Account): Removal {
   const { context, session, user } = account;
   const { application, tenant, now } = context;
-  const given = kindsOf(freshProofs(application, session.methods, now));
+  const provenTypes = kindsOf(freshProofs(application, session.methods, now));
   return {
     tenant,
     userId: user.userId,
     now,
     keepsWayIn: keepsWayIn(account),
-    undoneBy: given.size > 1 ? 'kind' : 'link',
+    // A removal with two factor types must not be undone with only a mailbox.
+    undoneBy: provenTypes.size > 1 ? 'kind' : 'link',
   };
 }

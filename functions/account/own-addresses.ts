@@ -3,17 +3,17 @@ import { addToAccount, changeCredentials, removalOf } from './own-account.ts';
 import { removeAddress } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
-/** Leads to the page of the hosted login that takes another email address and proves it. */
+/** Redirects to the hosted login page where the user enters and verifies a new email address. */
 export const changeOwnEmail: UseCase<typeof rows.changeOwnEmail> = (input, ports) =>
   addToAccount(ports, input, 'details', 'email');
 
-/** Leads to the page of the hosted login that takes another phone number and proves it. */
+/** Redirects to the hosted login page where the user enters and verifies a new phone number. */
 export const changeOwnPhone: UseCase<typeof rows.changeOwnPhone> = (input, ports) =>
   addToAccount(ports, input, 'details', 'phone');
 
 const EVENTS = { email: 'user.email_changed', phone: 'user.phone_changed' } as const;
 
-/** Removes the email address or the number of the person, with nothing in its place. */
+/** Removes the user's email address or phone number without a replacement. */
 export const removeOwnAddress: UseCase<typeof rows.removeOwnAddress> = (input, ports) =>
   changeCredentials(ports, input, {
     part: 'details',

@@ -4,11 +4,11 @@ import { addToAccount, changeAccount, changeCredentials, removalOf } from './own
 import { outcomes, removePasskey, unlinkIdentity } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
-/** Leads to the page of the hosted login that makes a passkey. */
+/** Redirects to the hosted login page where the user creates a passkey. */
 export const addOwnPasskey: UseCase<typeof rows.addOwnPasskey> = (input, ports) =>
   addToAccount(ports, input, 'passkeys', 'passkey');
 
-/** Names a passkey of the person, to tell several apart. */
+/** Renames a passkey of the user. */
 export const nameOwnPasskey: UseCase<typeof rows.nameOwnPasskey> = (input, ports) =>
   changeAccount(ports, input, {
     part: 'passkeys',
@@ -21,7 +21,7 @@ export const nameOwnPasskey: UseCase<typeof rows.nameOwnPasskey> = (input, ports
     },
   });
 
-/** Removes a passkey of the person. */
+/** Removes a passkey of the user, unless it is the only way to log in. */
 export const removeOwnPasskey: UseCase<typeof rows.removeOwnPasskey> = (input, ports) =>
   changeCredentials(ports, input, {
     part: 'passkeys',
@@ -33,11 +33,11 @@ export const removeOwnPasskey: UseCase<typeof rows.removeOwnPasskey> = (input, p
     },
   });
 
-/** Leads to the page of the hosted login that connects an account at the provider. */
+/** Redirects to the hosted login page where the user links an account at a social provider. */
 export const addOwnIdentity: UseCase<typeof rows.addOwnIdentity> = (input, ports) =>
   addToAccount(ports, input, 'identities', input.form.item);
 
-/** Removes a device key of the person: it signs no approval any more. */
+/** Removes a device key of the user, which can then no longer sign approvals. */
 export const removeOwnDeviceKey: UseCase<typeof rows.removeOwnDeviceKey> = (input, ports) =>
   changeCredentials(ports, input, {
     part: 'device-keys',
@@ -48,7 +48,7 @@ export const removeOwnDeviceKey: UseCase<typeof rows.removeOwnDeviceKey> = (inpu
     },
   });
 
-/** Disconnects an account at a provider from that of the person. */
+/** Unlinks the user's account at a social provider, unless it is the only way to log in. */
 export const removeOwnIdentity: UseCase<typeof rows.removeOwnIdentity> = (input, ports) =>
   changeCredentials(ports, input, {
     part: 'identities',

@@ -3,7 +3,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import { openFreshForm } from './own-account.ts';
 import type * as rows from './rows.ts';
 
-/** Gives the person all that is kept of them, as a file (GDPR Article 15 and 20). */
+/** Returns all data stored about the user as a JSON file (GDPR Articles 15 and 20). */
 export const downloadOwnData: UseCase<typeof rows.downloadOwnData> = async (input, ports) => {
   const opened = await openFreshForm(ports, input, 'data');
   if ('answer' in opened) return opened.answer;

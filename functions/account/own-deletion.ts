@@ -26,9 +26,7 @@ import {
 } from './own-account.ts';
 import type * as rows from './rows.ts';
 
-/** Deleting one's own account, where the tenant allows it. */
-
-/** Where notices with the link go. */
+/** Lists the masked addresses that receive the notice of the deletion, with its link to cancel. */
 const toldBy = ({ user, context: { application, settings, now } }: Account): readonly ToldBy[] =>
   noticeDeliveries(application, user, 'erasure_requested', now)
     .filter(({ channel, to }) => channel === 'email' || mayText(settings, to))
@@ -40,7 +38,7 @@ function toAccount(context: BrowserContext, error?: string): BrowserAnswer {
   return { redirect, cookies: browserCookies(context) };
 }
 
-/** Says what happens and when, after the login that it takes. Opening it changes nothing. */
+/** Shows what deleting the account does and when, after the login that this requires. Opening the page changes nothing. */
 export const accountDeletionPage: UseCase<typeof rows.accountDeletionPage> = async (input, ports) => {
   const { query, request } = input;
   if (isPrefetch(request.headers)) return { none: true };
@@ -65,7 +63,7 @@ export const accountDeletionPage: UseCase<typeof rows.accountDeletionPage> = asy
   return { html, headers: formPageHeaders(brand), cookies: browserCookies(context) };
 };
 
-/** Closes the account at once, and has it erased when it can be undone no more. */
+/** Closes the user's account at once, and schedules its erasure for when the deletion can no longer be cancelled. */
 export const deleteOwnAccount: UseCase<typeof rows.deleteOwnAccount> = async (input, ports) => {
   const form = await openBindingForm(ports, input, 'deletion');
   if ('answer' in form) return form.answer;

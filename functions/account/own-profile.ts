@@ -5,7 +5,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import { changeAccount } from './own-account.ts';
 import type * as rows from './rows.ts';
 
-/** Changes the name of the person, and the language of their mails and pages. */
+/** Changes the user's name and the language of their mails and pages. */
 export const changeOwnProfile: UseCase<typeof rows.changeOwnProfile> = (input, ports) =>
   changeAccount(ports, input, {
     part: 'details',

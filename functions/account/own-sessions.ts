@@ -3,10 +3,10 @@ import type { UseCase } from '../../shared/operation.ts';
 import { changeAccount } from './own-account.ts';
 import type * as rows from './rows.ts';
 
-/** Names a session on the page: the ID itself is for the backends of its application. */
+/** Returns the hash that identifies a session on the account page. The ID itself is only for the application's backends. */
 export const sessionName = (sessionId: string): string => hashSecret(sessionId);
 
-/** Ends one session of the person. One that is not theirs, or over, is left alone. */
+/** Ends one session of the user. Does nothing if the session is another user's or has ended. */
 export const endOwnSession: UseCase<typeof rows.endOwnSession> = (input, ports) =>
   changeAccount(ports, input, {
     part: 'sessions',
@@ -19,7 +19,7 @@ export const endOwnSession: UseCase<typeof rows.endOwnSession> = (input, ports) 
     },
   });
 
-/** Ends what the person lets a client by document do, and with it every token that rests on it. */
+/** Revokes the user's consent for a client that is identified by its metadata document, and with it all tokens based on it. */
 export const endOwnConsent: UseCase<typeof rows.endOwnConsent> = (input, ports) =>
   changeAccount(ports, input, {
     part: 'consents',
@@ -30,7 +30,7 @@ export const endOwnConsent: UseCase<typeof rows.endOwnConsent> = (input, ports) 
     },
   });
 
-/** Ends all sessions of the person but the one of this browser. */
+/** Ends all sessions of the user except that of this browser. */
 export const endOtherSessions: UseCase<typeof rows.endOtherSessions> = (input, ports) =>
   changeAccount(ports, input, {
     part: 'sessions',

@@ -10,16 +10,16 @@ import type { Change, Passkey, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 
 /**
- * Whether a user may lose what is not in these any more. Two removals at once must not take the last two ways in: so each one
- * moves the version of the user, and is judged anew when another came first.
+ * Returns true if a user can still log in with the given record and passkeys, so that the rest may be removed. Each removal
+ * increments the user's version and is checked again after a conflict: two concurrent ones cannot remove the last two ways in.
  */
 export type KeepsWayIn = (user: User, passkeys: readonly Passkey[]) => boolean;
 
-/** What a form of the account page says of each outcome. */
+/** Maps the outcome of a removal to the result of a form of the account page. */
 export const outcomes = (event: AuditEvent) =>
   ({ removed: { events: [event] }, last: 'last', unknown: undefined }) as const;
 
-/** The passkeys of the user without those that a change has removed, whether or not they are gone yet. */
+/** Lists the user's passkeys except those that a change has removed, even if their records are not deleted yet. */
 async function passkeysKept(ports: Using<'passkeyRecords.listOf'>, user: User): Promise<readonly Passkey[]> {
   const removed = user.changes.flatMap(({ what }) =>
     what.attribute === 'passkey' ? [what.credentialId] : [],
@@ -28,7 +28,7 @@ async function passkeysKept(ports: Using<'passkeyRecords.listOf'>, user: User): 
   return own.filter(({ credentialId }) => !removed.includes(credentialId));
 }
 
-/** Who removes something that logs in, and what must be left. */
+/** Context of the removal of a credential: the user, the check for what must remain, and how the removal can be undone. */
 export interface Removal {
   readonly tenant: Tenant;
   readonly userId: string;
@@ -39,8 +39,9 @@ export interface Removal {
 }
 
 /**
- * Removes a passkey unless it is the last way in. `unknown`: the user has none of that ID. Errors: `user_not_found`,
- * `concurrent_change`.
+ * Removes a passkey unless it is the user's last way to log in.
+ * @returns `unknown` if the user has no passkey with this ID
+ * @throws `user_not_found`, `concurrent_change`
  */
 export async function removePasskey(
   ports: Using<
@@ -64,8 +65,9 @@ export async function removePasskey(
 }
 
 /**
- * Removes an account at a provider from the user, by its name, unless it is the last way in. Errors: `user_not_found`,
- * `concurrent_change`.
+ * Unlinks an account at a social provider unless it is the user's last way to log in.
+ * @param name identifier of the linked account on the account page (`identityName`)
+ * @throws `user_not_found`, `concurrent_change`
  */
 export async function unlinkIdentity(
   ports: Using<
@@ -89,7 +91,7 @@ export async function unlinkIdentity(
 const ATTRIBUTES = { email: 'email', phone: 'phoneNumber' } as const;
 export type AddressKind = keyof typeof ATTRIBUTES;
 
-/** The user without the address. Undefined: nothing else is left by which the user is named or logs in. */
+/** Returns the user without an address, or undefined if the user would have no other identifier or way to log in. */
 export function withoutAddress(
   user: User,
   kind: AddressKind,
@@ -101,8 +103,9 @@ export function withoutAddress(
 }
 
 /**
- * Removes the email address or number of a user unless it is the last way in. As after a change, other sessions end: who reads the
- * mailbox may hold one. `tell` is called when it is gone. Errors: `user_not_found`, `concurrent_change`.
+ * Removes a user's email address or phone number unless it is the last way to log in. Ends all other sessions, because an attacker
+ * who can read the mailbox may have one. Calls `tell` as soon as the address is removed.
+ * @throws `user_not_found`, `concurrent_change`
  */
 export async function removeAddress(
   ports: Using<
@@ -129,9 +132,9 @@ export async function removeAddress(
     return replaceAndGiveUp(ports, tenant, { user: current, wanted: next });
   });
   if (outcome !== 'removed') return outcome;
-  // Before what may fail: the former address can undo it.
+  // Called before a step that can fail: the former address must get the notice with which it can undo the removal.
   tell();
-  // For those that began between.
+  // Ends sessions that began between the first call and the write.
   await endSessions();
   return outcome;
 }

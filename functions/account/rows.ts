@@ -1,3 +1,5 @@
+// What users do about their own accounts: with links in notices, on the account page, and to recover from a lost factor.
+
 import {
   ERASURE_DELAY_SECONDS,
   RECOVERY_SECONDS,
@@ -19,17 +21,15 @@ import {
 } from '../../shared/schemas/account.ts';
 import { UserIdPath, UserResponse } from '../../shared/schemas/users.ts';
 
-/** What users do about their accounts: by links in notices, on the account page, and without a second factor. */
-
 export const noticeLinkPage = {
   section: 'account',
   method: 'GET',
   path: '/notice',
   file: 'account/notice-link',
   reach: 'browser',
-  summary: 'Asks before a link of a notice undoes what the notice tells of',
+  summary: 'Asks for confirmation before the link of a notice undoes a change',
   description:
-    'Messages about a changed address, a recovery or a deleted account hold such a link. Opening it changes nothing, because mail scanners open links. An unknown or expired link is a page with status 404.',
+    'Messages about a changed address, a recovery or a deleted account contain such a link. Opening it changes nothing, because mail scanners open links. An unknown or expired link returns a page with status 404.',
   auth: 'none',
   cors: 'none',
   input: { query: NoticeLinkQuery },
@@ -43,9 +43,9 @@ export const noticeLinkPage = {
 export const openNoticeLink = {
   ...noticeLinkPage,
   method: 'POST',
-  summary: 'Undoes what a notice tells of, as the person has said on the page of its link',
+  summary: 'Undoes the change that a notice reported, after the user has confirmed it',
   description:
-    'Undoes a change, which ends all sessions, stops a recovery, or undoes the deletion of the account. It works once. A change that took two kinds takes another one in a login, to which it redirects and which leads back to such a link; so does an address that no longer opens the account. A page says so with status 400 when it is over, or when another user has the address.',
+    'Undoes a change and ends all sessions, cancels a recovery, or cancels the deletion of the account. It works once. To undo a change that required two factor types, the user must also log in with another factor: the answer redirects to that login, which returns to such a link. A superseded address also leads to a login. A page with status 400 says that the change can no longer be undone, or that another user has the address.',
   output: { status: 303, html: true },
   uses: [
     ...DIRECTORY,
@@ -62,7 +62,7 @@ export const openNoticeLink = {
   ],
 } as const satisfies OperationRow;
 
-/** What a backend does for a user. */
+/** Fields common to the operations with which a backend helps a user. */
 const ofUser = {
   section: 'account',
   reach: 'api',
@@ -80,8 +80,8 @@ export const grantRecovery = {
   method: 'PUT',
   path: '/v1/users/{userId}/recovery',
   file: 'account/grant-recovery',
-  summary: 'Lets one kind of factor be enough at once for a user who has lost another, to bind a new one',
-  description: `Counts at once and for ${RECOVERY_SECONDS / SECONDS_PER_DAY} days, asked for or not; every address of the user is told. Make sure of the person first. It takes an admin token for users who have roles or administer an organization (403).`,
+  summary: 'Lets a user who has lost a factor add a new one with a single factor type, without a delay',
+  description: `Takes effect at once and for ${RECOVERY_SECONDS / SECONDS_PER_DAY} days, even if the user has not requested a recovery. Every address of the user is notified. Verify the identity of the user first. For users who have roles or administer an organization, an admin token is required (403).`,
   permissions: ['users:recover'],
   output: { status: 200, json: UserResponse },
   audit: 'user.recovery_granted',
@@ -94,21 +94,21 @@ export const cancelErasure = {
   method: 'DELETE',
   path: '/v1/users/{userId}/erasure',
   file: 'account/cancel-erasure',
-  summary: 'Lets a user live on who has deleted their own account',
+  summary: 'Cancels the deletion of an account by its user',
   description:
-    'Works until the user is erased; then it is 404. The user can log in again and is told, and sessions stay ended. It answers 204 where nothing was deleted, too. To erase the user at once, delete the user.',
+    'Works until the user is erased, after which the answer is 404. The user is notified and can log in again. Their sessions stay ended. The answer is also 204 if no deletion is pending. To erase the user at once, delete the user.',
   permissions: EDIT_USERS,
   output: { status: 204 },
   uses: [...CHANGE_USER, 'jobs.remove', 'membershipRecords.listOfUser'],
 } as const satisfies OperationRow;
 
-/** The forms of the account page: the login of the browser, and what it lacks for the change. */
+/** Ports of all forms of the account page: they read the browser's session and can begin a login. */
 const CHANGE = [...DIRECTORY, 'sessions.find', 'users.find', 'loginTransactions.put'] as const;
 
-/** The forms that take a way to log in from the account. */
+/** Ports of the forms that remove a way to log in. */
 const REMOVE = [...CHANGE, ...CHANGE_USER, 'passkeys.listOf', 'passkeyRecords.listOf'] as const;
 
-/** What the pages of an account and their forms have, unless they say otherwise. */
+/** Default fields of the account's pages and forms. */
 const page = {
   section: 'account',
   method: 'GET',
@@ -127,7 +127,7 @@ const form = {
   ...page,
   method: 'POST',
   description:
-    'What the form of the account page sends; applications never call it. It needs the login of the browser, of the last 10 minutes, and the `csrf` of the page. It redirects to the page, or to the login that it lacks.',
+    'Sent by a form of the account page; applications never call it. It requires a login in this browser within the last 10 minutes, and the `csrf` of the page. It redirects to the page or, if the login is missing, to the login.',
   input: { query: AccountQuery, form: AccountForm },
 } as const;
 
@@ -136,9 +136,9 @@ export const accountPage = {
   path: '/account',
   event: 'account/page',
   file: 'account/account-page',
-  summary: 'Shows a person their own account',
+  summary: 'Shows users their own account',
   description:
-    'Open it in the browser of the user, with a `client_id` of the tenant. It shows the account of who is logged in there, and leads through the hosted login first if nobody is; addresses are masked until the login is fresh. Without a client it is that of the newest login in the browser, and a browser without one gets a page with status 404. An unknown client is a page with status 400.',
+    'Open it in the browser of the user, with a `client_id` of the tenant. It shows the account of the user who is logged in there, after a hosted login if necessary. Addresses are masked unless the user has logged in within the last 10 minutes. Without `client_id`, it uses the client of the newest login in the browser, and returns a page with status 404 if there is none. An unknown client returns a page with status 400.',
   input: { query: AccountPageQuery },
   errors: ['login_not_found'],
   uses: [
@@ -156,7 +156,7 @@ export const endOwnSession = {
   path: '/account/sessions/end',
   event: 'account/end-session',
   file: 'account/own-sessions',
-  summary: 'Ends one session of the person, from the account page',
+  summary: 'Ends one session of the user, from the account page',
   input: { query: AccountQuery, form: AccountItemForm },
   uses: [...CHANGE, 'sessions.listOf', 'sessions.end'],
 } as const satisfies OperationRow;
@@ -166,7 +166,7 @@ export const endOwnConsent = {
   path: '/account/consents/end',
   event: 'account/end-consent',
   file: 'account/own-sessions',
-  summary: 'Ends what the person lets a client by document do, from the account page',
+  summary: 'Revokes the consent for a client identified by its metadata document, from the account page',
   input: { query: AccountQuery, form: AccountItemForm },
   uses: [...CHANGE, 'consents.end'],
 } as const satisfies OperationRow;
@@ -175,7 +175,7 @@ export const endOtherSessions = {
   ...form,
   path: '/account/sessions/end-others',
   file: 'account/own-sessions',
-  summary: 'Ends all sessions of the person but that of the browser, from the account page',
+  summary: 'Ends all sessions of the user except that of the browser, from the account page',
   uses: [...CHANGE, 'sessions.endAllOf'],
 } as const satisfies OperationRow;
 
@@ -184,7 +184,7 @@ export const changeOwnProfile = {
   path: '/account/profile',
   event: 'account/change-profile',
   file: 'account/own-profile',
-  summary: 'Changes name and language of the person, from the account page',
+  summary: 'Changes the name and language of the user, from the account page',
   input: { query: AccountQuery, form: AccountProfileForm },
   errors: ['concurrent_change', 'user_not_found'],
   uses: [...CHANGE, ...CHANGE_USER],
@@ -195,9 +195,9 @@ export const addOwnPasskey = {
   path: '/account/passkeys/add',
   event: 'account/add-passkey',
   file: 'account/own-credentials',
-  summary: 'Leads from the account page to the page that makes a passkey',
+  summary: 'Redirects from the account page to the page that creates a passkey',
   description:
-    'What the form of the account page sends; applications never call it. It needs the login of the browser and the `csrf` of the page. It redirects to a page of the login, which asks for what binding takes, makes the passkey and leads back.',
+    'Sent by a form of the account page; applications never call it. It requires a login in this browser and the `csrf` of the page. It redirects to a hosted login page, which asks for the factors that adding a credential requires, creates the passkey and returns.',
   uses: CHANGE,
 } as const satisfies OperationRow;
 
@@ -206,7 +206,7 @@ export const nameOwnPasskey = {
   path: '/account/passkeys/name',
   event: 'account/name-passkey',
   file: 'account/own-credentials',
-  summary: 'Names a passkey of the person, from the account page',
+  summary: 'Renames a passkey of the user, from the account page',
   input: { query: AccountQuery, form: AccountPasskeyForm },
   uses: [...CHANGE, 'passkeyRecords.rename'],
 } as const satisfies OperationRow;
@@ -216,9 +216,9 @@ export const removeOwnPasskey = {
   path: '/account/passkeys/remove',
   event: 'account/remove-passkey',
   file: 'account/own-credentials',
-  summary: 'Removes a passkey of the person, from the account page',
+  summary: 'Removes a passkey of the user, from the account page',
   description:
-    'What the form of the account page sends; applications never call it. It needs the `csrf` of the page, and the login of the browser by what binding and removing take. It redirects to the page, or to the login that it lacks. The only way to log in stays.',
+    'Sent by a form of the account page; applications never call it. It requires the `csrf` of the page, and a login in this browser with the factors that adding or removing a credential requires. It redirects to the page or, if the login is missing, to the login. The only way to log in cannot be removed.',
   input: { query: AccountQuery, form: AccountItemForm },
   errors: ['concurrent_change', 'user_not_found'],
   uses: [...REMOVE, 'passkeyRecords.remove'],
@@ -228,7 +228,7 @@ export const removeOwnDeviceKey = {
   ...removeOwnPasskey,
   path: '/account/device-keys/remove',
   event: 'account/remove-device-key',
-  summary: 'Removes a device key of the person, from the account page',
+  summary: 'Removes a device key of the user, from the account page',
   errors: [],
   uses: [...CHANGE, 'passkeys.listOf', 'deviceKeys.remove'],
 } as const satisfies OperationRow;
@@ -237,9 +237,9 @@ export const addOwnIdentity = {
   ...addOwnPasskey,
   path: '/account/identities/add',
   event: 'account/add-identity',
-  summary: 'Leads from the account page to the page that connects an account at a provider',
+  summary: 'Redirects from the account page to the page that links an account at a provider',
   description:
-    'What the form of the account page sends; applications never call it. It needs the login of the browser and the `csrf` of the page. It redirects to a page of the login, which asks for what binding takes, leads to the provider and back.',
+    'Sent by a form of the account page; applications never call it. It requires a login in this browser and the `csrf` of the page. It redirects to a hosted login page, which asks for the factors that adding a credential requires, redirects to the provider and returns.',
   input: { query: AccountQuery, form: AccountProviderForm },
 } as const satisfies OperationRow;
 
@@ -247,7 +247,7 @@ export const removeOwnIdentity = {
   ...removeOwnPasskey,
   path: '/account/identities/remove',
   event: 'account/remove-identity',
-  summary: 'Disconnects an account at a provider from that of the person, from the account page',
+  summary: 'Unlinks an account at a provider from the user, from the account page',
   uses: [...REMOVE, 'identifierReservations.release'],
 } as const satisfies OperationRow;
 
@@ -256,16 +256,16 @@ export const changeOwnEmail = {
   path: '/account/email',
   event: 'account/change-email',
   file: 'account/own-addresses',
-  summary: 'Leads from the account page to the page that takes another email address',
+  summary: 'Redirects from the account page to the page for a new email address',
   description:
-    'What the form of the account page sends; applications never call it. It needs the login of the browser and the `csrf` of the page. It redirects to a page of the login, which asks for what binding takes, sends a code to the new address and leads back.',
+    'Sent by a form of the account page; applications never call it. It requires a login in this browser and the `csrf` of the page. It redirects to a hosted login page, which asks for the factors that adding a credential requires, sends a code to the new address and returns.',
 } as const satisfies OperationRow;
 
 export const changeOwnPhone = {
   ...changeOwnEmail,
   path: '/account/phone',
   event: 'account/change-phone',
-  summary: 'Leads from the account page to the page that takes another phone number',
+  summary: 'Redirects from the account page to the page for a new phone number',
 } as const satisfies OperationRow;
 
 export const removeOwnAddress = {
@@ -273,7 +273,7 @@ export const removeOwnAddress = {
   path: '/account/addresses/remove',
   event: 'account/remove-address',
   file: 'account/own-addresses',
-  summary: 'Removes the email address or the phone number of the person, from the account page',
+  summary: 'Removes the email address or phone number of the user, from the account page',
   input: { query: AccountQuery, form: AccountAddressForm },
   uses: [...REMOVE, 'identifierReservations.release', 'sessions.endAllOf'],
 } as const satisfies OperationRow;
@@ -283,9 +283,9 @@ export const downloadOwnData = {
   path: '/account/download',
   event: 'account/download-data',
   file: 'account/own-data',
-  summary: 'Gives the person all that is kept of them, as a file, from the account page',
+  summary: 'Returns all data stored about the user as a file, from the account page',
   description:
-    'What the form of the account page sends; applications never call it. It needs the login of the browser, of the last 10 minutes, and the `csrf` of the page. It answers with a file of JSON, or redirects to the login that it lacks.',
+    'Sent by a form of the account page; applications never call it. It requires a login in this browser within the last 10 minutes, and the `csrf` of the page. It returns a JSON file or, if the login is missing, redirects to the login.',
   output: { status: 303, html: true, file: true },
   errors: ['user_not_found'],
   uses: [...CHANGE, ...EXPORT_USER],
@@ -296,9 +296,9 @@ export const accountDeletionPage = {
   path: '/account/deletion',
   event: 'account/deletion-page',
   file: 'account/own-deletion',
-  summary: 'Asks a person whether to delete their own account',
+  summary: 'Asks users to confirm the deletion of their account',
   description:
-    'Open it in the browser of the user, as the account page, where the tenant allows it (`account_deletion`). It leads through the login that the deletion takes, and says what happens and when. Opening it changes nothing.',
+    'Open it in the browser of the user, like the account page. The tenant must allow it (`account_deletion`). It redirects to the login that the deletion requires, and then says what the deletion does and when. Opening it changes nothing.',
   uses: [...CHANGE, 'passkeys.listOf'],
 } as const satisfies OperationRow;
 
@@ -307,8 +307,8 @@ export const deleteOwnAccount = {
   path: '/account/deletion',
   event: 'account/delete-account',
   file: 'account/own-deletion',
-  summary: 'Deletes the account of the person, from the page that asks',
-  description: `What the form of the page sends; applications never call it. It needs the \`csrf\` of the page, and the login of the browser by what binding and removing take. All sessions end and nothing logs in. Every proven address is told, with a link that undoes it for ${ERASURE_DELAY_SECONDS / SECONDS_PER_DAY} days; then the user is erased.`,
+  summary: 'Deletes the account of the user, from the deletion page',
+  description: `Sent by the form of the deletion page; applications never call it. It requires the \`csrf\` of the page, and a login in this browser with the factors that adding or removing a credential requires. All sessions end, and the user can no longer log in. Every proven address gets a notice with a link that cancels the deletion for ${ERASURE_DELAY_SECONDS / SECONDS_PER_DAY} days. Then the user is erased.`,
   errors: ['user_not_found', 'user_not_active', 'concurrent_change'],
   uses: [...CHANGE, ...CHANGE_USER, 'passkeys.listOf', 'jobs.put', 'jobs.remove', 'sessions.endAllOf'],
 } as const satisfies OperationRow;

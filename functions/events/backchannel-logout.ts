@@ -13,14 +13,16 @@ interface LogoutPorts extends Using<'clients' | 'signingKeys' | 'signer'> {
   readonly post: (post: Post) => Promise<number>;
 }
 
-const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-const DONE: readonly number[] = [200, 204];
-/** OpenID Connect Back-Channel Logout 1.0 §2.8: the client has understood, and refuses. */
-const REFUSED = 400;
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const ACCEPTED_STATUSES: readonly number[] = [200, 204];
+/** Status with which a client rejects a logout token; a retry cannot help (OpenID Connect Back-Channel Logout 1.0 §2.8). */
+const REJECTED_STATUS = 400;
 
 /**
- * Tells a client that a session has ended (OpenID Connect Back-Channel Logout 1.0 §2.4, §2.5). True when there is no more to
- * do; what was refused, or failed for a day, is an event.
+ * Posts a logout token to a client whose session has ended (OpenID Connect Back-Channel Logout 1.0 §2.4, §2.5). Logs
+ * `logout.failed` if the client rejects the token or the last attempt fails, which is after about a day.
+ * @param attempt number of this attempt, starting at 1
+ * @returns true if the logout was delivered or given up, false if it must be retried
  */
 export async function tellLogout(
   { clients, issuer, post, ...ports }: LogoutPorts,
@@ -31,15 +33,15 @@ export async function tellLogout(
   const client = await clients.find(String(client_id));
   if (client?.backchannelLogoutUri === undefined || client.tenantId !== tenant_id) return true;
   const at = nowSeconds();
-  const kind = { typ: 'logout+jwt', alg: client.idTokenSignedResponseAlg } as const;
-  const token = await signJwt(ports, kind, {
+  const header = { typ: 'logout+jwt', alg: client.idTokenSignedResponseAlg } as const;
+  const token = await signJwt(ports, header, {
     iss: issuer,
     sub: user_id,
     aud: client.clientId,
     iat: at,
     exp: at + LOGOUT_TOKEN_SECONDS,
     jti: newId(),
-    events: { [EVENT]: {} },
+    events: { [LOGOUT_EVENT]: {} },
     sid: session_id,
   });
   let outcome: number | string;
@@ -52,8 +54,8 @@ export async function tellLogout(
   } catch (error) {
     outcome = error instanceof Error ? error.name : 'Error';
   }
-  const isDone = typeof outcome === 'number' && DONE.includes(outcome);
-  const isLost = outcome === REFUSED || attempt >= WEBHOOK_ATTEMPTS;
+  const isDelivered = typeof outcome === 'number' && ACCEPTED_STATUSES.includes(outcome);
+  const isGivenUp = outcome === REJECTED_STATUS || attempt >= WEBHOOK_ATTEMPTS;
   log('info', {
     event: 'backchannel-logout',
     request_id: detail.id,
@@ -64,7 +66,7 @@ export async function tellLogout(
     application_id: client.applicationId,
     attempt,
     status: outcome,
-    ...(!isDone && isLost ? { audit: ['logout.failed'] } : {}),
+    ...(!isDelivered && isGivenUp ? { audit: ['logout.failed'] } : {}),
   });
-  return isDone || isLost;
+  return isDelivered || isGivenUp;
 }

@@ -40,7 +40,10 @@ const definedOf = (detail: Readonly<Record<string, string | number | undefined>>
   );
 const secondsOf = (event: SecurityEvent) => Math.floor(Date.parse(event.time) / MILLISECONDS);
 
-/** Files what became of messages: under their users, else under the HMAC of the address. Returns the users. */
+/**
+ * Stores events of messages, such as a bounce, in the timeline of the user or, if no user is known, under the HMAC of the
+ * address. Returns the IDs of these users.
+ */
 async function fileMessages(
   ports: ForwardPorts,
   events: readonly SecurityEvent[],
@@ -66,17 +69,20 @@ function userEventOf(event: SecurityEvent): UserEvent {
   return { eventId: id, type, userId: user_id ?? '', time, detail: definedOf(detail) };
 }
 
-/** A change of management; an erasure leaves nothing of the user. */
-const isChange = ({ type, record_kind }: SecurityEvent) =>
+/** Returns true if an event belongs in the tenant's change log. An erasure does not, because nothing of the user may remain. */
+const isLoggedChange = ({ type, record_kind }: SecurityEvent) =>
   type === 'management.changed' || (record_kind !== undefined && type !== 'user.erased');
 
-/** Whom a change is about. */
+/** Returns the ID of the user that an event concerns. The change of a membership names the member in `person_id`. */
 const personOf = ({ user_id, person_id }: SecurityEvent) => (person_id ?? user_id)?.toString();
 
-/** Files who changed what, for the tenant and for the person whom it is about. What no tenant has is the operators'. */
+/**
+ * Stores management changes in the change logs of the tenant and of the user concerned. A change without a tenant belongs to
+ * the tenant of the operators.
+ */
 async function fileChanges({ timeline }: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
   await Promise.all(
-    events.filter(isChange).map(async (event) => {
+    events.filter(isLoggedChange).map(async (event) => {
       const { id: eventId, type, time, tenant_id, user_id: _, person_id: __, ...detail } = event;
       const tenantId = tenant_id ?? OPERATORS_TENANT_ID;
       const change = { eventId, type, time, tenantId, userId: personOf(event), detail: definedOf(detail) };
@@ -85,13 +91,13 @@ async function fileChanges({ timeline }: ForwardPorts, events: readonly Security
   );
 }
 
-/** A hash of the device: the caller's name for it, else the browser's cookie, else the user agent. */
+/** Returns a hash that identifies the device of an event: by the caller's `device_id`, the browser's cookie or the user agent. */
 function deviceOf(event: SecurityEvent): string | undefined {
   const name = event.device_id ?? event.browser ?? event.user_agent;
   return name === undefined ? undefined : createHash('sha256').update(String(name)).digest('base64url');
 }
 
-/** A login from an unknown device of a user with known ones. */
+/** Returns a `login.new_device` event if a user who has known devices has logged in from an unknown one. */
 async function newDevice(
   { seenDevices }: ForwardPorts,
   event: SecurityEvent,
@@ -109,25 +115,25 @@ async function newDevice(
   return seen === 'new' ? [{ ...event, type, id: `${event.request_id}/${type}` }] : [];
 }
 
-/** An event that is told first and then done: a batch that breaks between is repeated, and finds it once more. */
-interface Pending {
+/** An event that is published before its side effect runs, so that a batch that fails in between repeats both. */
+interface PendingEvent {
   readonly event: SecurityEvent;
   readonly act: () => Promise<void>;
 }
 
-/** The ends of sessions above the user's limit. Done here, not in the login, to keep the login fast. */
+/** Returns the `session.ended` events of sessions above the user's limit. Runs here and not in the login, to keep logins fast. */
 async function surplusEnds(
   ports: ForwardPorts,
   userId: string,
   events: readonly SecurityEvent[],
-): Promise<readonly Pending[]> {
+): Promise<readonly PendingEvent[]> {
   const login = events.find(({ type, user_id }) => type === 'login.succeeded' && user_id === userId);
   if (!login) return [];
   const { tenant_id, time } = login;
   const { living } = await ports.sessions.review(userId, nowSeconds());
   return surplusSessions(living).map(({ sessionId, applicationId, clientId }) => ({
     event: {
-      // The same ID from whichever login it is told.
+      // The ID names no login, so that two logins that find the same session publish one event.
       id: `${sessionId}/session.ended`,
       type: 'session.ended',
       time,
@@ -144,8 +150,8 @@ async function surplusEnds(
   }));
 }
 
-/** Ignores that a wait or an undo has ended in another way meanwhile. */
-async function ignoreOver(ending: Promise<unknown>): Promise<void> {
+/** Awaits the end of a pending recovery or undo, and ignores the error if another request has ended it meanwhile. */
+async function ignoreAlreadyEnded(ending: Promise<unknown>): Promise<void> {
   try {
     await ending;
   } catch (error) {
@@ -154,20 +160,25 @@ async function ignoreOver(ending: Promise<unknown>): Promise<void> {
 }
 
 /**
- * The end of a wait when the user logs in by a factor that was said to be lost: who asked for it was someone else, or does
- * not need it any more. Done here, not in the login, to keep the login fast. The wait of an undo ends with any kind but that of
- * its link.
+ * Returns `user.recovery_cancelled` events for pending recoveries that a login disproves. If the user logs in with a factor that
+ * was reported lost, an attacker requested the recovery or the user no longer needs it. A pending undo ends with a login by any
+ * factor type except email, because its link was sent by email. Runs here and not in the login, to keep logins fast.
  */
 function disprovedEnds(
   ports: ForwardPorts,
   { userId, tenantId, wait, changes }: User,
   events: readonly SecurityEvent[],
-): readonly Pending[] {
+): readonly PendingEvent[] {
   const logins = events.filter(({ type, user_id }) => type === 'login.succeeded' && user_id === userId);
   const type = 'user.recovery_cancelled';
-  const endedBy = (login: SecurityEvent | undefined, act: () => Promise<unknown>): readonly Pending[] =>
+  const endedBy = (login: SecurityEvent | undefined, act: () => Promise<unknown>): readonly PendingEvent[] =>
     login
-      ? [{ event: { ...login, type, id: `${login.request_id}/${type}` }, act: () => ignoreOver(act()) }]
+      ? [
+          {
+            event: { ...login, type, id: `${login.request_id}/${type}` },
+            act: () => ignoreAlreadyEnded(act()),
+          },
+        ]
       : [];
   const disproving = logins.find(
     ({ method, time }) =>
@@ -187,7 +198,7 @@ function disprovedEnds(
   ];
 }
 
-/** Says of each event how many webhooks want it: the others wait in no queue of webhooks. */
+/** Adds to each event the number of webhooks that subscribe to it. Only events with that field enter the webhook queue. */
 async function markWebhooks(
   { webhooks }: ForwardPorts,
   events: readonly SecurityEvent[],
@@ -202,7 +213,10 @@ async function markWebhooks(
   });
 }
 
-/** Tells the queue of webhooks which clients are to be told of sessions that have ended. A repeated batch tells them again. */
+/**
+ * Publishes a `logout.due` event for each client that must be notified of an ended session (back-channel logout). A repeated
+ * batch publishes the events again.
+ */
 async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
   const at = nowSeconds();
   const ends = new Map(events.filter(mayEndSessions).map((event) => [event.user_id, event]));
@@ -219,14 +233,16 @@ async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]
     await ports.bus.publish(
       told.map(({ sessionId, clientId }) => logoutDue({ tenant_id, userId, sessionId, clientId, at })),
     );
-    // Also of those without a client to tell: they would be looked at again after each event of the user.
+    // Sessions without such a client are marked, too. Otherwise every later event of the user would examine them again.
     await inBatches(untold, PARALLEL_WRITES, ({ sessionId }) => ports.sessions.noteTold(sessionId, at));
   }
 }
 
 /**
- * Adds events to the timelines of their users and publishes them, those of messages aside. A repeated event is added once and
- * keeps its ID on the bus. Looks for the user after the write: an erasure between the two would leave a timeline behind.
+ * Adds events to the timelines of their users and publishes them, except events of messages, which are only stored. A repeated
+ * event is stored once and keeps its ID on the bus. Looks the users up after the write and erases the timelines of erased users,
+ * because an erasure between a look-up and a later write would leave a timeline behind.
+ * @param timelineSeconds how long timelines keep an event
  */
 export async function forward(
   ports: ForwardPorts,
@@ -247,7 +263,7 @@ export async function forward(
     );
   await fileInTimelines(ofUsers);
   await fileChanges(ports, all);
-  // Of an erased user too: what was on its way to the timeline meanwhile goes now.
+  // Includes erased users: events that were in flight during the erasure may have recreated their timelines.
   const users = new Set([
     ...all.flatMap((event) => [event.user_id, personOf(event)].filter((id) => id !== undefined)),
     ...toldUsers,
@@ -269,19 +285,20 @@ export async function forward(
   await tellClients(ports, [...all, ...ends]);
 }
 
-/** Without a user or an address: an event by itself. */
+/** Returns the key by which a failed batch is split: the user, the address of a message, or else the event itself. */
 const subjectOf = ({ id, user_id, recipient_hash }: SecurityEvent) => user_id ?? recipient_hash ?? id;
 
+/** Wraps an event that could not be forwarded, so that a rule of the bus retries it. */
 const failedEvent = (event: SecurityEvent): SecurityEvent => ({
   ...{ id: `${event.id}/${FAILED_EVENT}`, type: FAILED_EVENT, time: event.time },
   ...{ operation: 'event-forwarder', failed: JSON.stringify(event) },
 });
 
 /**
- * `forward`, and where it fails the events of each user by themselves. Those that fail again go to a retry of their own, and
- * take no others along. Where all fail, the batch does: Lambda repeats it.
+ * Forwards a batch of events. If that fails, forwards the events of each user separately, so that one bad event cannot block
+ * the others. Events that fail again are published for a retry of their own. If all fail, rejects, and Lambda repeats the batch.
  */
-async function forwardApart(
+async function forwardSeparately(
   ports: ForwardPorts,
   events: readonly SecurityEvent[],
   timelineSeconds: number,
@@ -298,24 +315,25 @@ async function forwardApart(
   }
 }
 
-/** What EventBridge calls with: an event at which the forwarder has failed. */
+/** Input from EventBridge: an event that the forwarder failed to forward. */
 interface RetryEvent {
+  /** Wrapper whose `failed` is the original event as JSON. */
   readonly detail: { readonly failed: string };
 }
 
-/** Reads the logs of all operations, and what it has failed at. Lambda repeats what is rejected. */
+/** Forwards the security events in the logs of all operations, and retries those that failed. Lambda repeats rejected batches. */
 export const create: CreateBackground<'event-forwarder', LogsEvent | RetryEvent> = (ports, env) => {
   const bus = eventBus(required(env, 'EVENT_BUS'));
   const timelineSeconds = Number(required(env, 'TIMELINE_DAYS')) * SECONDS_PER_DAY;
   return (event) => {
     if ('detail' in event)
-      return forwardApart({ ...ports, bus }, [JSON.parse(event.detail.failed)], timelineSeconds);
+      return forwardSeparately({ ...ports, bus }, [JSON.parse(event.detail.failed)], timelineSeconds);
     const lines = linesOf(event);
     const events = securityEventsOf(lines);
-    // What has failed comes again alone, and is counted with its batch.
+    // Statistics are counted here only: a retried event was already counted with its batch.
     return awaitAll(
       countBatch(ports, events),
-      forwardApart({ ...ports, bus }, events, timelineSeconds),
+      forwardSeparately({ ...ports, bus }, events, timelineSeconds),
       inBatches(secretUsesOf(lines), PARALLEL_WRITES, (use) => noteSecretUse(ports, use)),
     );
   };

@@ -9,12 +9,13 @@ import { log } from '../../shared/http/log.ts';
 import type { Job } from '../../shared/ports/jobs.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 
+/** Continues one job for as long as the pace allows. Logs `user.erased` if the job erased a user. */
 async function run(ports: BackgroundPorts<'jobs'>, job: Job, pace: Pace): Promise<void> {
   const { kind, tenantId, subjectId } = job;
   if (kind === 'delete-organization') return void (await removeMemberships(ports, job, pace));
   if (kind === 'delete-application') return void (await removeRestOfApplication(ports, job, pace));
   const tenant = await ports.tenants.find(tenantId);
-  // A tenant is deleted after its users.
+  // A tenant can be deleted only after all its users, so the job has nothing left to do.
   if (!tenant) return void (await ports.jobs.remove(job));
   if (kind === 'unlock-user') {
     const user = await ports.userRecords.find(subjectId);
@@ -32,16 +33,16 @@ async function run(ports: BackgroundPorts<'jobs'>, job: Job, pace: Pace): Promis
 }
 
 /**
- * Goes on with jobs that are due: users who have deleted their own account, and what was too long for a call. Several at once. The
- * list is the checkpoint: what has ended is out of it, and the next run does the rest. What fails stays in the list and is an
- * error of the function, after the others.
+ * Runs due jobs, several in parallel: erasures of users who deleted their account, and work that takes too long for one request.
+ * The list of jobs is the checkpoint. Finished jobs leave it, and the next run continues with the rest. A job that fails stays in
+ * the list, and the function rejects with its error after all others have run.
  */
 export const create: CreateBackground<'jobs', object> = (ports) => async () => {
   const pace = { at: nowSeconds(), isTimeLeft: forSeconds(JOBS_SECONDS) };
   const failures: unknown[] = [];
   let cursor: string | undefined;
   do {
-    // Those that fail stay at the head of the list, and must not keep the others from their turn.
+    // Reads page after page: failed jobs stay at the head of the list and must not keep later jobs from running.
     const page = { limit: LIST_LIMIT_MAX, ...(cursor !== undefined && { cursor }) };
     const { items, nextCursor } = await ports.jobs.list(page);
     const due = items.filter(({ dueAt }) => dueAt <= pace.at);

@@ -1,12 +1,13 @@
 import { wireDate } from '../../shared/domain/basis/time.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 
-/** A client is to be told of the end of a session. On its way to the queue of webhooks alone: in no timeline. */
+/** Type of the internal event that a client must be notified of a logout. It goes to the webhook queue only, to no timeline. */
 const LOGOUT_DUE = 'logout.due';
 
 export const isLogoutDue = ({ type }: SecurityEvent): boolean => type === LOGOUT_DUE;
 
-interface Due {
+/** A session that has ended and a client that must be notified of it; `at` is in epoch seconds. */
+interface DueLogout {
   readonly tenant_id: string;
   readonly userId: string;
   readonly sessionId: string;
@@ -14,7 +15,8 @@ interface Due {
   readonly at: number;
 }
 
-export const logoutDue = ({ tenant_id, userId, sessionId, clientId, at }: Due): SecurityEvent => ({
+/** Creates the event that makes the webhook worker notify a client of a logout. `webhooks: 1` routes it to that queue. */
+export const logoutDue = ({ tenant_id, userId, sessionId, clientId, at }: DueLogout): SecurityEvent => ({
   id: `${sessionId}/${clientId}/${LOGOUT_DUE}`,
   type: LOGOUT_DUE,
   time: wireDate(at),
@@ -25,6 +27,6 @@ export const logoutDue = ({ tenant_id, userId, sessionId, clientId, at }: Due): 
   webhooks: 1,
 });
 
-/** Sessions end at logouts and by changes of an account, never by a login. */
+/** Returns true if an event can end sessions: logouts and account changes can, a login or the creation of a user cannot. */
 export const mayEndSessions = ({ type, user_id, tenant_id }: SecurityEvent): boolean =>
   user_id !== undefined && tenant_id !== undefined && !type.startsWith('login.') && type !== 'user.created';

@@ -5,15 +5,16 @@ export interface LogsEvent {
   readonly awslogs: { readonly data: string };
 }
 
+/** Fields of one log line, parsed from JSON and not validated. */
 export type Line = Readonly<Record<string, unknown>>;
 
 export interface LoggedLine {
   readonly line: Line;
-  /** When CloudWatch took it: epoch milliseconds. */
+  /** Time at which CloudWatch received the line, in epoch milliseconds. */
   readonly at: number;
 }
 
-function parse(message: string): Line | undefined {
+function parseObject(message: string): Line | undefined {
   try {
     const line: unknown = JSON.parse(message);
     return typeof line === 'object' && line !== null ? (line as Line) : undefined;
@@ -22,15 +23,15 @@ function parse(message: string): Line | undefined {
   }
 }
 
-/** Skips lines of other origin, such as those with which CloudWatch tries its destination. */
+/** Unpacks the log lines of a subscription event. Skips lines that are not JSON objects, such as CloudWatch's control messages. */
 export function linesOf({ awslogs }: LogsEvent): readonly LoggedLine[] {
-  const batch = parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString());
+  const batch = parseObject(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString());
   const logEvents = (batch?.logEvents ?? []) as readonly {
     readonly message: string;
     readonly timestamp: number;
   }[];
   return logEvents.flatMap(({ message, timestamp }) => {
-    const line = parse(message);
+    const line = parseObject(message);
     return line ? [{ line, at: timestamp }] : [];
   });
 }

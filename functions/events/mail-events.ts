@@ -8,7 +8,7 @@ import type { BackgroundPorts, CreateBackground } from '../background.ts';
 
 interface Recipient {
   readonly emailAddress: string;
-  /** RFC 3463, such as `5.1.1`. */
+  /** Enhanced mail status code (RFC 3463), such as `5.1.1`. */
   readonly status?: string;
 }
 
@@ -38,20 +38,21 @@ export interface MailEvent {
   };
 }
 
+/** An address to which SES could not deliver, with the reason and time to store with it. */
 interface DeadAddress {
   readonly tenantId: string;
   readonly address: string;
   readonly mark: Undeliverable;
 }
 
-/** SES writes addresses as in a header field. */
-const bare = (address: string): string => /<([^<>]+)>\s*$/.exec(address)?.[1] ?? address;
+/** Extracts the address from `Name <address>`, because SES reports recipients as they appear in the header field. */
+const extractAddress = (address: string): string => /<([^<>]+)>\s*$/.exec(address)?.[1] ?? address;
 
 const secondsOf = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000);
 
 /**
- * The addresses of hard bounces and complaints. A soft bounce (full mailbox, server down) may work the next time, and
- * `not-spam` is no complaint.
+ * Returns the addresses of hard bounces and complaints. Ignores soft bounces (full mailbox, server down), because the next mail
+ * may arrive, and the feedback type `not-spam`, which is not a complaint.
  */
 export function deadAddresses({ detail }: MailEvent): readonly DeadAddress[] {
   const { bounce, complaint, mail } = detail;
@@ -60,7 +61,7 @@ export function deadAddresses({ detail }: MailEvent): readonly DeadAddress[] {
   const dead = (recipients: readonly Recipient[], reason: Undeliverable['reason'], timestamp: string) =>
     recipients.map(({ emailAddress }) => ({
       tenantId,
-      address: bare(emailAddress),
+      address: extractAddress(emailAddress),
       mark: { reason, since: secondsOf(timestamp) },
     }));
   if (bounce?.bounceType === 'Permanent') return dead(bounce.bouncedRecipients, 'bounce', bounce.timestamp);
@@ -69,7 +70,7 @@ export function deadAddresses({ detail }: MailEvent): readonly DeadAddress[] {
   return [];
 }
 
-/** What became of the mail. Answers of servers repeat the address, so their codes alone are kept. */
+/** Maps an SES event to our event of a message. Keeps only status codes, because texts of mail servers repeat the address. */
 function messageEventOf({
   detail,
 }: MailEvent): { readonly type: MessageEvent; readonly facts: object } | undefined {
@@ -92,6 +93,7 @@ function messageEventOf({
   return undefined;
 }
 
+/** Reads from the tags of a mail to whom its outcome belongs: a user or, for an unknown address, the HMAC of the address. */
 function subjectOf({ tags }: MailEvent['detail']['mail']): MessageSubject | undefined {
   const [userId] = tags?.user ?? [];
   const [recipientHash] = tags?.recipient ?? [];
@@ -100,7 +102,7 @@ function subjectOf({ tags }: MailEvent['detail']['mail']): MessageSubject | unde
   return recipientHash === undefined ? undefined : { recipientHash, applicationId };
 }
 
-/** Files what became of the mail where its send is filed. */
+/** Stores the outcome of a mail, such as a bounce, in the timeline in which its sending is stored. */
 async function fileOutcome(ports: BackgroundPorts<'mail-events'>, event: MailEvent): Promise<void> {
   const { mail, bounce, complaint, delivery, deliveryDelay } = event.detail;
   const outcome = messageEventOf(event);
@@ -118,8 +120,8 @@ async function fileOutcome(ports: BackgroundPorts<'mail-events'>, event: MailEve
 }
 
 /**
- * Marks undeliverable addresses of SES events, and files what became of the mail. Rejects when a table does not answer: Lambda repeats the event, and an
- * existing mark stays unchanged.
+ * Stores the outcomes of mails from SES events, and marks addresses as undeliverable after hard bounces and complaints. Rejects if
+ * a table does not answer. Lambda then repeats the event, and an existing mark stays unchanged.
  */
 export const create: CreateBackground<'mail-events', MailEvent> = (ports) => async (event) => {
   await fileOutcome(ports, event);

@@ -1,7 +1,7 @@
 import type { NoticeKind } from '../../shared/domain/sending/notice.ts';
 import type { AuditEvent, MessageEvent } from '../../shared/ports/audit.ts';
 
-/** The notice of each event; undefined: users are not told. A new event has to say. */
+/** Kind of notice for each audit event; undefined if users are not notified. The type requires an entry for every new event. */
 const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | undefined>> = {
   'login.succeeded': undefined,
   'login.failed': undefined,
@@ -21,7 +21,7 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'user.email_restored': 'email_restored',
   'user.phone_added': 'phone_added',
   'user.phone_changed': 'phone_changed',
-  // One that begins a wait is a loss.
+  // A number put at risk can begin a pending recovery; notices.ts sends nothing if it does not.
   'user.phone_risk_set': 'recovery_requested',
   'user.phone_risk_cleared': undefined,
   'user.suspended': undefined,
@@ -33,7 +33,7 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'user.erasure_requested': 'erasure_requested',
   'user.erasure_cancelled': 'erasure_cancelled',
   'user.erasure_reminded': 'erasure_waits',
-  // No one is left to tell.
+  // An erased user has no address left.
   'user.erased': undefined,
   'passkey.added': 'passkey_added',
   'passkey.removed': 'passkey_removed',
@@ -49,20 +49,22 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'webhook.tested': undefined,
   'webhook.repeated': undefined,
   'management.changed': undefined,
-  // These are not told to the user of an event: operator-notices.ts.
+  // Notices of these events go to operators, not to the user of the event: see operator-notices.ts.
   'operator.invited': undefined,
   'operator.enrolled': undefined,
   'operator.acted': undefined,
 };
 
-const OF_OPERATORS = [
+/** Events of which operators are notified by mail. */
+const OPERATOR_EVENTS = [
   'operator.invited',
   'operator.enrolled',
   'operator.acted',
 ] as const satisfies readonly AuditEvent[];
 
+/** Returns the kind of notice that an event type triggers, or undefined if users are not notified of it. */
 export const noticeOf = (event: string): NoticeKind | undefined =>
   Object.hasOwn(NOTICES, event) ? NOTICES[event as keyof typeof NOTICES] : undefined;
 
-/** The events of the queue of notices. */
-export const toldEvents: readonly string[] = [...Object.keys(NOTICES).filter(noticeOf), ...OF_OPERATORS];
+/** Event types that the notice queue receives. */
+export const toldEvents: readonly string[] = [...Object.keys(NOTICES).filter(noticeOf), ...OPERATOR_EVENTS];

@@ -1,3 +1,5 @@
+// Rules for the content of a notice: when the reported change takes effect, and what the link in the message undoes.
+
 import { FORMER_ADDRESS_SECONDS } from '../../shared/domain/basis/limits.ts';
 import type { NoticeDelivery, NoticeKind, NoticeSender } from '../../shared/domain/sending/notice.ts';
 import type { NoticeLinkTarget } from '../../shared/domain/sending/notice-link.ts';
@@ -8,29 +10,29 @@ import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { Change, User } from '../../shared/ports/people.ts';
 
-// What a notice tells of, when that takes effect, and what the link in its message undoes.
-
-/** An event with the user and the sender of its notice. */
+/** A notice to be sent: the event, the kind of notice, the user concerned, and the application or tenant that sends it. */
 export interface Notice {
   readonly event: SecurityEvent;
   readonly kind: NoticeKind;
   readonly user: User;
   readonly sender: NoticeSender;
-  /** Absent: the tenant sends. */
+  /** Application of the event; undefined if the tenant is the sender. */
   readonly application: Application | undefined;
 }
 
 const MILLISECONDS = 1000;
 
+/** Returns the time of a notice's event in epoch seconds. */
 export const atOf = ({ event }: Notice) => Math.floor(Date.parse(event.time) / MILLISECONDS);
 
-/** The undo that waits until its link is enough. */
+/** Returns the pending undo whose delay ends last. Before that time, the link of the notice requires a login as well. */
 const waitingUndo = ({ user }: Notice) =>
   user.changes.filter(isWaiting).toSorted((one, other) => other.linkFrom - one.linkFrom)[0];
 
 const isErasure = (kind: NoticeKind) => kind === 'erasure_requested' || kind === 'erasure_waits';
 
-const ADDRESSES: Partial<Readonly<Record<NoticeKind, 'email' | 'phoneNumber'>>> = {
+/** Attribute of the user that a notice about an address is about. */
+const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeKind, 'email' | 'phoneNumber'>>> = {
   email_added: 'email',
   email_changed: 'email',
   phone_added: 'phoneNumber',
@@ -39,17 +41,20 @@ const ADDRESSES: Partial<Readonly<Record<NoticeKind, 'email' | 'phoneNumber'>>> 
 
 /** Returns the change of an address by an operator below admin that the notice is about, or one that came just before it. */
 export const operatorChange = (notice: Notice): Change | undefined =>
-  ADDRESSES[notice.kind] && operatorChangeOf(notice.user, atOf(notice));
+  ADDRESS_ATTRIBUTES[notice.kind] && operatorChangeOf(notice.user, atOf(notice));
 
-/** When the address logs in by itself that an operator has set. */
+/** Returns when an address that an operator has set can log in by itself (epoch seconds), or undefined if it never will. */
 function opensAtBy({ kind, user }: Notice): number | undefined {
-  const { [kind]: attribute } = ADDRESSES;
+  const { [kind]: attribute } = ADDRESS_ATTRIBUTES;
   const address = attribute && user[attribute];
   const opensAt = address && opensAtOf(user, address);
   return opensAt === NEVER ? undefined : opensAt;
 }
 
-/** When what was asked for takes effect. */
+/**
+ * Returns when the change in a notice takes effect, in epoch seconds: an address set by an operator, an erasure, an undo or a
+ * recovery. Undefined if the change is effective at once.
+ */
 export function effectOf(notice: Notice): number | undefined {
   const { wait, erasure } = notice.user;
   if (operatorChange(notice)) return opensAtBy(notice);
@@ -58,42 +63,51 @@ export function effectOf(notice: Notice): number | undefined {
   return notice.kind === 'recovery_requested' ? wait?.effectiveAt : undefined;
 }
 
-/** The change that the link of a message undoes, and the time until which it does. */
+/** What the link of a message undoes, and until when (epoch seconds). */
 interface Undo {
   readonly undoes: NoticeLinkTarget['undoes'];
   readonly until: number;
 }
 
-/** The attribute of a change whose notice the mailbox that stays gets. */
-const CHANGED = {
+/** Attribute whose change a notice of this kind can undo from an address that the user still has. */
+const CHANGED_ATTRIBUTES = {
   phone_added: 'phoneNumber',
   phone_changed: 'phoneNumber',
   passkey_added: 'factor',
   passkey_removed: 'passkey',
 } as const;
-const isChange = (kind: NoticeKind): kind is keyof typeof CHANGED => Object.hasOwn(CHANGED, kind);
+const isChange = (kind: NoticeKind): kind is keyof typeof CHANGED_ATTRIBUTES =>
+  Object.hasOwn(CHANGED_ATTRIBUTES, kind);
 
-/** The login by one kind that has made a second factor, if the event is of that. */
+/** Returns the change if a login with a single factor type has added the user's second factor and the notice is about that. */
 export function enrolmentOf(notice: Notice): Change | undefined {
   const { kind, user } = notice;
-  const isMade = isChange(kind) && kind !== 'passkey_removed';
-  return isMade ? undoableOf(user, 'factor', atOf(notice)) : undefined;
+  const isAddition = isChange(kind) && kind !== 'passkey_removed';
+  return isAddition ? undoableOf(user, 'factor', atOf(notice)) : undefined;
 }
 
+/** Returns the change that a notice reports and that its link can undo. */
 function changeOf(notice: Notice): Change | undefined {
   const { kind, user } = notice;
   const byOperator = operatorChange(notice);
   if (byOperator || !isChange(kind)) return byOperator;
-  return enrolmentOf(notice) ?? undoableOf(user, CHANGED[kind], atOf(notice));
+  return enrolmentOf(notice) ?? undoableOf(user, CHANGED_ATTRIBUTES[kind], atOf(notice));
 }
 
-/** A change is told to those that counted before it: it may have shut them out since. */
+/**
+ * Returns the user with the generations that were current before the change. Addresses that were valid then get the notice even
+ * if the change has superseded them.
+ */
 export function toldOf(notice: Notice): User {
   const { user } = notice;
   const { counting = user.generations.counting } = changeOf(notice) ?? {};
   return { ...user, generations: { ...user.generations, counting } };
 }
 
+/**
+ * Returns what the link of a message undoes and until when, or undefined if the notice has nothing to undo.
+ * @param former address that the change removed, if the message goes to it
+ */
 export function undoOf(notice: Notice, former: NoticeDelivery['former']): Undo | undefined {
   const { kind, user } = notice;
   if (former) {

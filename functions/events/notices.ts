@@ -46,20 +46,20 @@ interface NoticeMessage {
 type NoticePorts = BackgroundPorts<'notices'>;
 type NoticeEnvironment = Pick<Settings, 'mailFrom' | 'browserOrigin' | 'smsCountries' | 'rateLimits'>;
 
-/** Longer than the function may run, shorter than the queue waits before it repeats a message. */
+/** Duration of a reservation, in seconds: longer than the function may run, shorter than the queue's visibility timeout. */
 const SENDING_SECONDS = 60;
-/** Longer than the queue keeps a message. */
+/** Time for which a sent notice is remembered, in seconds: longer than the queue retains a message. */
 const REMEMBERED_SECONDS = 3 * SECONDS_PER_DAY;
 
 const textOf = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
 
 /**
- * Names a message: one to a former address belongs to the change, and one of a loss to its wait. A later event of the kind must
- * not tell it again.
+ * Returns the key by which a message is sent only once. A message to a former address is keyed by the change, and a message about
+ * a lost factor by its pending recovery, so that a later event of the same kind does not send it again.
  */
 function nameOf(notice: Notice, { channel, former }: NoticeDelivery): string {
   const { event, kind, user } = notice;
-  // To a former address, too: it has to hear of each address that an operator sets.
+  // Keyed by the event even for a former address, which must be notified of each address that an operator sets.
   if (operatorChange(notice)) return `${event.id}/${former?.changeId ?? channel}`;
   if (former) return `${user.userId}/${former.changeId}`;
   if (kind === 'recovery_requested' && user.wait) return `${user.userId}/${user.wait.since}/${channel}`;
@@ -67,20 +67,24 @@ function nameOf(notice: Notice, { channel, former }: NoticeDelivery): string {
 }
 
 /**
- * Exactly one copy of an event gets through: the first. The reservation is short until the message is sent, because the event
- * must come through again after a failure, a crash, or from the dead letters.
+ * Reserves a message for this copy of the event, so that only one copy sends it. The reservation is short until the message is
+ * sent, because the event must be processed again after a failure, a crash, or a redrive from the dead-letter queue.
+ * @returns false if another copy holds the reservation
  */
 function reserve({ replays }: NoticePorts, name: string): Promise<boolean> {
   const at = nowSeconds();
   return replays.spend('notice', name, at + SENDING_SECONDS, at);
 }
 
-/** Makes the short reservation a long one: as seen from its end, it is over. */
+/** Extends the short reservation of a sent message. Passes the time at which that reservation ends as now, to replace it. */
 async function remember({ replays }: NoticePorts, name: string, until: number): Promise<void> {
   await replays.spend('notice', name, until, nowSeconds() + SENDING_SECONDS);
 }
 
-/** The tenant sends where no application is involved, or it is deleted by now: that must not silence a take-over. */
+/**
+ * Finds the sender of a notice: the application of the event, or else the tenant. The tenant also sends if the application was
+ * deleted, because a deletion must not suppress the notice of an account takeover.
+ */
 async function senderOf(
   ports: NoticePorts,
   event: SecurityEvent,
@@ -91,7 +95,7 @@ async function senderOf(
   return sender && { sender, application };
 }
 
-/** The client of the event, where people log in on our pages. */
+/** Returns the ID of the event's client if its application uses the hosted login pages, for the links in messages. */
 async function clientOf(ports: NoticePorts, { event, application }: Notice): Promise<string | undefined> {
   const methods = Object.keys(application?.loginPreferences ?? {});
   if (!application || !methods.some((method) => method !== 'direct')) return undefined;
@@ -101,14 +105,17 @@ async function clientOf(ports: NoticePorts, { event, application }: Notice): Pro
   return client?.applicationId === application.applicationId ? client.clientId : undefined;
 }
 
-/** Without anything to undo it leads to the account page. None to a former address. */
+/**
+ * Returns the link for a message: it undoes the change or, if there is nothing to undo, leads to the account page. A former
+ * address gets no link to the account page.
+ */
 async function linkFor(
   ports: NoticePorts,
   settings: NoticeEnvironment,
   notice: Notice,
   former: NoticeDelivery['former'],
 ): Promise<NoticeInput['link']> {
-  // Operators undo nothing by a mailbox: another admin resets them.
+  // An operator's mailbox must not undo changes of the operator's account. Another admin resets it.
   const undo = notice.user.tenantId === OPERATORS_TENANT_ID ? undefined : undoOf(notice, former);
   if (!undo && former) return undefined;
   const clientId = await clientOf(ports, notice);
@@ -118,7 +125,7 @@ async function linkFor(
     return place && { kind: 'account', url: accountPageUrl(settings.browserOrigin, place) };
   }
   const { undoes, until } = undo;
-  // What it shut out comes back by a login alone.
+  // Superseded credentials are reinstated by a login, which needs a client.
   if (undoes.kind === 'reclaimed' && clientId === undefined) return undefined;
   const { userId, tenantId } = notice.user;
   const target = omitUndefined<NoticeLinkTarget>({ userId, tenantId, applicationId, clientId, undoes });
@@ -170,14 +177,14 @@ async function text(
   const language = messageLanguage(user.language, sender.language);
   const isWait = kind === 'recovery_requested' || kind === 'undo_requested';
   const other = isWait ? 'recovery' : kind === 'reclaimed' ? 'shut_out' : 'account_changed';
-  // The only texts with a link: without a mail there is no other way to undo it.
-  const isOperators = operatorChange(notice) !== undefined;
+  // Only these texts contain a link: a user without email has no other way to undo the change.
+  const isByOperator = operatorChange(notice) !== undefined;
   const erases = kind === 'erasure_requested' && user.erasure !== undefined;
-  const enrols = enrolmentOf(notice) !== undefined && !former;
-  const isLinked = erases || enrols || isOperators;
-  const url = isLinked ? (await linkFor(ports, settings, notice, former))?.url : undefined;
+  const isEnrolment = enrolmentOf(notice) !== undefined && !former;
+  const hasLink = erases || isEnrolment || isByOperator;
+  const url = hasLink ? (await linkFor(ports, settings, notice, former))?.url : undefined;
   const known = former ? 'number_removed' : other;
-  const linked = isOperators ? 'changed_by_operator' : enrols ? 'factor_enrolled' : known;
+  const linked = isByOperator ? 'changed_by_operator' : isEnrolment ? 'factor_enrolled' : known;
   const about = erases ? 'account_erased' : linked;
   return ports.smsSender.send({
     to,
@@ -185,17 +192,21 @@ async function text(
   });
 }
 
-/** Whether the user may get it today. A former address is told in any case; repeated attempts were counted. */
+/**
+ * Returns true if the user's daily limit admits the notice. Only the first attempt of a notice is counted, and only if a current
+ * address gets it: former addresses are always notified.
+ */
 async function isAdmitted(
   ports: NoticePorts,
   { kind, user }: Notice,
   attempt: number,
-  open: readonly NoticeDelivery[],
+  reserved: readonly NoticeDelivery[],
 ): Promise<boolean> {
-  const isCounted = attempt === 1 && open.some(({ former }) => !former);
+  const isCounted = attempt === 1 && reserved.some(({ former }) => !former);
   return !isCounted || admitsNotice(ports, user.userId, kind, nowSeconds());
 }
 
+/** Sends one message of a notice, remembers that it was sent, and stores a `message.sent` event in the user's timeline. */
 async function send(
   ports: NoticePorts,
   settings: NoticeEnvironment,
@@ -208,7 +219,7 @@ async function send(
   const name = nameOf(notice, delivery);
   await remember(ports, name, until);
   if (!accepted) return;
-  // The event of an erasure sweeps up what is filed after it.
+  // If the user is erased meanwhile, the forwarder deletes this entry when it handles the `user.erased` event.
   const { user, application } = notice;
   await addMessageEvent(
     ports,
@@ -228,14 +239,21 @@ async function send(
   );
 }
 
-/** The messages of what each address is told of, whatever the application has switched off. */
-async function deliveriesToEach(ports: NoticePorts, notice: Notice, told: User) {
-  const tenant = operatorChange(notice) && (await ports.tenants.find(told.tenantId));
-  if (tenant) return deliveriesOfOperator(told, delayOf(tenant), nowSeconds());
-  return enrolmentOf(notice) && deliveriesToAll(told, notice.kind, nowSeconds());
+/**
+ * Returns the messages of a notice that every address must get, whatever the application has switched off: changes by an operator
+ * and new second factors. Undefined for all other notices.
+ */
+async function deliveriesToEach(ports: NoticePorts, notice: Notice, notifiedUser: User) {
+  const tenant = operatorChange(notice) && (await ports.tenants.find(notifiedUser.tenantId));
+  if (tenant) return deliveriesOfOperator(notifiedUser, delayOf(tenant), nowSeconds());
+  return enrolmentOf(notice) && deliveriesToAll(notifiedUser, notice.kind, nowSeconds());
 }
 
-async function tell(
+/**
+ * Sends the notices of one event to its user or, for operator events, to operators.
+ * @param attempt number of times that SQS has delivered the event, starting at 1
+ */
+async function notify(
   ports: NoticePorts,
   settings: NoticeEnvironment,
   event: SecurityEvent,
@@ -245,22 +263,22 @@ async function tell(
   const kind = noticeOf(event.type);
   if (kind === undefined || event.user_id === undefined) return;
   const [user, from] = await awaitAll(ports.users.find(event.user_id), senderOf(ports, event));
-  // No one reads the mailbox of a test user, and mail that comes back costs the sender's reputation.
+  // Test users have no real mailbox, and bounced mail damages the sender's reputation.
   if (!user || user.isTest || !from || user.tenantId !== event.tenant_id) return;
-  // A report begins no wait where the number was at risk before, or is no kind.
+  // A risk report begins no pending recovery if the number was already at risk or is not one of the user's factors.
   if (event.type === 'user.phone_risk_set' && !isAnnounced(user.wait, nowSeconds())) return;
   const notice: Notice = { event, kind, user, ...from };
-  const open: NoticeDelivery[] = [];
-  const told = toldOf(notice);
-  const toAll = await deliveriesToEach(ports, notice, told);
+  const reserved: NoticeDelivery[] = [];
+  const notifiedUser = toldOf(notice);
+  const toAll = await deliveriesToEach(ports, notice, notifiedUser);
   const isForAll = toAll !== undefined;
-  const deliveries = toAll ?? noticeDeliveries(from.sender, told, kind, nowSeconds());
+  const deliveries = toAll ?? noticeDeliveries(from.sender, notifiedUser, kind, nowSeconds());
   for (const delivery of deliveries.filter(({ channel, to }) => channel === 'email' || mayText(settings, to)))
-    if (await reserve(ports, nameOf(notice, delivery))) open.push(delivery);
-  const isNew = isForAll || (await isAdmitted(ports, notice, attempt, open));
-  const going = open.filter(({ former }) => isNew || former);
-  await awaitAll(...going.map((delivery) => send(ports, settings, notice, delivery)));
-  for (const { channel } of going)
+    if (await reserve(ports, nameOf(notice, delivery))) reserved.push(delivery);
+  const isNew = isForAll || (await isAdmitted(ports, notice, attempt, reserved));
+  const deliveriesToSend = reserved.filter(({ former }) => isNew || former);
+  await awaitAll(...deliveriesToSend.map((delivery) => send(ports, settings, notice, delivery)));
+  for (const { channel } of deliveriesToSend)
     log('info', {
       event: 'notice',
       request_id: event.request_id,
@@ -271,7 +289,7 @@ async function tell(
     });
 }
 
-/** Handles messages in parallel; returns the IDs of those that SQS must repeat. */
+/** Handles messages in parallel and returns the IDs of those that failed, which SQS delivers again. */
 export async function tellAll(
   ports: NoticePorts,
   settings: NoticeEnvironment,
@@ -281,7 +299,7 @@ export async function tellAll(
     messages.map(async ({ messageId, body, attributes }) => {
       const { detail } = JSON.parse(body) as { readonly detail: SecurityEvent };
       try {
-        await tell(ports, settings, detail, Number(attributes.ApproximateReceiveCount));
+        await notify(ports, settings, detail, Number(attributes.ApproximateReceiveCount));
         return [];
       } catch (error) {
         log('error', { event: 'notice_failed', name: error instanceof Error ? error.name : typeof error });
@@ -292,7 +310,7 @@ export async function tellAll(
   return failed.flat();
 }
 
-/** Tells users of events of their account. SQS repeats the messages that failed. */
+/** Notifies users of events that concern their account, by email or SMS. SQS delivers failed messages again. */
 export const create: CreateBackground<'notices', { readonly Records: readonly NoticeMessage[] }> = (
   ports,
   env,

@@ -1,3 +1,5 @@
+// Mails to operators: invitations, and notices of actions that decide who gets access. In English, like the console.
+
 import { everyItem } from '../../shared/domain/basis/change-record.ts';
 import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
@@ -8,8 +10,6 @@ import type { User } from '../../shared/ports/people.ts';
 import { minuteOf, operatorMail } from '../../shared/templates/messages/email.ts';
 import type { BackgroundPorts } from '../background.ts';
 
-/** Mails to operators: invitations, and what was done that decides who gets in. In English, like the console. */
-
 type Ports = BackgroundPorts<'notices'>;
 
 interface Settings {
@@ -17,7 +17,7 @@ interface Settings {
   readonly browserOrigin: string;
 }
 
-/** False: another copy of the event sends it. */
+/** Function that reserves a message by its name; returns false if another copy of the event sends it. */
 type Reserve = (name: string) => Promise<boolean>;
 
 export const isOfOperators = ({ type }: SecurityEvent): boolean => type.startsWith('operator.');
@@ -26,7 +26,7 @@ const MILLISECONDS = 1000;
 const SENDER = 'Operator console';
 const text = (value: string | number | undefined) => String(value ?? '');
 
-/** `operators/invite-operator` as people say it. */
+/** Converts an operation's name to words: `operators/invite-operator` becomes `invite operator`. */
 const wordsOf = (operation: string) => operation.slice(operation.lastIndexOf('/') + 1).replaceAll('-', ' ');
 
 async function send(
@@ -41,7 +41,7 @@ async function send(
   await ports.mailer.send({ ...composed, subject: { userId } });
 }
 
-/** The secret is made here: no event and no log has it. */
+/** Mails an invitation to a new operator. Creates the secret of the link here, so that no event and no log contains it. */
 async function invite(
   ports: Ports,
   settings: Settings,
@@ -59,18 +59,19 @@ async function invite(
   const inviter = await ports.users.find(text(event.operator));
   await send(ports, settings, user, {
     title: `You are invited to operate ${tenant.name}`,
-    body: 'The button leads to a page where you prove this address and make a passkey. Then the one who invited you confirms it.',
+    body: 'The button opens a page where you verify this address and create a passkey. The admin who invited you then confirms your role.',
     facts: [
       ['Tenant', tenant.name],
       ['Invited by', inviter?.email?.value ?? text(event.operator)],
     ],
     link: { url: `${settings.browserOrigin}${invitationPath(link)}`, linkText: 'Open the invitation' },
     footer:
-      'The link counts once and for 24 hours, in the browser in which you press the button first. If you expect no invitation, ignore this mail.',
+      'The link works once, within 24 hours, and only in the browser in which you open it first. If you do not expect an invitation, ignore this mail.',
   });
 }
 
-async function tellAdmins(
+/** Notifies the active admins of a tenant of an operator's action or enrolment. */
+async function notifyAdmins(
   ports: Ports,
   settings: Settings,
   event: SecurityEvent,
@@ -105,15 +106,15 @@ async function tellAdmins(
     await send(ports, settings, admin, {
       title: `${tenant.name}: ${what}`,
       body: isEnrolment
-        ? 'A person has accepted an invitation. The role counts once you, or another admin, have confirmed it: make sure that it is them.'
-        : 'An operator did something that decides who gets in, or what leaves.',
+        ? 'A person has accepted an invitation. Their role takes effect when you or another admin confirm it. Verify their identity first.'
+        : 'An operator has changed who gets access or what data leaves the tenant.',
       facts,
-      footer: 'If this should not have happened, remove the operator, and look at what was changed.',
+      footer: 'If you did not expect this, remove the operator and review their changes.',
     });
   }
 }
 
-/** Tells operators of an event of theirs. A failure is repeated by the queue, and tells those anew who were not told. */
+/** Notifies operators of an operator event. After a failure the queue retries, and only those not yet notified get the mail. */
 export async function tellOperators(
   ports: Ports,
   settings: Settings,
@@ -121,5 +122,5 @@ export async function tellOperators(
   reserve: Reserve,
 ): Promise<void> {
   if (event.type === 'operator.invited') await invite(ports, settings, event, reserve);
-  else await tellAdmins(ports, settings, event, reserve);
+  else await notifyAdmins(ports, settings, event, reserve);
 }

@@ -1,23 +1,24 @@
 import { WEBHOOK_ATTEMPTS } from '../../shared/domain/sending/webhook.ts';
 import { toldEvents } from './notice-kinds.ts';
 
-/** A queue of events, for the deployment and the local cloud. */
+/** Definition of an SQS queue that receives events, used by the deployment and by the local cloud. */
 export interface EventQueue {
   readonly name: string;
-  /** The background function that reads the queue. */
+  /** Name of the background function that reads the queue. */
   readonly entry: string;
   readonly description: string;
-  /** The event types of the queue. Absent: all. */
+  /** Event types that enter the queue; undefined for all types. */
   readonly types?: readonly string[];
-  /** A field that events of the queue have. */
+  /** Name of a field that an event must have to enter the queue. */
   readonly field?: string;
-  /** After this many attempts a message becomes a dead letter. */
+  /** Number of attempts after which a message moves to the dead-letter queue. */
   readonly attempts: number;
 }
 
-/** The type of an event on the bus that holds another: the forwarder failed at it, and a rule hands it to the forwarder again. */
+/** Type of an event that wraps one which could not be forwarded. A rule of the bus passes it to the forwarder again. */
 export const FAILED_EVENT = 'event.failed';
 
+/** Queues of events, each with a dead-letter queue. */
 export const eventQueues = [
   {
     name: 'webhooks',
@@ -29,7 +30,7 @@ export const eventQueues = [
   {
     name: 'notices',
     entry: 'notices',
-    description: 'events that users are told of',
+    description: 'events of which users are notified',
     types: toldEvents,
     attempts: 5,
   },

@@ -8,7 +8,7 @@ const IDS = ['tenant_id', 'application_id', 'client_id', 'user_id', 'session_id'
 const DEVICE = ['source_address', 'device_id', 'user_agent', 'ip_address', 'browser'] as const;
 const RESULT = ['method', 'channel', 'result', 'status', 'request_id'] as const;
 
-/** Fields that an event takes over from its log line (shared/http/log.ts). None holds a secret or an address. */
+/** Fields that an event copies from its log line (shared/http/log.ts). None of them contains a secret or an address. */
 const FIELDS = [
   ...IDS,
   ...RESULT,
@@ -16,10 +16,10 @@ const FIELDS = [
   ...['key_id', 'delivery_id', 'operator', 'reason', 'supersedes_account'],
 ] as const;
 
-/** What has changed, once for each line: its first event has it. */
+/** Fields that describe a change. Only the first event of a log line gets them, so that a change is recorded once. */
 const CHANGE_FIELDS = ['record_kind', 'person_id', 'changes'] as const;
 
-/** The fields that only events of messages have. */
+/** Fields that only events of messages have, such as `message.sent`. */
 const MESSAGE_FIELDS = [
   'sent',
   'recipient',
@@ -33,13 +33,14 @@ const MESSAGE_FIELDS = [
 
 const MILLISECONDS = 1000;
 
-/** When the refusal of a message ends. */
-function endOf({ retry_after_seconds: wait }: Line, time: string) {
+/** Returns `until`, the time at which the refusal of a message ends, if the log line has a retry delay. */
+function refusalEnd({ retry_after_seconds: wait }: Line, time: string) {
   return typeof wait === 'number'
     ? { until: wireDate(Math.ceil(Date.parse(time) / MILLISECONDS) + wait) }
     : {};
 }
 
+/** Creates one event for each audit event type in a log line. */
 function eventsOfLine(line: Line): readonly SecurityEvent[] {
   const { audit, time, request_id: requestId, event: operation } = line;
   if (!Array.isArray(audit) || typeof time !== 'string' || typeof requestId !== 'string') return [];
@@ -58,16 +59,16 @@ function eventsOfLine(line: Line): readonly SecurityEvent[] {
       time,
       operation: String(operation),
       ...fieldsOf(isMessageEvent(type) ? [...FIELDS, ...MESSAGE_FIELDS] : FIELDS),
-      ...(isMessageEvent(type) ? endOf(line, time) : {}),
+      ...(isMessageEvent(type) ? refusalEnd(line, time) : {}),
       ...(index === 0 ? fieldsOf(CHANGE_FIELDS) : {}),
     }));
 }
 
-/** The events of all lines. */
+/** Creates the security events of all log lines. */
 export const securityEventsOf = (lines: readonly LoggedLine[]): readonly SecurityEvent[] =>
   lines.flatMap(({ line }) => eventsOfLine(line));
 
-/** The secrets of clients that lines tell of, each once. */
+/** Returns the uses of client secrets in log lines: one for each secret, the last. */
 export function secretUsesOf(lines: readonly LoggedLine[]): readonly SecretUse[] {
   const uses = lines.flatMap(({ line: { client_id: clientId, secret_used: secretId, time } }) =>
     typeof clientId === 'string' && typeof secretId === 'string' && typeof time === 'string'

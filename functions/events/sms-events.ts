@@ -4,39 +4,45 @@ import type { MessageEvent } from '../../shared/ports/audit.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { type Line, type LoggedLine, type LogsEvent, linesOf } from './logs-event.ts';
 
-/** What became of a text. The number in the record of SNS goes no further than this file. */
+/** Delivery outcome of a text message. It omits the phone number of the SNS record, which must not leave this storeOutcome. */
 interface TextOutcome {
   readonly type: MessageEvent;
   readonly messageId: string;
   readonly time: string;
+  /** Response of the carrier, without phone numbers. */
   readonly answer?: string;
-  /** When CloudWatch took the record: epoch milliseconds. */
+  /** Time at which CloudWatch received the record, in epoch milliseconds. */
   readonly loggedAt: number;
 }
 
 const MESSAGE_ID = /^[\w-]{1,100}$/;
 const ANSWER_MAX = 100;
-/** Answers are sentences. A phone number in one, or what is none, goes. */
+/** Pattern of anything that may be a phone number, to remove it from a carrier's response. */
 const NUMBER = /\+?\d(?:[ ().-]{0,2}\d){4,}/g;
 const UNPRINTABLE = /[^\x20-\x7e]+/g;
-/** SNS writes `2016-06-28 00:40:34.558`, in UTC. */
+/** Pattern of the timestamps that SNS writes: `2016-06-28 00:40:34.558`, in UTC. */
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)Z?$/;
 
 /**
- * The line of a send comes by another log and may come later. It is waited for here: a failure would count as a crash, and
- * texts of something else in this account would ring the alarm and take deployments back.
+ * Delays between attempts, in milliseconds: 7 s in all, because delivery records can arrive before our own record of the send.
+ * Throwing instead would count as a crash. Texts that another system in this AWS account sends would then trip the rollback alarm.
  */
 const PAUSES_MILLISECONDS = [1000, 2000, 4000];
 
-const pause = (milliseconds: number) =>
+const waitFor = (milliseconds: number) =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, milliseconds);
   });
 
-const fieldsOf = (value: unknown): Line =>
+const asObject = (value: unknown): Line =>
   typeof value === 'object' && value !== null ? (value as Line) : {};
 
-function timeOf(timestamp: unknown, dwellTime: unknown, loggedAt: number): string {
+/**
+ * Returns the time of delivery as ISO 8601: the time of sending plus the time until delivery.
+ * @param dwellTime time until delivery, in milliseconds
+ * @param loggedAt fallback if the timestamp is invalid, in epoch milliseconds
+ */
+function deliveryTime(timestamp: unknown, dwellTime: unknown, loggedAt: number): string {
   const [, day, time] = TIMESTAMP.exec(String(timestamp)) ?? [];
   const sentAt = Date.parse(`${day}T${time}Z`);
   const waited = typeof dwellTime === 'number' && dwellTime >= 0 ? dwellTime : 0;
@@ -44,32 +50,33 @@ function timeOf(timestamp: unknown, dwellTime: unknown, loggedAt: number): strin
   return (Number.isNaN(at.getTime()) ? new Date(loggedAt) : at).toISOString();
 }
 
-const answerOf = (said: unknown): string =>
+/** Shortens a carrier's response to 100 printable characters and removes phone numbers. */
+const cleanResponse = (said: unknown): string =>
   typeof said === 'string'
     ? said.replace(UNPRINTABLE, ' ').replace(NUMBER, '…').trim().slice(0, ANSWER_MAX)
     : '';
 
-/** Of a delivery record of SNS ("Viewing Amazon CloudWatch metrics and logs for SMS deliveries"). */
-function textOutcomesOf({ line, at: loggedAt }: LoggedLine): readonly TextOutcome[] {
+/** Reads the outcome in an SNS delivery record ("Viewing Amazon CloudWatch metrics and logs for SMS deliveries"). */
+function readOutcome({ line, at: loggedAt }: LoggedLine): readonly TextOutcome[] {
   const { notification, delivery, status } = line;
-  const { messageId, timestamp } = fieldsOf(notification);
-  const { providerResponse, dwellTimeMs } = fieldsOf(delivery);
+  const { messageId, timestamp } = asObject(notification);
+  const { providerResponse, dwellTimeMs } = asObject(delivery);
   if (typeof messageId !== 'string' || !MESSAGE_ID.test(messageId)) return [];
   if (status !== 'SUCCESS' && status !== 'FAILURE') return [];
-  const answer = answerOf(providerResponse);
+  const answer = cleanResponse(providerResponse);
   return [
     {
       type: status === 'SUCCESS' ? 'message.delivered' : 'message.bounced',
       messageId,
       loggedAt,
-      time: timeOf(timestamp, dwellTimeMs, loggedAt),
+      time: deliveryTime(timestamp, dwellTimeMs, loggedAt),
       ...(answer === '' ? {} : { answer }),
     },
   ];
 }
 
-/** False when no send has this ID. */
-async function file(ports: BackgroundPorts<'sms-events'>, outcome: TextOutcome): Promise<boolean> {
+/** Stores the outcome of a text in the timeline of its recipient. Returns false if no text with this message ID is known. */
+async function storeOutcome(ports: BackgroundPorts<'sms-events'>, outcome: TextOutcome): Promise<boolean> {
   const { type, messageId, time, answer } = outcome;
   const subject = await ports.timeline.findText(messageId);
   if (!subject) return false;
@@ -82,12 +89,12 @@ async function file(ports: BackgroundPorts<'sms-events'>, outcome: TextOutcome):
   return true;
 }
 
-/** Files what can be filed, and returns the rest. Rejects when a write fails; the others are filed before. */
-async function fileAll(
+/** Stores all outcomes and returns those whose text is not known yet. If a write fails, rejects after all others have finished. */
+async function storeOutcomes(
   ports: BackgroundPorts<'sms-events'>,
   outcomes: readonly TextOutcome[],
 ): Promise<readonly TextOutcome[]> {
-  const filed = await Promise.allSettled(outcomes.map((outcome) => file(ports, outcome)));
+  const filed = await Promise.allSettled(outcomes.map((outcome) => storeOutcome(ports, outcome)));
   const failed = filed.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
   return outcomes.filter((_, index) => {
@@ -97,15 +104,15 @@ async function fileAll(
 }
 
 /**
- * Files what became of texts, from the delivery log of SNS. CloudWatch may deliver a record twice: it is filed once. A record
- * without a send is waited for and then dropped. Rejects when a record could not be filed.
+ * Stores the delivery outcomes of texts from the delivery log of SNS. A record that CloudWatch delivers twice is stored once. An
+ * outcome whose text is not known yet is retried for 7 s and then dropped. Rejects if an outcome could not be stored.
  */
 export const create: CreateBackground<'sms-events', LogsEvent> = (ports) => async (event) => {
-  let unknown = await fileAll(ports, linesOf(event).flatMap(textOutcomesOf));
+  let unknown = await storeOutcomes(ports, linesOf(event).flatMap(readOutcome));
   for (const milliseconds of PAUSES_MILLISECONDS) {
     if (unknown.length === 0) return;
-    await pause(milliseconds);
-    unknown = await fileAll(ports, unknown);
+    await waitFor(milliseconds);
+    unknown = await storeOutcomes(ports, unknown);
   }
   if (unknown.length > 0) log('info', { event: 'sms_events_unknown', count: unknown.length });
 };

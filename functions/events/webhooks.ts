@@ -17,7 +17,7 @@ import { tellLogout } from './backchannel-logout.ts';
 import { isLogoutDue } from './logout-event.ts';
 import { type Post, post } from './post-webhook.ts';
 
-/** A record of the SQS event of Lambda. */
+/** One record of the SQS event that Lambda passes to the function. */
 interface QueueMessage {
   readonly messageId: string;
   readonly receiptHandle: string;
@@ -25,13 +25,14 @@ interface QueueMessage {
   readonly attributes: { readonly ApproximateReceiveCount: string };
 }
 
+/** Ports of the webhook worker, with its queue, the issuer of logout tokens, and the function that posts. */
 export interface DeliveryPorts extends BackgroundPorts<'webhooks'> {
   readonly queue: DeliveryQueue;
   readonly issuer: string;
   readonly post: (post: Post) => Promise<number>;
 }
 
-/** An event as the rule queues it; with a webhook's ID, for that webhook only. */
+/** Body of a queue message. Without a webhook's ID, the event is first distributed to the webhooks that subscribe to it. */
 interface Body {
   readonly detail: SecurityEvent;
   readonly webhook_id?: string;
@@ -39,6 +40,7 @@ interface Body {
 
 const isDone = (status: number) => status >= 200 && status < 300;
 
+/** Signs an event with each secret version of a webhook (Standard Webhooks) and posts it. Returns the status of the response. */
 async function postTo(ports: DeliveryPorts, webhook: Webhook, event: SecurityEvent): Promise<number> {
   const body = JSON.stringify(payloadOf(event));
   const id = messageIdOf(webhook.webhookId, event.id);
@@ -59,18 +61,20 @@ async function postTo(ports: DeliveryPorts, webhook: Webhook, event: SecurityEve
   });
 }
 
-/** Queues one message per webhook that wants the event: a failure of one repeats no delivery to another. */
-async function spread(ports: DeliveryPorts, { detail }: Body): Promise<void> {
+/** Queues one message for each webhook that subscribes to an event, so that a failed delivery does not repeat the others. */
+async function distribute(ports: DeliveryPorts, { detail }: Body): Promise<void> {
   const { webhooks, queue } = ports;
   if (detail.tenant_id === undefined) return;
-  const wanting = (await webhooks.listOf(detail.tenant_id)).filter((webhook) => wants(webhook, detail));
-  const told = wanting.length > 0 ? await toldBy(ports, detail) : undefined;
-  if (told)
-    await queue.send(wanting.map(({ webhookId }) => JSON.stringify({ detail: told, webhook_id: webhookId })));
+  const subscribed = (await webhooks.listOf(detail.tenant_id)).filter((webhook) => wants(webhook, detail));
+  const delivered = subscribed.length > 0 ? await eventToDeliver(ports, detail) : undefined;
+  if (delivered)
+    await queue.send(
+      subscribed.map(({ webhookId }) => JSON.stringify({ detail: delivered, webhook_id: webhookId })),
+    );
 }
 
-/** The event that an event has posted: of an order to send one again that one, while it is kept. */
-async function toldBy(
+/** Returns the event to deliver. For a redelivery request this is the original event, or undefined if it is no longer stored. */
+async function eventToDeliver(
   { webhookDeliveries }: DeliveryPorts,
   event: SecurityEvent,
 ): Promise<SecurityEvent | undefined> {
@@ -79,7 +83,11 @@ async function toldBy(
   return (await webhookDeliveries.find(String(record_id), String(delivery_id)))?.event;
 }
 
-/** True when the message is done with. */
+/**
+ * Handles one queue message: notifies a client of a logout, distributes an event, or posts it to one webhook. A failed post is
+ * delayed for a retry.
+ * @returns false if SQS must deliver the message again
+ */
 async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<boolean> {
   const body = JSON.parse(message.body) as Body;
   const attempt = Number(message.attributes.ApproximateReceiveCount);
@@ -89,7 +97,7 @@ async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<bool
     return false;
   }
   if (body.webhook_id === undefined) {
-    await spread(ports, body);
+    await distribute(ports, body);
     return true;
   }
   const webhook = await ports.webhooks.find(body.webhook_id);
@@ -123,7 +131,7 @@ async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<bool
   return false;
 }
 
-/** Handles messages in parallel; returns the IDs of those that SQS must repeat. */
+/** Handles messages in parallel and returns the IDs of those that SQS must deliver again. */
 export async function deliver(
   ports: DeliveryPorts,
   messages: readonly QueueMessage[],
@@ -131,7 +139,7 @@ export async function deliver(
   const done = await Promise.all(
     messages.map((message) =>
       handle(ports, message).catch((error: unknown) => {
-        // Only the name: messages of AWS repeat parameters.
+        // Logs only the error's name, because error messages of AWS repeat parameters.
         const outcome = error instanceof Error ? error.name : typeof error;
         log('error', { event: 'webhook', message_id: message.messageId, outcome });
         return false;
@@ -141,7 +149,7 @@ export async function deliver(
   return messages.filter((_, index) => !done[index]).map(({ messageId }) => messageId);
 }
 
-/** Signs and posts events. Repeats a failed post for a day, with growing delays. */
+/** Posts signed events to webhooks and logout tokens to clients. Retries a failed post for a day, with growing delays. */
 export const create: CreateBackground<'webhooks', { readonly Records: readonly QueueMessage[] }> = (
   ports,
   env,
