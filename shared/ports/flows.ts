@@ -158,7 +158,7 @@ export interface OneTimeCodes {
    * codes, invalidates it. Tries and locks stay, as one count for all codes.
    */
   restore(key: OneTimeCodeKey, mac: string, codes: readonly StoredCode[]): Promise<void>;
-  /** Deletes codes, tries and locks in all slots of an identifier, in every application, when its user is erased or an operator unlocks the user. */
+  /** Deletes codes, tries and locks of an identifier in all applications, for an erasure or an unlock by an operator. */
   removeAllOf(identifierHash: string): Promise<void>;
   /** Lists the current locks in all slots of an identifier, in every application. */
   locksOf(identifierHash: string, at: number): Promise<readonly CodeLock[]>;
@@ -232,8 +232,7 @@ export interface ProvenMethod {
 /** Proven method with its credential, which may become a factor through the rest of its login. */
 export interface MethodUse extends ProvenMethod {
   /**
-   * Credential that was used: `email`, `phoneNumber`, the ID of a passkey or device key, or the hash of a provider account.
-   * Empty: the method used none.
+   * Credential: `email`, `phoneNumber`, the ID of a passkey or key, or the hash of a provider account. Empty: none was used.
    */
   readonly credential: string;
 }
@@ -386,10 +385,7 @@ export interface Sessions {
   /** Ends a session like `end`. If it does not exist yet, it can never begin. Used when a code is presented twice. */
   forbid(sessionId: string, at: number): Promise<void>;
   listOf(userId: string, at: number): Promise<readonly Session[]>;
-  /**
-   * Returns the user's living sessions, and ended ones whose clients must still be notified. Deletes the oldest ended sessions
-   * above a limit.
-   */
+  /** Returns living sessions, and ended ones whose clients must still be notified. Deletes ended sessions above a limit. */
   review(
     userId: string,
     at: number,
