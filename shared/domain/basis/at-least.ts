@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Settles with the work, but not before so many milliseconds: the time of the answer does not reveal what was done.
+ * Waits until the work has settled and at least `milliseconds` have passed, so that the response time does not reveal what was
+ * done.
  */
 export async function atLeast<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const [outcome] = await Promise.allSettled([work, delay(milliseconds)]);

@@ -1,15 +1,15 @@
-/** Does the same with each, so many at once; those that have begun end before a failure is thrown. */
+/** Runs `act` for every item, `atOnce` items at a time. If one fails, throws after the others of its batch have settled. */
 export async function inBatches<T>(
   all: readonly T[],
   atOnce: number,
-  act: (one: T) => Promise<unknown>,
+  act: (item: T) => Promise<unknown>,
 ): Promise<void> {
   for (let from = 0; from < all.length; from += atOnce)
     await awaitAll(...all.slice(from, from + atOnce).map(act));
 }
 
 /**
- * Waits for all promises, then throws the first failure in the given order. Nothing runs on after the answer, when Lambda
+ * Waits for all promises, then throws the first failure in the given order. No work continues after the response, when Lambda
  * freezes the container, and the error does not depend on timing.
  */
 export async function awaitAll<T extends readonly unknown[]>(

@@ -6,39 +6,38 @@ import type { Using } from '../../ports/uses.ts';
 import { LOGIN_COOKIES_MAX } from './limits.ts';
 import { equalSecrets, hashSecret, newSecret } from './random.ts';
 
-/**
- * The two cookies of a browser. One identifies the browser: it binds logins in progress and their forms, and names the device.
- * The other holds a login with one tenant: session and secret.
- */
+// Cookies of a browser. One identifies the browser: it binds pending logins and their forms to it, and names the device. Per
+// tenant, another one identifies the browser's session and proves it by a secret.
 
 export const BROWSER_COOKIE = '__Host-browser';
-/** The language that was chosen on a page. */
+/** Name of the cookie with the language that was chosen on a hosted page. */
 export const LANGUAGE_COOKIE = '__Host-language';
 
-/** 256 bits in base64url. */
+/** Pattern of a secret from `newSecret`: 256 bits in base64url. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 export type Cookies = Readonly<Record<string, string>>;
 
+/** Browser of a request, identified by the secret in its cookie. */
 export interface Browser {
   readonly secret: string;
-  /** The stored hash. */
+  /** SHA-256 of the secret, as it is stored. */
   readonly hash: string;
-  /** The browser has no cookie yet: the answer must set it. */
+  /** True if the browser sent no valid cookie, so the response must set it. */
   readonly isNew: boolean;
 }
 
-/** The browser of a request; without a well-formed cookie a new one. */
+/** Returns the browser that a request's cookie identifies. Creates a new identity if the cookie is missing or malformed. */
 export function readBrowser(cookies: Cookies): Browser {
-  const given = cookies[BROWSER_COOKIE];
-  const known = given !== undefined && SECRET.test(given);
-  const secret = known ? given : newSecret();
-  return { secret, hash: hashSecret(secret), isNew: !known };
+  const presented = cookies[BROWSER_COOKIE];
+  const isKnown = presented !== undefined && SECRET.test(presented);
+  const secret = isKnown ? presented : newSecret();
+  return { secret, hash: hashSecret(secret), isNew: !isKnown };
 }
 
 /**
- * Requires the browser that began the login: an attacker could open their login's address in a victim's browser (login
- * CSRF). Errors: `login_not_found`, `login_elsewhere`.
+ * Rejects a login that another browser started. An attacker could otherwise open the URL of their own login in a victim's
+ * browser (login CSRF). Errors: `login_not_found`, `login_elsewhere`.
  */
 export function requireSameBrowser<T extends { readonly browserHash?: string }>(
   login: T | undefined,
@@ -50,8 +49,8 @@ export function requireSameBrowser<T extends { readonly browserHash?: string }>(
 }
 
 /**
- * The CSRF token of a login's forms, known only to pages served to this browser for this login. Needed beside SameSite, and
- * instead of `Origin`, which is `null` under `no-referrer`.
+ * Computes the CSRF token of a login's forms, known only to pages served to this browser for this login. SameSite cookies do
+ * not suffice, and the `Origin` header is `null` under `no-referrer`.
  */
 export function csrfToken(browser: Browser, loginId: string): string {
   return createHmac('sha256', browser.secret).update(`csrf\n${loginId}`).digest('base64url');
@@ -61,30 +60,30 @@ export function isOwnForm(browser: Browser, loginId: string, presented: string |
   return !browser.isNew && presented !== undefined && equalSecrets(csrfToken(browser, loginId), presented);
 }
 
-/** Tenants share the host, so each has its own cookie. */
+/** Builds the name of the login cookie of a tenant. Tenants share the host, so each needs its own cookie. */
 export function loginCookieName(tenantId: string): `__Host-${string}` {
   return `__Host-login-${tenantId}`;
 }
 
-const LOGIN_COOKIE = new RegExp(`^${loginCookieName('(.+)')}$`);
+const LOGIN_COOKIE_NAME = new RegExp(`^${loginCookieName('(.+)')}$`);
 
-/** The tenants that the login cookies of a browser name: a few, because anyone can invent cookies and each costs a look-up. */
+/** Lists the tenants that a browser's login cookies name. Limited: anyone can invent cookies, and each costs a lookup. */
 export const tenantsIn = (cookies: Cookies): readonly string[] =>
   Object.keys(cookies)
-    .flatMap((name) => LOGIN_COOKIE.exec(name)?.[1] ?? [])
+    .flatMap((name) => LOGIN_COOKIE_NAME.exec(name)?.[1] ?? [])
     .slice(0, LOGIN_COOKIES_MAX);
 
 export function loginCookieValue(sessionId: string, secret: string): string {
   return `${sessionId}.${secret}`;
 }
 
-/** A session, and the hash of the secret that a browser holds it by. */
+/** Session that a login cookie names, with the hash of the secret in the cookie. */
 export interface HeldSession {
   readonly sessionId: string;
   readonly browserHash: string;
 }
 
-/** What the login cookie of a browser names. */
+/** Reads the login cookie of a browser for a tenant. The session may not exist: nothing is verified yet. */
 export function heldSession(
   { tenantId }: Pick<Tenant, 'tenantId'>,
   cookies: Cookies,
@@ -95,7 +94,7 @@ export function heldSession(
   return separator >= 0 && SECRET.test(secret) ? { sessionId, browserHash: hashSecret(secret) } : undefined;
 }
 
-/** The session as its browser may use it, if it lives at `now` (epoch seconds) and no other secret has come since. */
+/** Finds the session of a login cookie if it is active at `now` (epoch seconds) and the cookie's secret is its current one. */
 export async function findHeldSession(
   ports: Using<'sessions.find'>,
   held: HeldSession | undefined,
@@ -107,7 +106,7 @@ export async function findHeldSession(
   return { ...session, methods: session.browserMethods ?? session.methods };
 }
 
-/** The session of this browser with the tenant, if it lives at `now` (epoch seconds). The caller checks its user. */
+/** Finds the browser's session with the tenant if it is active at `now` (epoch seconds). The caller must check its user. */
 export async function findBrowserSession(
   ports: Using<'sessions.find'>,
   tenant: Pick<Tenant, 'tenantId'>,

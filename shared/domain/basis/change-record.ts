@@ -3,14 +3,15 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, RecordStore } from '../../ports/directory.ts';
 import { CHANGE_ATTEMPTS, LIST_LIMIT_MAX } from './limits.ts';
 
-/** Absent: unchanged. Null: removed. */
+/** Field of a change request: absent (undefined) leaves the value unchanged, null removes it. */
 export type Field<T> = T | null | undefined;
 
+/** Returns the value of a field after a change request. */
 export function changed<T>(current: T, given: Field<T>): T | undefined {
   return given === undefined ? current : (given ?? undefined);
 }
 
-/** The tenant's record with that ID; another tenant's is unknown. Errors: `missing`. */
+/** Reads a record of a tenant. A record of another tenant is treated as missing. Errors: `missing`. */
 export async function requireOwn<T extends { readonly tenantId: string }>(
   store: Pick<RecordStore<T>, 'find'>,
   tenantId: string,
@@ -23,7 +24,7 @@ export async function requireOwn<T extends { readonly tenantId: string }>(
 }
 
 /**
- * Reads a record and writes what `change` makes of it; once more after a concurrent write.
+ * Reads a record and writes the result of `change`. Starts again after a concurrent write.
  * Errors: those of `read` and `change`, `concurrent_change`.
  */
 export async function changeRecord<T>(
@@ -39,7 +40,7 @@ export async function changeRecord<T>(
   throw new ServiceError('concurrent_change');
 }
 
-/** Every item of a list, page by page. */
+/** Iterates over all items of a paginated list. */
 export async function* everyItem<T>(list: (page: PageRequest) => Promise<Page<T>>): AsyncGenerator<T> {
   let cursor: string | undefined;
   do {
@@ -49,7 +50,7 @@ export async function* everyItem<T>(list: (page: PageRequest) => Promise<Page<T>
   } while (cursor !== undefined);
 }
 
-/** Whether a list has any item. */
+/** Returns true if a paginated list has at least one item. */
 export async function hasItems<T>(list: (page: PageRequest) => Promise<Page<T>>): Promise<boolean> {
   return (await list({ limit: 1 })).items.length > 0;
 }

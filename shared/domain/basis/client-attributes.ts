@@ -3,8 +3,8 @@ import type { Device } from '../../ports/flows.ts';
 import { omitUndefined } from './omit-undefined.ts';
 
 /**
- * The device of a request, for the session and the event. Drops an unreadable address: the spelling of a proxy must not stop
- * a login.
+ * Reads the device of a request, for the session and the event. Drops an invalid IP address: the format of a proxy must not
+ * block a login.
  */
 export function readDevice(input: {
   readonly device_id?: string | undefined;
@@ -17,17 +17,17 @@ export function readDevice(input: {
   return omitUndefined<Device>({ deviceId: input.device_id, userAgent, ipAddress });
 }
 
-/** The device that requested a credential, from the credential's record. */
+/** Extracts the device that requested a credential from the credential's record. */
 export function deviceOf({ deviceId, userAgent, ipAddress }: Device): Device {
   return omitUndefined<Device>({ deviceId, userAgent, ipAddress });
 }
 
 /**
- * The device of a login: as the caller reports it on authentication, else as on the send. Client attributes come from one of
- * the two: half of each would match no device.
+ * Returns the device of a login. Attributes reported at the login win over those reported when its message was requested. User
+ * agent and IP address are taken from the same report: a mixture would match no device.
  */
 export function deviceOfLogin(atSend: Device = {}, atLogin: Device = {}): Device {
-  const told = atLogin.userAgent !== undefined || atLogin.ipAddress !== undefined;
-  const { userAgent, ipAddress } = told ? atLogin : atSend;
+  const isReportedAtLogin = atLogin.userAgent !== undefined || atLogin.ipAddress !== undefined;
+  const { userAgent, ipAddress } = isReportedAtLogin ? atLogin : atSend;
   return omitUndefined<Device>({ deviceId: atLogin.deviceId ?? atSend.deviceId, userAgent, ipAddress });
 }

@@ -1,18 +1,16 @@
-/**
- * The lock of a one-time code: the tries that its code allows are counted for each guesser, the last of them locks for a time,
- * and then the code is dead. A new code changes nothing of a lock, and begins no new count. The store writes what is decided
- * here, under a condition that it still holds.
- */
+// Locking of one-time codes. The tries that a code allows are counted separately for each guesser. The last failed try locks
+// the guesser for a time and invalidates the code. A new code neither lifts a lock nor resets the count. The store writes these
+// decisions under the condition that its data has not changed.
 
-/** What the last counted try of a guesser has left. */
+/** Failed tries of one guesser, as stored after the last counted try. */
 export interface Tried {
-  /** Since the last success or lock. */
+  /** Number of tries since the last success or lock. */
   readonly tries: number;
-  /** What the code of that try allows. */
+  /** Number of tries that the code of the last try allows. */
   readonly most: number;
-  /** The end of the lock, if that was the last one; epoch seconds. */
+  /** End of the lock, in epoch seconds. It applies only if the last try was the last one allowed. */
   readonly until: number;
-  /** The MAC of the code, which is dead then. */
+  /** MAC of the code of the last try. That code is invalid once the tries are used up. */
   readonly code: string;
 }
 
@@ -22,13 +20,14 @@ export const isLocked = (tried: Tried, at: number): boolean => isUsedUp(tried) &
 
 export const triesLeftOf = (tried: Tried | undefined): number => (tried ? tried.most - tried.tries : 0);
 
-/** Whether what one guesser has tried keeps a code from every guesser. */
+/** Returns true if the tries of one guesser make a code invalid for everyone. */
 export const closesCode = (tried: Tried, mac: string, at: number): boolean =>
   isLocked(tried, at) || (isUsedUp(tried) && tried.code === mac);
 
 /**
- * The count that a try `at` (epoch seconds) begins where it cannot count on: after a lock, for another code than the one that began
- * it; and on a channel that allows fewer tries than the one before, which leaves one.
+ * Returns the new count that a try at `at` (epoch seconds) starts, or undefined if it continues the present count or is
+ * refused. A new count starts after a lock, if the code is another one. If the channel allows fewer tries than the previous one
+ * and they are used up, the new count leaves exactly one.
  */
 export function beginningOf(
   seen: Tried,

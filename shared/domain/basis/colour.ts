@@ -1,23 +1,23 @@
 export const DEFAULT_COLOUR = '#2557d6';
 
-/** `#RGB` or `#RRGGBB` as `#rrggbb`. Undefined for anything else: a style must not hold a caller's markup. */
+/** Normalises `#RGB` or `#RRGGBB` to `#rrggbb`. Returns undefined for anything else, which could inject markup into a style. */
 export function readHexColour(text: string | undefined): string | undefined {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text ?? '')?.[1]?.toLowerCase();
   if (digits === undefined) return undefined;
   return digits.length === 3 ? `#${digits.replace(/./g, '$&$&')}` : `#${digits}`;
 }
 
-/** `#RGB` or `#RRGGBB` as `#rrggbb`. The default for anything else. */
+/** Normalises `#RGB` or `#RRGGBB` to `#rrggbb`. Returns the default colour for anything else. */
 export function hexColour(text: string | undefined): string {
   return readHexColour(text) ?? DEFAULT_COLOUR;
 }
 
-/** Black or white, by the higher contrast: at least 4.5 to 1 on every colour. */
+/** Returns black or white, whichever has the higher contrast to a colour: at least 4.5 to 1. */
 export function readableOn(colour: string): '#000000' | '#ffffff' {
   return contrast('#ffffff', colour) >= contrast('#000000', colour) ? '#ffffff' : '#000000';
 }
 
-/** The colour, moved towards black or white just until its contrast to the ground is `ratio` to 1. */
+/** Moves a colour towards black or white until its contrast to the background is at least `ratio` to 1. */
 export function standingOut(colour: string, ground: string, ratio: number): string {
   const end = readableOn(ground);
   for (let share = 0; share < 1; share += 0.04) {
@@ -27,7 +27,7 @@ export function standingOut(colour: string, ground: string, ratio: number): stri
   return end;
 }
 
-/** WCAG 2.2, "contrast ratio", of two `#rrggbb`. */
+/** Computes the contrast ratio of two `#rrggbb` colours (WCAG 2.2, "contrast ratio"). */
 export function contrast(one: string, other: string): number {
   const [darker, lighter] = [relativeLuminance(one), relativeLuminance(other)].sort((a, b) => a - b);
   return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05);
@@ -45,7 +45,7 @@ function channels(colour: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
-/** WCAG 2.2, "relative luminance", of `#rrggbb`. */
+/** Computes the relative luminance of a `#rrggbb` colour (WCAG 2.2, "relative luminance"). */
 function relativeLuminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = channels(colour).map((channel) => {
     const part = channel / 255;

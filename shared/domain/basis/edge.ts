@@ -1,8 +1,8 @@
 import { equalSecrets, hashSecret } from './random.ts';
 
 /**
- * Headers between the edge and the functions. The edge replaces a viewer's headers of the first two names; the third goes
- * from a function to the edge (lib/stacks/functions/challenge.ts).
+ * Names of headers between the CDN and the functions. The CDN overwrites `secret` and `viewerAddress` if a viewer sends them. A
+ * function sends `challenge` to the CDN (lib/stacks/functions/challenge.ts).
  */
 export const EDGE_HEADERS = {
   secret: 'otl-edge',
@@ -11,8 +11,8 @@ export const EDGE_HEADERS = {
 } as const;
 
 /**
- * Whether a request has the secret of one of the hashes (SHA-256, base64url); there are two while the secret rotates.
- * Compares all of them: the time must not show which one fits.
+ * Returns true if a request came through our CDN: its secret matches one of the SHA-256 hashes (base64url). There are two
+ * hashes while the secret rotates. Compares all of them, so that the time does not reveal which one matches.
  */
 export function isFromEdge(presented: string | undefined, hashes: readonly string[]): boolean {
   if (presented === undefined) return false;

@@ -1,10 +1,10 @@
-/** A text as people search for it: without case, accents and doubled spaces. */
+/** Normalises a text for search: ignores case, accents and repeated spaces. */
 export const folded = (text: string): string =>
   text
     .toWellFormed()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    // Upper case first: ß is found by ss.
+    // Upper case comes first, so that "ß" is found by "ss".
     .toUpperCase()
     .toLowerCase()
     .trim()

@@ -1,48 +1,48 @@
 import type { Client, PublicJwk, TokenAlgorithm } from '../../ports/directory.ts';
 
-/** How tokens can be signed, the default first. */
+/** Algorithms that can sign tokens, the default first. */
 const TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'] as const satisfies readonly TokenAlgorithm[];
 
-/** The algorithms that are on: ES256 has a key of its own, which an environment has or not. */
+/** Lists the enabled signature algorithms. ES256 needs a key of its own, which an environment may lack. */
 export const algorithmsOn = ({ es256 }: { readonly es256: boolean }): readonly TokenAlgorithm[] =>
   TOKEN_ALGORITHMS.filter((alg) => alg !== 'ES256' || es256);
 
-const OF_RSA = ['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
-const OF_CURVE: ReadonlyMap<unknown, readonly string[]> = new Map([
+const RSA_ALGORITHMS = ['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
+const CURVE_ALGORITHMS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['P-256', ['ES256']],
   ['P-384', ['ES384']],
   ['P-521', ['ES512']],
   ['Ed25519', ['Ed25519', 'EdDSA']],
 ]);
 
-/** Signature algorithms for callers: asymmetric only, never `none`. */
-export const CALLER_ALGORITHMS: readonly string[] = [...OF_CURVE.values(), OF_RSA].flat();
+/** Signature algorithms that callers may use: only asymmetric ones, never `none`. */
+export const CALLER_ALGORITHMS: readonly string[] = [...CURVE_ALGORITHMS.values(), RSA_ALGORITHMS].flat();
 
-/** FAPI 2.0 Security Profile §5.4.1. The last two are names of one. */
-const OF_FAPI2: readonly string[] = ['PS256', 'ES256', 'Ed25519', 'EdDSA'];
+/** Signature algorithms that FAPI 2.0 Security Profile §5.4.1 allows. `Ed25519` and `EdDSA` name the same one. */
+const FAPI2_ALGORITHMS: readonly string[] = ['PS256', 'ES256', 'Ed25519', 'EdDSA'];
 
-/** What a client may sign with: assertions and DPoP proofs. */
+/** Lists the algorithms with which a client may sign assertions and DPoP proofs. */
 export const acceptedAlgorithms = ({ profile }: Client): readonly string[] =>
-  profile === 'fapi2' ? OF_FAPI2 : CALLER_ALGORITHMS;
+  profile === 'fapi2' ? FAPI2_ALGORITHMS : CALLER_ALGORITHMS;
 
-function possibleOf({ kty, crv }: PublicJwk): readonly string[] {
-  if (kty === 'RSA') return OF_RSA;
-  const ofCurve = kty === 'EC' || kty === 'OKP' ? OF_CURVE.get(crv) : undefined;
-  return ofCurve ?? [];
+function listPossibleAlgorithms({ kty, crv }: PublicJwk): readonly string[] {
+  if (kty === 'RSA') return RSA_ALGORITHMS;
+  const curveAlgorithms = kty === 'EC' || kty === 'OKP' ? CURVE_ALGORITHMS.get(crv) : undefined;
+  return curveAlgorithms ?? [];
 }
 
 /**
- * The algorithms of a key. Derived from the key, not from the token: an attacker could use a public key as the secret of an
- * HMAC (RFC 8725 §3.1).
+ * Lists the algorithms that a key can be used with. Derived from the key, not from the token: an attacker could otherwise use a
+ * public key as the secret of an HMAC (RFC 8725 §3.1).
  */
 export function algorithmsOf(jwk: PublicJwk): readonly string[] {
-  const possible = possibleOf(jwk);
+  const possible = listPossibleAlgorithms(jwk);
   return jwk.alg === undefined ? possible : possible.filter((name) => name === jwk.alg);
 }
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 
-/** Whether a JWK has members of a private or symmetric key (RFC 7518 §6). */
+/** Returns true if a JWK contains members of a private or symmetric key (RFC 7518 §6). */
 export function hasPrivateMembers(jwk: object): boolean {
   return PRIVATE_MEMBERS.some((member) => member in jwk);
 }

@@ -1,13 +1,13 @@
-/** Allows undefined for optional fields only. */
+/** Variant of `T` whose optional fields may be undefined. */
 export type Given<T> = { readonly [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
-/** A copy without undefined fields: stores and schemas distinguish them from absent ones. */
+/** Copies an object without its undefined fields. Stores and schemas distinguish undefined from absent fields. */
 export function omitUndefined<T extends object>(fields: Given<T>): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Each field has to be given, an optional one perhaps as undefined. */
-type Every<T> = { readonly [K in keyof T]-?: object extends Pick<T, K> ? T[K] | undefined : T[K] };
+/** Variant of `T` that requires every key. Optional fields may be undefined. */
+type WithEveryKey<T> = { readonly [K in keyof T]-?: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
-/** Drops undefined fields of a record given as a whole: a forgotten field does not compile. */
-export const allFields: <T extends object>(fields: Every<T>) => T = omitUndefined;
+/** Builds a record from all of its fields and drops undefined ones. If a field is forgotten, the code does not compile. */
+export const allFields: <T extends object>(fields: WithEveryKey<T>) => T = omitUndefined;

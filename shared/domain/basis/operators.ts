@@ -1,7 +1,7 @@
-/** The tenant whose users are operators. */
+/** ID of the tenant whose users are the operators of this installation. */
 export const OPERATORS_TENANT_ID = 'operators0000000000000000';
 
-/** The ID of an operator's grant in its store. No ID of a user or tenant has the separator. */
+/** Builds the ID under which an operator's grant is stored. Neither user IDs nor tenant IDs contain the separator. */
 export const grantId = ({
   userId,
   tenantId,

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../ports/directory.ts';
 import { LIST_LIMIT } from './limits.ts';
 
-/** The page that a caller requests, with `limit` as text. */
+/** Pagination parameters of a request. `limit` is a number as text. */
 export interface PageQuery {
   readonly limit?: string | undefined;
   readonly cursor?: string | undefined;
@@ -14,7 +14,7 @@ export function readPageQuery({ limit, cursor }: PageQuery): PageRequest {
   };
 }
 
-/** A page of records on the wire. */
+/** Page of records as sent in a response. */
 export interface ListRecord<Item> {
   readonly result: Item[];
   readonly next_cursor?: string;

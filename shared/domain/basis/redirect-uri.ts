@@ -5,7 +5,7 @@ import { addressComplaint, isOnThisMachine } from './public-address.ts';
 
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:\/[^\s\\]*)?)$/;
 
-/** RFC 8252 §7.3: only the port of a loopback IP address may vary, and five digits may be no port. */
+/** Returns true if two loopback URIs differ at most in the port (RFC 8252 §7.3). Rejects an invalid port, such as 99999. */
 function samePathOnLoopback(allowed: string, given: string, loopback = LOOPBACK): boolean {
   const [one, other] = [loopback.exec(allowed), loopback.exec(given)];
   const isSame = one !== null && other !== null && one[1] === other[1] && one[2] === other[2];
@@ -14,7 +14,7 @@ function samePathOnLoopback(allowed: string, given: string, loopback = LOOPBACK)
 
 const LOCALHOST = /^(http:\/\/localhost)(?::\d{1,5})?((?:\/[^\s\\]*)?)$/;
 
-/** Compares character by character (RFC 9700 §4.1.3), but for the port of a loopback address, or of `localhost` where that is so. */
+/** Compares redirect URIs exactly (RFC 9700 §4.1.3), but for the port of a loopback address and, on request, `localhost`. */
 export function isSameRedirect(allowed: string, given: string, loopback: 'by IP' | 'and localhost'): boolean {
   const isOpen = loopback === 'and localhost' && samePathOnLoopback(allowed, given, LOCALHOST);
   return allowed === given || isOpen || samePathOnLoopback(allowed, given);
@@ -24,7 +24,7 @@ function isAllowed({ redirectUris }: Application, given: string): boolean {
   return redirectUris.some((uri) => isSameRedirect(uri, given, 'by IP'));
 }
 
-/** Errors: `redirect_uri_not_allowed`. */
+/** Rejects a redirect URI that the application does not list. Errors: `redirect_uri_not_allowed`. */
 export function requireRedirectUri(application: Application, given: string): string {
   if (!isAllowed(application, given))
     throw new ServiceError('redirect_uri_not_allowed', { asked: askedFor(given) });
@@ -32,8 +32,8 @@ export function requireRedirectUri(application: Application, given: string): str
 }
 
 /**
- * Whether the application of a link or code still exists and lists the redirect URI. An address taken off the list may have a
- * new owner: it gets nothing that was sent before.
+ * Returns true if the application of a link or code still exists and lists the redirect URI. A removed URI may belong to a new
+ * owner, who must not receive anything that was sent before.
  */
 export function stillLeadsTo<Known extends Application>(
   application: Known | undefined,
@@ -42,7 +42,7 @@ export function stillLeadsTo<Known extends Application>(
   return application !== undefined && isAllowed(application, redirectUri);
 }
 
-/** Adds parameters to the query of a redirect URI. */
+/** Adds parameters to the query of a redirect URI. Skips undefined values. */
 export function withParameters(
   uri: string,
   parameters: Readonly<Record<string, string | undefined>>,
@@ -55,8 +55,8 @@ export function withParameters(
 }
 
 /**
- * Limits an echoed state: percent-encoding in `Location` triples its bytes, and gateways drop answers with more than 10 KB of
- * headers. Errors: `system_invalid_input`.
+ * Rejects a `state` that is too long to be returned. Percent-encoding triples its bytes in `Location`, and gateways drop
+ * responses with more than 10 KB of headers. Errors: `system_invalid_input`.
  */
 export function checkState(state: string | undefined): void {
   const escaped = new URLSearchParams({ state: state ?? '' }).toString().length - 'state='.length;
@@ -64,28 +64,30 @@ export function checkState(state: string | undefined): void {
     throw invalidInput(`state: must have at most ${STATE_MAX_BYTES} bytes as an address spells it`);
 }
 
-/** Printable ASCII. A backslash is refused: some readers take it for a slash, and the host becomes another one. */
+/** Pattern of an absolute URI in printable ASCII, without backslashes: some parsers read them as slashes. */
 const URI = /^([a-z][a-z0-9+.-]*):[\x21-\x5b\x5d-\x7e]+$/i;
-/** A host with a port, which every parser takes for a scheme with a path. */
-const BARE_HOST = /^(?:localhost:|[^:/]+:\d+(?:[/?#]|$))/i;
+/** Pattern of a host with a port but without a scheme. Every parser would take the host for a scheme. */
+const HOST_WITHOUT_SCHEME = /^(?:localhost:|[^:/]+:\d+(?:[/?#]|$))/i;
 const WEB = /^https?:\/\/[^/?]/i;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const OF_CODE = ['javascript', 'vbscript', 'data', 'blob', 'about', 'view-source', 'jar'];
-const OF_FILES = ['file', 'filesystem', 'content', 'resource', 'res', 'mhtml'];
-const OF_NETWORKS = ['ftp', 'sftp', 'smb', 'ws', 'wss', 'urn', 'cid', 'mid'];
-const OF_BROWSERS = ['chrome', 'chrome-extension', 'moz-extension', 'edge'];
-const OF_PROGRAMS = ['ms-appinstaller', 'search-ms', 'ms-msdt', 'intent', 'mailto', 'tel', 'sms'];
+const CODE_SCHEMES = ['javascript', 'vbscript', 'data', 'blob', 'about', 'view-source', 'jar'];
+const FILE_SCHEMES = ['file', 'filesystem', 'content', 'resource', 'res', 'mhtml'];
+const NETWORK_SCHEMES = ['ftp', 'sftp', 'smb', 'ws', 'wss', 'urn', 'cid', 'mid'];
+const BROWSER_SCHEMES = ['chrome', 'chrome-extension', 'moz-extension', 'edge'];
+const PROGRAM_SCHEMES = ['ms-appinstaller', 'search-ms', 'ms-msdt', 'intent', 'mailto', 'tel', 'sms'];
 
-/** Schemes that run code, show local files or start something else than the application that registered them. */
-const FORBIDDEN_SCHEMES = new Set([OF_CODE, OF_FILES, OF_NETWORKS, OF_BROWSERS, OF_PROGRAMS].flat());
+/** URI schemes that run code, open local files or start another program than the application that registered the URI. */
+const FORBIDDEN_SCHEMES = new Set(
+  [CODE_SCHEMES, FILE_SCHEMES, NETWORK_SCHEMES, BROWSER_SCHEMES, PROGRAM_SCHEMES].flat(),
+);
 
-function complaintAbout(uri: string): string | undefined {
+function findFault(uri: string): string | undefined {
   const scheme = URI.exec(uri)?.[1]?.toLowerCase();
   if (scheme === undefined || !URL.canParse(uri)) return 'must be an absolute URI';
-  // Of plain ASCII by now, which has as many characters as JavaScript counts.
+  // The URI is plain ASCII here, so JavaScript's length is its length in bytes.
   if (uri.length > URI_MAX) return `must have at most ${URI_MAX} characters`;
-  if (BARE_HOST.test(uri)) return 'must begin with https://, or http:// for localhost';
+  if (HOST_WITHOUT_SCHEME.test(uri)) return 'must begin with https://, or http:// for localhost';
   if (uri.includes('#')) return 'must not have a fragment';
   if (FORBIDDEN_SCHEMES.has(scheme)) return `must not use the scheme ${scheme}`;
   if (scheme !== 'http' && scheme !== 'https') return undefined;
@@ -99,41 +101,42 @@ function complaintAbout(uri: string): string | undefined {
 }
 
 /**
- * Redirect URIs are kept as they are written, for they are compared character by character. Absolute, without fragment
- * (RFC 6749 §3.1.2); `http` for loopback hosts alone (RFC 9700 §2.6); schemes of native applications (RFC 8252 §7.1).
+ * Validates redirect URIs and removes duplicates. The spelling is kept, because redirect URIs are compared character by
+ * character. They must be absolute and have no fragment (RFC 6749 §3.1.2). `http` is allowed only for loopback hosts (RFC 9700
+ * §2.6). Private-use schemes of native apps are allowed (RFC 8252 §7.1).
  * Errors: `system_invalid_input`.
  */
 export function readRedirectUris(given: readonly string[], field = 'redirect_uris'): readonly string[] {
   given.forEach((uri, index) => {
-    const complaint = complaintAbout(uri);
-    if (complaint !== undefined) throw invalidInput(`${field}.${index}: ${complaint}`);
+    const fault = findFault(uri);
+    if (fault !== undefined) throw invalidInput(`${field}.${index}: ${fault}`);
   });
   return [...new Set(given)];
 }
 
-/** An address that pages lead to: `https`, or `http` on a loopback host. Errors: `system_invalid_input`. */
+/** Validates a URL that hosted pages link to: `https`, or `http` on a loopback host. Errors: `system_invalid_input`. */
 export function readWebUri(given: string, field: string): string {
-  const complaint = complaintAbout(given) ?? (WEB.test(given) ? undefined : 'must use https');
-  if (complaint !== undefined) throw invalidInput(`${field}: ${complaint}`);
+  const fault = findFault(given) ?? (WEB.test(given) ? undefined : 'must use https');
+  if (fault !== undefined) throw invalidInput(`${field}: ${fault}`);
   return given;
 }
 
-/** What a local server allows, and no other. */
+/** Local exceptions: rules that only the local server relaxes. */
 export interface LocalLeave {
-  /** The service calls this machine, also by `http`. */
+  /** True if the service may call the machine it runs on, also by `http`. */
   readonly loopback: boolean;
 }
 
 const NAMES_OF_THIS_MACHINE = /(?:^|\.)localhost\.?$/;
 
-/** Whether the service calls an address, as far as it shows: it is in no inner network. A name is looked up with each call. */
+/** Returns true if the service may call a URL, because it is public. Host names are resolved and checked again at each call. */
 export const mayBeCalled = (url: URL, { loopback }: LocalLeave): boolean =>
   (loopback && isOnThisMachine(url)) ||
   (addressComplaint(url) === undefined && !NAMES_OF_THIS_MACHINE.test(url.hostname));
 
-/** An address that the service calls. Errors: `system_invalid_input`. */
-export function readCalledUri(given: string, field: string, leave: LocalLeave): string {
-  if (!mayBeCalled(new URL(readWebUri(given, field)), leave))
+/** Validates a URL that the service calls. Errors: `system_invalid_input`. */
+export function readCalledUri(given: string, field: string, exceptions: LocalLeave): string {
+  if (!mayBeCalled(new URL(readWebUri(given, field)), exceptions))
     throw invalidInput(`${field}: must be a public https address`);
   return given;
 }

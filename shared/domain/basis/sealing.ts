@@ -4,27 +4,31 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Sealing secrets have 256 random bits, so HKDF needs no salt. The purpose separates the keys of different uses. */
-function keyOf(secret: string, purpose: string): Buffer {
+/** Derives the encryption key for one purpose. Sealing secrets have 256 random bits, so HKDF needs no salt. */
+function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
 }
 
 /**
- * Encrypts a text for the holder of a secret: AES-256-GCM under a key derived from the secret (RFC 5869). The service stores
- * the result and a hash of the secret, and cannot decrypt it alone.
+ * Encrypts a text for the holder of a secret, by AES-256-GCM under a key derived from the secret (RFC 5869). The service stores
+ * the result with a hash of the secret, so it cannot decrypt the text by itself.
  */
 export function seal(secret: string, purpose: string, plain: string): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secret, purpose), nonce);
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, purpose), nonce);
   const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return sealed.toString('base64url');
 }
 
-/** Undefined for another secret or an altered text. */
+/** Decrypts a sealed text. Returns undefined for a wrong secret or an altered text. */
 export function unseal(secret: string, purpose: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), bytes.subarray(0, NONCE_BYTES));
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    deriveKey(secret, purpose),
+    bytes.subarray(0, NONCE_BYTES),
+  );
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
     const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));

@@ -1,17 +1,17 @@
 /**
- * Now, in whole epoch seconds. Rules take the time as an argument (`request.now`); read the clock only where a slow call came
- * between.
+ * Returns the current time in whole epoch seconds. Rules receive the time as an argument (`request.now`); read the clock only
+ * after a slow call.
  */
 export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** Now, in epoch seconds with milliseconds: for durations, and to tell two writes apart. */
+/** Returns the current time in epoch seconds with milliseconds, to measure durations and to order two writes. */
 export function preciseNow(): number {
   return Date.now() / 1000;
 }
 
-/** RFC 3339 in UTC with milliseconds, like every date on the wire. */
+/** Formats a time as RFC 3339 in UTC with milliseconds, like every date in the API. */
 export function wireDate(epochSeconds: number): string {
   return new Date(epochSeconds * 1000).toISOString();
 }
