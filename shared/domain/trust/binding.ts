@@ -1,3 +1,4 @@
+// Trust in credentials that a login adds to its user.
 import type { Application } from '../../ports/directory.ts';
 import type { ProvenMethod } from '../../ports/flows.ts';
 import type { Trust } from '../../ports/trust.ts';
@@ -5,47 +6,51 @@ import { TENANT, todays } from './generations.ts';
 import { type Holding, hasPerson, kindsOf } from './kinds.ts';
 import { freshProofs, lackAt, lackInTenant } from './lack.ts';
 
-/** What is bound in a login. */
-
+/** Login that adds, removes or changes credentials of its user. */
 export interface BindingLogin extends Holding {
   readonly application: Application;
-  /** What proved the login, each with its own time. */
+  /** Proofs of the login, each with the time at which the user gave it. */
   readonly proofs: readonly ProvenMethod[];
-  /** Epoch seconds. */
+  /** Time of the change in epoch seconds. */
   readonly at: number;
 }
 
+/** Returns the proof that a login lacks for changing credentials in its application, or undefined if it lacks none. */
 export const lackForBinding = ({ application, proofs, at, ...holding }: BindingLogin) =>
   lackAt(holding, freshProofs(application, proofs, at), application.applicationId, at);
 
-/** For what counts in the tenant. */
+/** Returns the proof that a login lacks for changing credentials that are valid in the whole tenant, or undefined. */
 export const lackForTenant = ({ application, proofs, at, ...holding }: BindingLogin) =>
   lackInTenant(holding, freshProofs(application, proofs, at), application.applicationId, at);
 
-/** What a client binds by itself: it logs in at its application, and no one is asked for it. */
+/** Returns the trust of a credential that a client adds on its own word: it logs in at this application, but is no factor. */
 export const vouchedAt = (
   user: Parameters<typeof todays>[0],
   { applicationId: scope }: Application,
   since: number,
 ): Trust => ({ standing: 'vouched', scope, generation: todays(user), since });
 
-/** What a login binds through the API of an application. Where nothing but the client stands behind it, the client vouches. */
+/** Returns the trust of a credential added through the API: `vouched`, or `proven` if the user has recently used a factor. */
 export function boundByApi({ user, application, proofs, at }: BindingLogin): Trust {
   const vouched = vouchedAt(user, application, at);
   return hasPerson(freshProofs(application, proofs, at)) ? { ...vouched, standing: 'proven' } : vouched;
 }
 
-/** A device key signs without its owner being asked again: it is a kind if two stood behind it, or a passkey. */
+/**
+ * Returns the trust of a new device key. A device key signs without asking its owner again. It is therefore a factor only if
+ * the login that adds it has proven two factor types, or a passkey.
+ */
 export function deviceKeyTrust(login: BindingLogin): Trust {
   const trust = boundByApi(login);
-  const given = kindsOf(freshProofs(login.application, login.proofs, login.at));
-  const isKind = given.size > 1 || given.has('passkey');
-  return trust.standing === 'proven' && !isKind ? { ...trust, standing: 'verified' } : trust;
+  const provenTypes = kindsOf(freshProofs(login.application, login.proofs, login.at));
+  const isFactor = provenTypes.size > 1 || provenTypes.has('passkey');
+  return trust.standing === 'proven' && !isFactor ? { ...trust, standing: 'verified' } : trust;
 }
 
 /**
- * What a login binds on our pages: in the tenant, if what it gave of what counts there is all that is asked of the account.
- * Otherwise at the application, and as a kind only if the login lacks nothing there.
+ * Returns the trust of a credential that is added on hosted pages. The credential is valid in the whole tenant if the login's
+ * tenant-wide proofs meet all that the account requires. Otherwise it is valid only in this application, and it is a factor
+ * only if the login lacks no proof there.
  */
 export function boundOnPages(login: BindingLogin): Trust {
   const bound = boundByApi(login);

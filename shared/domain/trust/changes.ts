@@ -1,3 +1,4 @@
+// History of changes to a user's credentials. Users are notified of each change and can undo it for some days.
 import type {
   Address,
   Change,
@@ -11,28 +12,27 @@ import { newId } from '../basis/random.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { isCurrent, isUnproven, added as oneMore, undone } from './generations.ts';
 
-/** Changes of what logs in: they are told, and for some days undone. */
-
 /**
- * Whether messages to an address reach its owner, as far as is known. `riskSince` (epoch seconds): a number that was put at risk
- * later than this counts all the same; by default none does.
+ * Returns true if messages to an address reach its owner, as far as is known. A number whose risk was reported after
+ * `riskSince` (epoch seconds) is accepted; by default no number at risk is.
  */
 export const reachesOwner = (address: Address, riskSince = Number.POSITIVE_INFINITY): boolean =>
   address.standing !== 'claimed' &&
   !address.undeliverable &&
   (!address.risk || address.risk.reportedAt > riskSince);
 
-/** Whether an address is told of its account. One that no longer opens it may be an attacker's. */
+/** Returns true if an address gets notices about its account. If its generation is not valid, it may be an attacker's. */
 export const isTold = (user: User, address: Address | undefined, riskSince?: number): address is Address =>
   address !== undefined && reachesOwner(address, riskSince) && isCurrent(user, address);
 
 const ATTRIBUTES = ['email', 'phoneNumber'] as const;
 
-/** Another spelling of an email address is the same mailbox. */
-const placeOf = (attribute: (typeof ATTRIBUTES)[number], address: Pick<Address, 'value'> | undefined) =>
+/** Returns the form in which addresses are compared: two spellings of an email address are one mailbox. */
+const addressKey = (attribute: (typeof ATTRIBUTES)[number], address: Pick<Address, 'value'> | undefined) =>
   attribute === 'email' ? address && normaliseEmail(address.value)?.key : address?.value;
 
-const isSomeones = (user: User): boolean =>
+/** Returns true if an account has an owner: a user has logged in to it, or has verified one of its addresses. */
+const hasOwner = (user: User): boolean =>
   user.lastAuthAt !== undefined || ATTRIBUTES.some((name) => user[name] && user[name].standing !== 'claimed');
 
 function changeOf(
@@ -56,8 +56,11 @@ function changeOf(
 export const isAddress = (what: Change['what']): what is ChangedAddress =>
   what.attribute === 'email' || what.attribute === 'phoneNumber';
 
-/** The oldest of each kind stay: an attacker could push out the change that took the account. */
-const keep = (changes: readonly Change[], at: number): readonly Change[] =>
+/**
+ * Drops changes that can no longer be undone, and limits their number per attribute. The oldest changes stay. Otherwise an
+ * attacker could make further changes until the one that took the account is dropped.
+ */
+const keepOldest = (changes: readonly Change[], at: number): readonly Change[] =>
   changes
     .filter(({ until }) => until > at)
     .filter(
@@ -66,26 +69,26 @@ const keep = (changes: readonly Change[], at: number): readonly Change[] =>
         FORMER_ADDRESSES_MAX,
     );
 
-/** What is bound after a change gets a number of its own: an undo shuts it out. */
-function numbered(before: User, after: User): User {
+/** Starts a generation with a change, so that an undo of the change supersedes the credentials that were added after it. */
+function withOwnGeneration(before: User, after: User): User {
   if (after.generations.last !== before.generations.last) return after;
   const { counting, last } = oneMore(after.generations);
   return { ...after, generations: { counting, last } };
 }
 
-/** An operator below admin changes addresses, in a tenant with this delay of a recovery. */
+/** Change of addresses by an operator below admin. */
 export interface ByOperator {
-  /** Seconds. */
+  /** Delay of recoveries in the tenant, in seconds. */
   readonly delay: number;
 }
 
-/** The change of an operator: the link alone undoes it, for as long as the delay at least. */
+/** Marks a change as made by an operator below admin, and lets it be undone for at least the tenant's recovery delay. */
 function byOperator(change: Change, { delay }: ByOperator): Change {
   const until = change.changedAt + Math.max(FORMER_ADDRESS_SECONDS, delay);
   return { ...change, until, linkFrom: until, isByOperator: true };
 }
 
-/** `after` with what it changed of `before` noted, as of `at` (epoch seconds). */
+/** Returns the user `after` a change, with the changed addresses in the history if the account has an owner. */
 export function withChanges(
   before: User,
   after: User,
@@ -94,22 +97,22 @@ export function withChanges(
 ): User {
   const operator = typeof by === 'object' ? by : undefined;
   const undoneBy = typeof by === 'object' ? 'link' : by;
-  const isKept = isSomeones(before) || (operator && !isUnproven(before));
+  const isKept = hasOwner(before) || (operator && !isUnproven(before));
   const added = ATTRIBUTES.flatMap((attribute): readonly Change[] => {
     const [former, next] = [before[attribute], after[attribute]];
-    // Of an operator another spelling is told, too: it is withheld like any other address.
+    // If an operator changes the spelling, this is recorded, too: the new spelling is withheld like any other address.
     const isSame = operator
       ? former?.value === next?.value
-      : placeOf(attribute, former) === placeOf(attribute, next);
+      : addressKey(attribute, former) === addressKey(attribute, next);
     if (!isKept || isSame) return [];
     const change = changeOf(before, { attribute, ...(former && { former }) }, undoneBy, at);
     return [operator ? byOperator(change, operator) : change];
   });
-  const next = added.length > 0 ? numbered(before, after) : after;
-  return { ...next, changes: keep([...after.changes, ...added], at) };
+  const next = added.length > 0 ? withOwnGeneration(before, after) : after;
+  return { ...next, changes: keepOldest([...after.changes, ...added], at) };
 }
 
-/** `user` with the removal of a passkey noted, as of `at` (epoch seconds). */
+/** Returns the user with the removal of a passkey added to the history, as of `at` (epoch seconds). */
 export function withRemoved(
   user: User,
   credentialId: string,
@@ -117,22 +120,28 @@ export function withRemoved(
   at: number,
 ): User {
   const removed = changeOf(user, { attribute: 'passkey', credentialId }, undoneBy, at);
-  return { ...numbered(user, user), changes: keep([...user.changes, removed], at) };
+  return { ...withOwnGeneration(user, user), changes: keepOldest([...user.changes, removed], at) };
 }
 
-/** `user` with a second factor noted that a login by one kind makes, as of `at` (epoch seconds): the link alone undoes it. */
+/**
+ * Returns the user with the enrolment of a second factor added to the history, as of `at` (epoch seconds). The login that
+ * enrolled it had proven one factor type only, so the link in the notice is enough to undo it.
+ */
 export function withEnrolled(user: User, factor: Omit<EnrolledFactor, 'attribute'>, at: number): User {
   const what = { attribute: 'factor', ...factor } as const;
-  return { ...numbered(user, user), changes: keep([...user.changes, changeOf(user, what, 'link', at)], at) };
+  return {
+    ...withOwnGeneration(user, user),
+    changes: keepOldest([...user.changes, changeOf(user, what, 'link', at)], at),
+  };
 }
 
-/** The passkeys that logins have enrolled since a change, itself included. */
+/** Returns the IDs of the passkeys that logins have enrolled in a change or after it. */
 export const enrolledSince = (user: User, change: Change): readonly string[] =>
   user.changes
     .slice(user.changes.indexOf(change))
     .flatMap(({ what }) => (what.attribute === 'factor' && what.credentialId ? [what.credentialId] : []));
 
-/** The passkeys that changes have removed since one, itself included. */
+/** Returns the IDs of the passkeys that were removed in a change or after it. */
 export const removedSince = (user: User, change: Change): readonly string[] =>
   user.changes
     .slice(user.changes.indexOf(change))
@@ -140,15 +149,15 @@ export const removedSince = (user: User, change: Change): readonly string[] =>
     .filter((what): what is RemovedPasskey => what.attribute === 'passkey')
     .map(({ credentialId }) => credentialId);
 
-/** An address that a change took away. */
+/** Address that the user had before a change. */
 export interface FormerAddress extends Pick<Change, 'changeId' | 'changedAt' | 'until'> {
   readonly attribute: ChangedAddress['attribute'];
   readonly value: string;
-  /** An undo took it: it cannot undo that in turn. */
+  /** True if the change was itself an undo, which this address cannot undo in turn. */
   readonly isFinal: boolean;
 }
 
-/** Former addresses of the user that messages reach; `riskSince` as for `reachesOwner`. */
+/** Returns the former addresses of a user that messages reach. A number put at risk after `riskSince` is included. */
 export const formerAddresses = (
   { changes }: Pick<User, 'changes'>,
   riskSince?: number,
@@ -169,8 +178,8 @@ export const formerAddresses = (
   );
 
 /**
- * The address that a user had, and has under this value again, in whatever spelling. It must still count: what a backend has given
- * anew does not until it is proven, but another spelling of a proven mailbox does.
+ * Finds the current or former address of a user that equals a value, in any spelling. Only an address of a valid generation is
+ * found. An address that a backend has set without a login thus is not found until it is proven.
  */
 export function formerOf(
   user: User,
@@ -178,31 +187,32 @@ export function formerOf(
   value: string,
 ): Address | undefined {
   const { [attribute]: current } = user;
-  const given = placeOf(attribute, { value });
+  const given = addressKey(attribute, { value });
   const former = user.changes.map(({ what }) => (what.attribute === attribute ? what.former : undefined));
   return [current, ...former].find(
-    (address) => address !== undefined && placeOf(attribute, address) === given && isCurrent(user, address),
+    (address) =>
+      address !== undefined && addressKey(attribute, address) === given && isCurrent(user, address),
   );
 }
 
-/** The change of that ID, if it can be undone at `at` (epoch seconds). */
+/** Finds a change by its ID. Returns undefined if the change cannot be undone at `at` (epoch seconds). */
 export const undoableChange = (user: User, changeId: string, at: number): Change | undefined =>
   user.changes.find((each) => each.changeId === changeId && each.undoneBy !== 'none' && each.until > at);
 
-/** Longer than the request of a change lasts. */
+/** Maximum number of seconds between a change and its event. No request that changes credentials takes longer. */
 const REQUEST_SECONDS = 60;
 
 const isOfEvent = ({ changedAt }: Change, at: number): boolean =>
   changedAt <= at && at < changedAt + REQUEST_SECONDS;
 
 /**
- * Of the changes by operators that an event of `at` (epoch seconds) can be about, the first: its undo takes back the others, so no
- * second change in the same moment escapes it.
+ * Finds the first change by an operator that an event of `at` (epoch seconds) can be about. Its undo also undoes all later
+ * changes, so that a second change in the same moment is undone, too.
  */
 export const operatorChangeOf = ({ changes }: User, at: number): Change | undefined =>
   changes.find((change) => change.isByOperator && isOfEvent(change, at));
 
-/** What an event of `at` (epoch seconds) tells of an attribute, if it can be undone. */
+/** Finds the latest change of an attribute that an event of `at` (epoch seconds) can be about and that can still be undone. */
 export const undoableOf = (
   user: User,
   attribute: Change['what']['attribute'],
@@ -215,7 +225,7 @@ export const undoableOf = (
       undoableChange(user, change.changeId, at) !== undefined,
   );
 
-/** The user as before a change that can be undone at `at` (epoch seconds), and the passkeys that its undo brings back. */
+/** Returns the user as before a change and the passkeys that an undo restores, if it can be undone at `at` (epoch seconds). */
 export function beforeChange(
   user: User,
   changeId: string,
@@ -225,21 +235,21 @@ export function beforeChange(
   return change && { user: withoutChange(user, change, at), restorable: removedSince(user, change) };
 }
 
-/** Whether its owner has said that no other kind is left, and waits until the link is enough. */
+/** Returns true if the owner has stated that no other factor is left. The link alone can undo the change after a delay. */
 export const isWaiting = ({ linkFrom, until }: Change): boolean => linkFrom < until;
 
-/** Whether the link in the notice is enough. */
+/** Returns true if the link in the notice is enough to undo a change at `at` (epoch seconds), without another factor. */
 export const isUndoneByLink = ({ undoneBy, linkFrom }: Change, at: number): boolean =>
   undoneBy === 'link' || linkFrom <= at;
 
 /**
- * The user as before a change: it and all later ones are undone, because they may be an attacker's, and what was bound since is
- * shut out. They cannot be undone again; the addresses that go are told.
+ * Returns the user as before a change. All later changes are undone, too, because they may be an attacker's, and credentials
+ * that were added since are superseded. The undo is final, and is recorded so that the addresses that it removes are notified.
  */
 export function withoutChange(user: User, change: Change, at: number): User {
   const index = user.changes.indexOf(change);
   const later = user.changes.slice(index);
-  // Who changed the address may have asked for a wait, too, or deleted the account.
+  // The attacker who changed the address may also have started a recovery or deleted the account.
   const { wait: _, erasure: __, ...rest } = user;
   let restored: User = { ...rest, updatedAt: at, generations: undone(user.generations, change.counting) };
   for (const { what } of later.toReversed()) {
@@ -249,6 +259,6 @@ export function withoutChange(user: User, change: Change, at: number): User {
     restored = { ...others, ...(what.former && { [what.attribute]: what.former }) };
   }
   const known = { ...restored, changes: user.changes.slice(0, index) };
-  const told = withChanges(user, known, 'none', at);
-  return { ...told, changes: told.changes.filter(({ what }) => !isAddress(what) || what.former) };
+  const recorded = withChanges(user, known, 'none', at);
+  return { ...recorded, changes: recorded.changes.filter(({ what }) => !isAddress(what) || what.former) };
 }

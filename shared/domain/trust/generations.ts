@@ -1,62 +1,64 @@
+/**
+ * @file Generations decide which credentials of a user are valid. An attacker could create an account, add the address of a
+ * victim and wait until the victim uses it (account pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022). An honest
+ * change of an address is the same API call. Therefore an address that is set without a login gets a generation that has not
+ * started. The first proof of the address starts that generation and supersedes everything else.
+ */
 import type { Address, User } from '../../ports/people.ts';
 import type { Begun, Generations, Trust } from '../../ports/trust.ts';
 
-/**
- * Which credentials count. An attacker can make an account, add the address of a victim and wait (pre-hijacking: Sudhodanan and
- * Paverd, USENIX Security 2022). The honest change of an address is the same call. So an address that was set without a login
- * belongs to a generation that has not begun: its first proof begins it, and then nothing else counts.
- */
+type GenerationOwner = { readonly generations: Generations };
+type HasGeneration = Pick<Trust, 'generation'>;
+type DelayedAddress = Pick<Address, 'standing' | 'opensAt'>;
 
-type Owner = { readonly generations: Generations };
-type Numbered = Pick<Trust, 'generation'>;
-type Timed = Pick<Address, 'standing' | 'opensAt'>;
-
-/** `scope` of what is good in the whole tenant. */
+/** `scope` of credentials that are valid in every application of the tenant. */
 export const TENANT = '*';
 
-/**
- * Of what is bound before anything was proven: the first proof of an address ends it. Where something is proven it counts no more:
- * an address of this generation opens nothing by itself.
- */
+/** Generation of credentials that are added before anything of the account is proven. The first proof of an address ends it. */
 export const UNPROVEN = 0;
-/** Of the addresses that a user is made with. */
+/** Generation of the addresses with which a user is created. */
 export const FIRST = 1;
 
-/** Of a user whose addresses are claimed. */
+/** Initial generations of a user who is created with claimed addresses only. */
 export const unproven: Generations = { counting: [UNPROVEN], last: FIRST };
-/** Of a user who is made with something proven. */
+/** Initial generations of a user who is created with a proven credential. */
 export const begun: Generations = { counting: [FIRST], last: FIRST };
 
-export const isCurrent = ({ generations }: Owner, { generation }: Numbered): boolean =>
+/** Returns true if the generation of a credential is one of its user's valid generations. */
+export const isCurrent = ({ generations }: GenerationOwner, { generation }: HasGeneration): boolean =>
   generations.counting.includes(generation);
 
-/** Returns true while nothing of the user was ever proven. */
-export const isUnproven = ({ generations }: Owner): boolean =>
+/** Returns true if no credential of the user was ever proven. */
+export const isUnproven = ({ generations }: GenerationOwner): boolean =>
   generations.counting.every((number) => number === UNPROVEN);
 
 /**
- * Returns true if an address logs in only beside another factor of the account: an operator below admin has set it, and the time
- * in which its owner can stop it is not over at `at` (epoch seconds). An account of which nothing is proven has no owner to protect.
+ * Returns true if an address can log in only together with another factor of the account. An operator below admin has set it,
+ * and the delay in which the account's owner can object has not passed at `at` (epoch seconds). Always false for an account of
+ * which nothing is proven: such an account has no owner to protect.
  */
-export const isWithheld = (user: Owner, address: Timed, at: number): boolean =>
+export const isWithheld = (user: GenerationOwner, address: DelayedAddress, at: number): boolean =>
   at < (opensAtOf(user, address) ?? at);
 
-/** When an address that was withheld logs in by itself, in epoch seconds; undefined where no such time holds. */
-export const opensAtOf = (user: Owner, { standing, opensAt }: Timed): number | undefined =>
-  standing === 'claimed' && !isUnproven(user) ? opensAt : undefined;
+/** Returns the time, in epoch seconds, until which an address is withheld (see `isWithheld`). Undefined: it is not withheld. */
+export const opensAtOf = (
+  user: GenerationOwner,
+  { standing, opensAt }: DelayedAddress,
+): number | undefined => (standing === 'claimed' && !isUnproven(user) ? opensAt : undefined);
 
-/** The generation of what is bound now. */
-export const todays = ({ generations }: Owner): number => Math.max(...generations.counting);
+/** Returns the generation that credentials of the user get if they are added now. */
+export const todays = ({ generations }: GenerationOwner): number => Math.max(...generations.counting);
 
-/** Whether the first proof of an address begins a generation, because a backend has set it without a login. */
-export const isNext = (user: Owner, { generation }: Numbered): boolean => generation > todays(user);
+/** Returns true if the first proof of an address starts a new generation: a backend has set the address without a login. */
+export const isNext = (user: GenerationOwner, { generation }: HasGeneration): boolean =>
+  generation > todays(user);
 
 /**
- * Returns true if the first proof of an address supersedes everything that the user had before: it was set after the user was made,
- * by a backend that passed neither a session of the user nor a verification.
+ * Returns true if the first proof of an address supersedes every other credential of the user. A backend has set the address
+ * after the user was created, and has passed neither a session of the user nor a verification.
  */
 export function supersedesAccount(
-  user: Owner & Pick<User, 'email' | 'phoneNumber'>,
+  user: GenerationOwner & Pick<User, 'email' | 'phoneNumber'>,
   address: Address,
 ): boolean {
   const isOnly =
@@ -65,28 +67,29 @@ export function supersedesAccount(
   return takes && !isOnly && opensAtOf(user, address) === undefined;
 }
 
-/** Whether an address opens nothing by itself: another was proven since. */
-export const isShutOut = (user: Owner, numbered: Numbered): boolean =>
+/** Returns true if a credential is superseded: another address has been proven and has taken the account since. */
+export const isShutOut = (user: GenerationOwner, numbered: HasGeneration): boolean =>
   !isCurrent(user, numbered) && !isNext(user, numbered);
 
-/** Whether a session, code or login has ended with its generation. */
-export const isOver = (user: Owner, { generation }: Begun): boolean => !isCurrent(user, { generation });
+/** Returns true if a session, code or login has ended because its generation is no longer valid. */
+export const isOver = (user: GenerationOwner, { generation }: Begun): boolean =>
+  !isCurrent(user, { generation });
 
-/** A generation that has not begun, for an address that is set without a login. */
-export function claimed({ counting, last }: Generations): Generations & Numbered {
+/** Reserves a generation that has not started, for an address set without a login. Its number is returned as `generation`. */
+export function claimed({ counting, last }: Generations): Generations & HasGeneration {
   return { counting, last: last + 1, generation: last + 1 };
 }
 
 /**
- * One more that counts: what is bound after a change can be told from what was there before it. Before anything is proven there is
- * nothing to tell it from.
+ * Starts another valid generation and returns its number as `generation`. Credentials that are added after a change can thus be
+ * distinguished from older ones. If nothing is proven yet, there is nothing to distinguish, and no generation is added.
  */
-export function added({ counting, last }: Generations): Generations & Numbered {
+export function added({ counting, last }: Generations): Generations & HasGeneration {
   if (isUnproven({ generations: { counting, last } })) return { counting, last, generation: UNPROVEN };
   return { counting: [...counting, last + 1], last: last + 1, generation: last + 1 };
 }
 
-/** After an operator has said that an address is proven: what the user was made with counts. */
+/** Makes the addresses from the user's creation valid, because an admin or a backend has stated that an address is proven. */
 export function stated({ counting, last }: Generations): Generations {
   return counting.includes(UNPROVEN) && !counting.includes(FIRST)
     ? { counting: [...counting, FIRST], last: last + 1 }
@@ -94,16 +97,20 @@ export function stated({ counting, last }: Generations): Generations {
 }
 
 /**
- * The first proof of an address that was set without a login: from now on it alone counts. The addresses that a user is made
- * with stand together, because the backend that gave them answers for both. Any other gets a number of its own, so that an
- * address that was set with it does not begin a generation later.
+ * Returns the generations after the first proof of an address that was set without a login: only the generation of this address
+ * is valid from now on. The addresses with which a user is created share a generation, because the backend vouches for both.
+ * Any other address gets a new, highest number, so that a second address set in the same request cannot start a generation
+ * later.
  */
-export function handedOver({ last }: Generations, { generation }: Numbered): Generations & Numbered {
+export function handedOver(
+  { last }: Generations,
+  { generation }: HasGeneration,
+): Generations & HasGeneration {
   const next = generation === FIRST ? FIRST : last + 1;
   return { counting: [next], last: last + 1, generation: next };
 }
 
-/** After an undo: what counted before the change. */
+/** Returns the generations after an undo. `before`: the generations that were valid before the change. */
 export function undone({ last }: Generations, before: readonly number[]): Generations {
   return { counting: before, last: last + 1 };
 }

@@ -1,3 +1,4 @@
+// Trust in addresses that a request sets or changes.
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Address, AddressFields, User } from '../../ports/people.ts';
 import type { Generations } from '../../ports/trust.ts';
@@ -9,82 +10,95 @@ import { formerOf } from './changes.ts';
 import { added, claimed, FIRST, isCurrent, isUnproven, stated, TENANT, todays } from './generations.ts';
 
 /**
- * How addresses come to a user: with a new user, by a backend without a login of the person, by an operator below admin, or in a
- * login that gave so much. An admin, or a backend that may, says of an address that it is proven.
+ * Way in which an address is set. `made`: with a new user. `backend`: by a backend without a login of the user. `operator`: by
+ * an operator below admin; the address cannot log in by itself before `opensAt` (epoch seconds). `login`: in a login, which
+ * determines the standing and the scope of the address. Admins and clients with `users:verify` may also state that an address
+ * is proven.
  */
 export type ChangedBy =
   | { readonly how: 'made' | 'backend'; readonly scope: string }
   | { readonly how: 'operator'; readonly scope: string; readonly opensAt: number }
   | ({ readonly how: 'login' } & Pick<Address, 'standing' | 'scope'>);
 
-interface Changing {
+/** Circumstances of a change of addresses. */
+interface AddressChange {
   readonly by: ChangedBy;
   readonly at: number;
   readonly generations: Generations;
 }
 
-/** Another spelling is another address until it is proven: mailboxes may differ in case. */
+/**
+ * Returns an address with a new value, and the user's generations with it. Another spelling of an address counts as a new value
+ * until it is proven, because two mailboxes may differ only in case. `back` is the address that the user has or had in another
+ * spelling.
+ */
 function newAddress(
   value: string,
   isStated: boolean,
   back: Address | undefined,
-  { by, at, generations }: Changing,
+  { by, at, generations }: AddressChange,
 ): { readonly address: Address; readonly generations: Generations } {
   const standing = isStated ? 'proven' : by.how === 'login' ? by.standing : 'claimed';
   const given = { value, standing, scope: by.scope, since: at };
-  // A mailbox that the user had proven, and gave up or spelled otherwise, has no new owner: by it and back its reader would shut
-  // out the passkey.
+  // A mailbox that the user had proven, and then gave up or spelled differently, has no new owner. Otherwise a reader of the
+  // mailbox could supersede the user's passkey by changing the address to another and back.
   if (by.how === 'backend' && !isStated && back) {
     const { scope, generation } = back;
     const opensAt = back.standing === 'claimed' ? back.opensAt : undefined;
     return { address: omitUndefined<Address>({ ...given, scope, generation, opensAt }), generations };
   }
   if (by.how === 'made') return { address: { ...given, generation: FIRST }, generations };
-  // What an operator sets joins what is proven, later than at once. Before any proof it is like what a backend sets.
+  // An address that an operator sets becomes valid beside the proven ones, after a delay. If nothing is proven yet, it is
+  // treated like an address that a backend sets.
   const joins = isStated || by.how === 'login' || (by.how === 'operator' && !isUnproven({ generations }));
   const { generation, ...next } = (joins ? added : claimed)(isStated ? stated(generations) : generations);
   const withheld = by.how === 'operator' ? { opensAt: by.opensAt } : {};
   return { address: { ...given, generation, ...withheld }, generations: next };
 }
 
-/** An address that is given again is no longer undeliverable, but a number stays at risk. */
+/**
+ * Returns an address that is set again with the same value, and the user's generations with it. The address is no longer marked
+ * as undeliverable, but a risk that was reported for a number stays.
+ */
 function sameAddress(
   user: User,
   current: Address,
   isStated: boolean,
-  { by, at, generations }: Changing,
+  { by, at, generations }: AddressChange,
 ): { readonly address: Address; readonly generations: Generations } {
   const { undeliverable: _, ...address } = current;
   const standing = isStated ? 'proven' : by.how === 'login' ? by.standing : 'claimed';
   if (standing === 'claimed') return { address, generations };
   const next = isStated ? stated(generations) : generations;
   const counts = isCurrent({ generations: next }, address);
-  // One application's word takes nothing from what the tenant has seen.
+  // A statement of one application does not limit an address to that application if it is proven in the whole tenant.
   const scope = counts && address.standing === 'proven' && address.scope === TENANT ? TENANT : by.scope;
   const generation = counts ? address.generation : todays(user);
   return { address: { ...address, standing, scope, generation, since: at }, generations: next };
 }
 
-const STATED = { email: 'email_verified', phoneNumber: 'phone_number_verified' } as const;
+/** Field of the request by which the caller states that an address is verified. */
+const VERIFIED_FIELD = { email: 'email_verified', phoneNumber: 'phone_number_verified' } as const;
 
-interface Given {
-  readonly attribute: keyof typeof STATED;
+interface RequestedAddress {
+  readonly attribute: keyof typeof VERIFIED_FIELD;
   readonly given: Field<string>;
+  /** True if the caller states that the address is verified. */
   readonly isStated: boolean;
 }
 
-/** The address after a change, and the generations with it. Errors: `system_invalid_input` for what is said of none. */
+/** Returns an address after a change. Errors: `system_invalid_input` if it is stated to be verified but does not exist. */
 function changedAddress(
   user: User,
   current: Address | undefined,
-  { attribute, given, isStated }: Given,
-  changing: Changing,
+  { attribute, given, isStated }: RequestedAddress,
+  changing: AddressChange,
 ): { readonly address: Address | undefined; readonly generations: Generations } {
   const { generations } = changing;
   if (given === undefined && !isStated) return { address: current, generations };
   const value = given === undefined ? current?.value : (given ?? undefined);
   if (value === undefined && isStated)
-    throw invalidInput(`${STATED[attribute]}: the user has no such address`);
+    throw invalidInput(`${VERIFIED_FIELD[attribute]}: the user has no such address`);
   if (value === undefined) return { address: undefined, generations };
   if (attribute === 'email' && current?.value !== value) requireMailable('email', value);
   return current?.value === value
@@ -108,7 +122,7 @@ function readPhoneNumber(given: string): string {
 const read = <T>(given: Field<T>, as: (given: T) => T): Field<T> =>
   given === undefined || given === null ? given : as(given);
 
-/** The user with the given addresses in place of the former ones. Errors: `system_invalid_input`. */
+/** Returns the user with the addresses of a request, as of `at` (epoch seconds). Errors: `system_invalid_input`. */
 export function userWithAddresses(user: User, fields: AddressFields, at: number, by: ChangedBy): User {
   const { email_verified = false, phone_number_verified = false } = fields;
   const mail = changedAddress(

@@ -1,47 +1,50 @@
+// Factor types that an account has, and factor types that a login has proven.
 import type { AuthenticationMethod, ProvenMethod } from '../../ports/flows.ts';
 import type { Address, Passkey, UpstreamIdentity, User, Wait } from '../../ports/people.ts';
 import type { Kind, Trust } from '../../ports/trust.ts';
 import { isCurrent, TENANT } from './generations.ts';
 
-/** Which kinds an account has, and which a login has given. */
-
-/** Two methods of one kind prove one thing: a mailbox that answers a link also answers a code. */
+/** Factor type of each login method. Email links and email codes are one type: both prove access to the same mailbox. */
 const KIND: Readonly<Record<AuthenticationMethod, Kind | undefined>> = {
   eml: 'mail',
   eotp: 'mail',
   sms: 'phone',
   webauthn: 'passkey',
   social: 'social',
-  // The client delivers the code itself.
+  // The client delivers the code itself, so the code is only the client's word.
   otp: undefined,
   moved: undefined,
 };
 
 export const kindOf = (method: AuthenticationMethod): Kind | undefined => KIND[method];
 
-/** A user with all passkeys. */
+/** User with all passkeys of the account. */
 export interface Holding {
   readonly user: User;
   readonly passkeys: readonly Passkey[];
 }
 
-/** Where kinds are counted: at an application, or at any that the account has some. */
+/** Stands for any application: a factor is counted wherever it is valid. */
 export const ANYWHERE = Symbol('anywhere');
+/** Application ID, or `ANYWHERE`. */
 export type Place = string | typeof ANYWHERE;
 
+/** Returns true if a credential with this scope (`*` or an application ID) is valid in the application. */
 export const covers = (scope: string, place: Place): boolean =>
   place === ANYWHERE || scope === TENANT || scope === place;
 
-/** What the user has waited for is asked for no more; what an operator has granted ends. */
+/** Returns true if a recovery is in effect at `at` (epoch seconds), so that its factor types are no longer required. */
 export const isSettled = (wait: Wait | undefined, at: number): boolean =>
   wait !== undefined && wait.effectiveAt <= at && (wait.cause !== 'granted' || at < wait.endsAt);
 
-interface Held {
+/** Credential of an account, with its factor type. */
+interface HeldCredential {
   readonly kind: Kind;
   readonly trust: Trust;
 }
 
-function heldBy({ user, passkeys }: Holding): readonly Held[] {
+/** Lists the credentials of an account. An address at risk is left out, because it is no factor. */
+function listCredentials({ user, passkeys }: Holding): readonly HeldCredential[] {
   const { email, phoneNumber, identities } = user;
   const isGood = (address: Address | undefined): address is Address => !!address && !address.risk;
   return [
@@ -52,20 +55,24 @@ function heldBy({ user, passkeys }: Holding): readonly Held[] {
   ];
 }
 
-/** What is lost, at risk, or was granted: no longer asked for once its time has come. */
-const isLost = (wait: Wait | undefined, { kind, trust }: Held, at: number): boolean =>
+/** Returns true if a recovery in effect makes a credential optional. Credentials added after its request stay required. */
+const isReleased = (wait: Wait | undefined, { kind, trust }: HeldCredential, at: number): boolean =>
   wait !== undefined && isSettled(wait, at) && wait.kinds.includes(kind) && trust.since <= wait.since;
 
-const isKind = ({ user }: Holding, { trust }: Held): boolean =>
+/** Returns true if a credential is a factor: it is proven, and its generation is valid. */
+const isFactor = ({ user }: Holding, { trust }: HeldCredential): boolean =>
   trust.standing === 'proven' && isCurrent(user, trust);
 
-/** Where the kinds of an account are good. */
+/** Returns the scope of each factor of an account: `*`, or the ID of the only application in which the factor is valid. */
 export const scopesOf = (holding: Holding): readonly string[] =>
-  heldBy(holding)
-    .filter((held) => isKind(holding, held))
+  listCredentials(holding)
+    .filter((held) => isFactor(holding, held))
     .map(({ trust }) => trust.scope);
 
-/** The kinds that an account has, and of them those that binding still asks for. */
+/**
+ * Returns the factor types that an account has in an application (`had`), and those that a change of credentials requires
+ * (`asked`). A recovery that is in effect at `at` (epoch seconds) removes its factor types from the requirement.
+ */
 export function kindsHad(
   holding: Holding,
   place: Place,
@@ -73,43 +80,46 @@ export function kindsHad(
 ): { readonly had: ReadonlySet<Kind>; readonly asked: ReadonlySet<Kind> } {
   const { user } = holding;
   const { wait } = user;
-  const held = heldBy(holding).filter((each) => isKind(holding, each) && covers(each.trust.scope, place));
-  const lasting = held.filter((each) => !isLost(wait, each, at)).map(({ kind }) => kind);
-  // Who puts a kind out of the way has not made the account one with fewer.
+  const held = listCredentials(holding).filter(
+    (each) => isFactor(holding, each) && covers(each.trust.scope, place),
+  );
+  const lasting = held.filter((each) => !isReleased(wait, each, at)).map(({ kind }) => kind);
+  // A pending recovery lowers no requirement: its factor types stay required even if their credentials are no factors any more.
   const waiting = wait && !isSettled(wait, at) ? wait.kinds : [];
   return { had: new Set(held.map(({ kind }) => kind)), asked: new Set([...lasting, ...waiting]) };
 }
 
-const kindsWorth = (uses: readonly ProvenMethod[], ...counted: readonly ProvenMethod['worth'][]) => {
+/** Returns the factor types of the proofs that have one of the given worths. */
+const factorTypesWorth = (uses: readonly ProvenMethod[], ...counted: readonly ProvenMethod['worth'][]) => {
   const proven = uses.filter(({ worth }) => counted.includes(worth)).map(({ method }) => kindOf(method));
   return new Set(proven.filter((kind) => kind !== undefined));
 };
 
-/** The kinds that these proofs give, of those that the account had before. */
-export const kindsOf = (uses: readonly ProvenMethod[]): ReadonlySet<Kind> => kindsWorth(uses, 'proven');
+/** Returns the factor types that a login has proven with factors that the account had before it. */
+export const kindsOf = (uses: readonly ProvenMethod[]): ReadonlySet<Kind> => factorTypesWorth(uses, 'proven');
 
-/** The kinds that make two factors: those that the account had before, and one that the login has made. */
+/** Returns the factor types that count for multi-factor authentication, including that of a factor enrolled in this login. */
 export const factorsOf = (uses: readonly ProvenMethod[]): ReadonlySet<Kind> =>
-  kindsWorth(uses, 'proven', 'enrolled');
+  factorTypesWorth(uses, 'proven', 'enrolled');
 
-/** Whether the person has proven anything: what a client vouches for, and what needs company, shows nothing of them. */
+/** Returns true if at least one proof uses a factor of the account. Other proofs do not show that the user is present. */
 export const hasPerson = (uses: readonly ProvenMethod[]): boolean =>
   uses.some(({ worth }) => worth === 'proven');
 
-/** Whether it comes from another system alone: such a login binds, changes and recovers nothing. */
+/** Returns true if a login consists only of a session moved from another system, which can change no credentials. */
 export const isOnlyMoved = (uses: readonly ProvenMethod[]): boolean =>
   uses.length > 0 && uses.every(({ method }) => method === 'moved');
 
-/** Whether the login needs another proof beside what it has. */
+/** Returns true if all proofs of a login are insufficient by themselves, so that the user must also use another factor. */
 export const needsCompany = (uses: readonly ProvenMethod[]): boolean =>
   uses.length > 0 && uses.every(({ worth }) => worth === 'quarantined');
 
-/** The proofs that are good at an application. */
+/** Returns the proofs that are valid in an application. */
 export const usesAt = <Use extends ProvenMethod>(
   uses: readonly Use[],
   applicationId: string,
 ): readonly Use[] => uses.filter(({ scope }) => covers(scope, applicationId));
 
-/** Whether a proof logs in at other applications, too. */
+/** Returns true if a proof can log in at every application of the tenant. */
 export const countsInTenant = ({ scope, worth }: ProvenMethod): boolean =>
   scope === TENANT && worth !== 'quarantined';

@@ -1,3 +1,8 @@
+/**
+ * @file The rule for adding and removing credentials: the login must prove two of the account's factor types, or the only one
+ * that the account has. One factor must not be enough to add a second (NIST SP 800-63B-4 §4.1.2.1, ASVS 6.3.7, 7.5.1).
+ * Otherwise an attacker who reads a mailbox could add a passkey and would have two factors.
+ */
 import type { Application } from '../../ports/directory.ts';
 import type { ProvenMethod } from '../../ports/flows.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
@@ -14,20 +19,17 @@ import {
 } from './kinds.ts';
 
 /**
- * The one rule for binding and removing what logs in: the login gives two of the kinds that the account has, or the one there
- * is. One factor must not make the second (NIST SP 800-63B-4 §4.1.2.1, ASVS 6.3.7, 7.5.1): the reader of a mailbox would have
- * both.
+ * Proof that is missing for a change of credentials. `login`: the user has not used any factor of the account recently.
+ * `second-factor`: the user has, but the change requires more factor types than were proven.
  */
-
-/** `login`: the person has given nothing fresh. */
 export type Lack = 'login' | 'second-factor';
 
-/** How old a proof may be, in seconds. */
+/** Returns the maximum age, in seconds, of a proof that allows a change of credentials. */
 export function bindingMaxAge({ bindingMaxAgeSeconds }: Application): number {
   return bindingMaxAgeSeconds ?? BINDING_MAX_AGE_SECONDS;
 }
 
-/** The proofs that are young enough at `at`, epoch seconds. */
+/** Returns the proofs that are recent enough at `at` (epoch seconds) for a change of credentials. */
 export function freshProofs<Use extends ProvenMethod>(
   application: Application,
   proofs: readonly Use[],
@@ -36,7 +38,11 @@ export function freshProofs<Use extends ProvenMethod>(
   return proofs.filter((proof) => at - proof.at < bindingMaxAge(application));
 }
 
-/** What these fresh proofs lack at an application. */
+/**
+ * Returns the proof that a login lacks for changing credentials in an application, or undefined if its fresh proofs suffice.
+ * Required are two of the factor types that the account has there, or the only one. If a recovery leaves none required, any one
+ * suffices.
+ */
 export function lackAt(
   holding: Holding,
   fresh: readonly ProvenMethod[],
@@ -47,15 +53,16 @@ export function lackAt(
   const needed = asked.size === 0 ? Math.min(1, had.size) : Math.min(2, asked.size);
   if (needed === 0) return undefined;
   const here = fresh.filter(({ scope }) => covers(scope, place));
-  const given = [...kindsOf(here)].filter((kind) => had.has(kind));
-  if (given.length >= needed) return undefined;
+  const proven = [...kindsOf(here)].filter((kind) => had.has(kind));
+  if (proven.length >= needed) return undefined;
   return hasPerson(fresh) ? 'second-factor' : 'login';
 }
 
 /**
- * What they lack for something that counts in the tenant: of what counts there itself, all that is asked of the kinds that the
- * account has anywhere. An application that offers fewer must neither make nor take the second factor of another. An account that
- * is known at one application alone has nothing that counts in the tenant: there its own kinds decide.
+ * Returns the proof that a login lacks for changing credentials that are valid in the whole tenant, or undefined. Only
+ * tenant-wide proofs count, and they must meet what the factor types of the account in all applications require. Otherwise an
+ * application that offers fewer factor types could add or remove the second factor of another. If all factors of the account
+ * are valid only in this application, the account has no tenant-wide factor, and the rule of `lackAt` decides.
  */
 export function lackInTenant(
   holding: Holding,

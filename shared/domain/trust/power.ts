@@ -3,12 +3,12 @@ import type { Using } from '../../ports/uses.ts';
 import { OPERATORS_TENANT_ID } from '../basis/operators.ts';
 import { isOrganizationAdmin } from '../organizations/membership.ts';
 
-/**
- * Whether a user can do something to others: roles of their own, or one that administers an organization; and every operator.
- */
-
 export type PowerPorts = Using<'membershipRecords.listOfUser'>;
 
+/**
+ * Returns true if a user has power over other users: by a role, as an operator, or by a role that administers an organization.
+ * Clients and support may do less to such users.
+ */
 export async function hasPower(ports: PowerPorts, { userId, tenantId, roles }: User): Promise<boolean> {
   if (roles.length > 0 || tenantId === OPERATORS_TENANT_ID) return true;
   const memberships = await ports.membershipRecords.listOfUser(userId);

@@ -1,3 +1,4 @@
+// Proofs that credentials of a user give in a login.
 import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';
@@ -5,11 +6,12 @@ import type { Trust } from '../../ports/trust.ts';
 import { isCurrent, TENANT } from './generations.ts';
 import { covers } from './kinds.ts';
 
-/** Credentials as proofs of a login. */
-
 type Proof = Pick<MethodUse, 'method' | 'at' | 'authTime'>;
 
-/** What a passkey, device key or account at a provider proves, by its trust and its name. */
+/**
+ * Returns the proof that a passkey, a device key or an account at a provider gives in a login. The proof is insufficient by
+ * itself if the credential is superseded or not valid in the application. `credential` is the name of the credential in proofs.
+ */
 export function provedBy(
   user: User,
   { trust, credential }: { readonly trust: Trust; readonly credential: string },
@@ -23,7 +25,7 @@ export function provedBy(
   return { ...proof, scope, worth: isOpen ? worth : 'quarantined', credential };
 }
 
-/** A code that was not delivered to the user's own address: the client of the application vouches for the user. */
+/** Returns the proof of a code that was not sent to an address of the user: only the client vouches for the user. */
 export const vouchedBy = (
   { applicationId }: Pick<Application, 'applicationId'>,
   { method, at }: Proof,
@@ -35,7 +37,7 @@ export const vouchedBy = (
   credential: '',
 });
 
-/** A provider's word for the mailbox of an account there counts like a code to it. */
+/** Returns the proof of an email address that a provider confirms. It is worth as much as a code sent to that address. */
 export const mailboxProof = (at: number): MethodUse => ({
   method: 'eotp',
   at,
@@ -44,7 +46,7 @@ export const mailboxProof = (at: number): MethodUse => ({
   credential: 'email',
 });
 
-/** Whether an address is shown as verified at an application; without one, at any. It says nothing of its being a kind. */
+/** Returns true if an address is shown as verified in an application, or in any. It may still be no factor. */
 export const isVerified = (
   user: User,
   address: Address,

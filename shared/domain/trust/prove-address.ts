@@ -1,3 +1,4 @@
+// Effects of a proof of an email address or phone number by a code, a link or a provider.
 import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, ProvenAddress, User } from '../../ports/people.ts';
@@ -17,16 +18,15 @@ import { covers, type Holding, hasPerson, kindsHad } from './kinds.ts';
 import { freshProofs, lackAt } from './lack.ts';
 import { settledBeside, worthOfSettled } from './settle.ts';
 
-/** What follows when a code, a link or a provider has proven an address of the user. */
-
 type Attribute = ProvenAddress['attribute'];
 
+/** Effects of the proof of an address on its login and on its user. */
 export interface AddressProof {
-  /** The proof as one of its login. `quarantined`: it logs in only with another. */
+  /** Proof as part of its login. Its worth is `quarantined` if it logs in only together with another factor. */
   readonly use: MethodUse;
-  /** What the address is from now on; undefined: as before. */
+  /** Trust of the address from now on. Undefined: unchanged. */
   readonly trust: Trust | undefined;
-  /** The first proof of an address that was set without a login: all sessions end. Undefined: nothing is shut out. */
+  /** Generations after a proof that supersedes everything else and ends all sessions. Undefined: nothing is superseded. */
   readonly handover: Generations | undefined;
 }
 
@@ -35,7 +35,7 @@ const without = (user: User, attribute: Attribute): User => {
   return rest;
 };
 
-/** Whether nothing else of the user logs in at the application: the first address there is the user's. */
+/** Returns true if no other credential of the user can log in at the application. The address is then the user's first. */
 function isFirstAt(
   { user, passkeys }: Holding,
   attribute: Attribute,
@@ -48,16 +48,20 @@ function isFirstAt(
   return !isGiven && kindsHad({ user: others, passkeys }, applicationId, at).had.size === 0;
 }
 
-/** Whether a proof is one of two factors, although nothing has proven the address before: a user has to begin with two. */
-function isKindAtOnce(had: number, { generation }: Trust): boolean {
+/**
+ * Returns true if an address is a factor already in the login that proves it first. Otherwise a new user could never log in
+ * with two factors. `had`: number of factor types that the account has without the address.
+ */
+function isFactorAtOnce(had: number, { generation }: Trust): boolean {
   return had === 0 || (had === 1 && generation === FIRST);
 }
 
 type Proof = Pick<MethodUse, 'method' | 'at'>;
+/** Interface in which the user gives the proof: the API of an application, or the hosted pages. */
 type Surface = 'api' | 'pages';
 
-/** An address, its login so far without the proof at hand, and where that is given. */
-interface Given extends Proof {
+/** Address that a user has just proven, and the login so far, without this proof. */
+interface ProvenAddressInput extends Proof {
   readonly login: BindingLogin;
   readonly attribute: Attribute;
   readonly address: Address;
@@ -65,16 +69,24 @@ interface Given extends Proof {
 }
 
 /**
- * Where the first proof of an account is good. A client that gives a new user two addresses says that they are one person's: a proof
- * through its API holds for that at its application alone.
+ * Returns the scope of the first address that is proven of an account. It is the whole tenant, with one exception: a client
+ * that has created the user with two addresses merely claims that both belong to one person. A proof through its API is
+ * therefore valid in its own application only.
  */
-function scopeOfFirst({ login: { user }, attribute, address, surface }: Given, isHere: boolean): string {
+function scopeOfFirst(
+  { login: { user }, attribute, address, surface }: ProvenAddressInput,
+  isHere: boolean,
+): string {
   const { [attribute === 'email' ? 'phoneNumber' : 'email']: other } = user;
   const isOfTwo = other !== undefined && !isShutOut(user, other);
   return isHere && surface === 'api' && isOfTwo ? address.scope : TENANT;
 }
 
-const useOf = ({ method, at, attribute }: Given, scope: string, worth: MethodUse['worth']): MethodUse => ({
+const toMethodUse = (
+  { method, at, attribute }: ProvenAddressInput,
+  scope: string,
+  worth: MethodUse['worth'],
+): MethodUse => ({
   method,
   at,
   scope,
@@ -82,86 +94,98 @@ const useOf = ({ method, at, attribute }: Given, scope: string, worth: MethodUse
   credential: attribute,
 });
 
-/** The proof of an address that logs in only with another proof. */
-const quarantined = (given: Given): AddressProof => ({
-  use: useOf(given, given.address.scope, 'quarantined'),
+/** Returns the proof of an address that logs in only together with another factor. The address itself does not change. */
+const insufficient = (input: ProvenAddressInput): AddressProof => ({
+  use: toMethodUse(input, input.address.scope, 'quarantined'),
   trust: undefined,
   handover: undefined,
 });
 
-/** Shuts out what was there before. One that was set later takes the account wherever its owner logs in first. */
-function handOver(given: Given, isHere: boolean): AddressProof {
-  const { login, attribute, address, at: since } = given;
+/**
+ * Lets an address take the account: all earlier credentials are superseded. An address that was set after the user was created
+ * does so in whichever application its owner first logs in. An address from the creation does so only where it is valid, or
+ * where nothing else of the user can log in.
+ */
+function proveTakingAccount(input: ProvenAddressInput, isHere: boolean): AddressProof {
+  const { login, attribute, address, at: since } = input;
   const { user, application, at } = login;
   const isOfNewUser = address.generation === FIRST;
-  if (isOfNewUser && !isHere && !isFirstAt(login, attribute, application, at)) return quarantined(given);
-  const scope = isOfNewUser ? scopeOfFirst(given, isHere) : TENANT;
+  if (isOfNewUser && !isHere && !isFirstAt(login, attribute, application, at)) return insufficient(input);
+  const scope = isOfNewUser ? scopeOfFirst(input, isHere) : TENANT;
   const { generation, ...handover } = handedOver(user.generations, address);
   const trust = { standing: 'proven', scope, generation, since } as const;
-  return { use: useOf(given, scope, 'proven'), trust, handover };
+  return { use: toMethodUse(input, scope, 'proven'), trust, handover };
 }
 
-/** Comes to count by the other proofs of the login, or waits for them. */
-function joined(given: Given): AddressProof {
-  const { login, address, surface } = given;
-  const alone = quarantined(given);
+/**
+ * Returns the proof of an address that is superseded or not valid in this application. The address becomes valid if the other
+ * proofs of the login meet what adding a credential requires. Otherwise its proof is insufficient.
+ */
+function proveOtherAddress(input: ProvenAddressInput): AddressProof {
+  const { login, address, surface } = input;
+  const alone = insufficient(input);
   const trust = settledBeside(login, alone.use, surface);
   if (!trust) return alone;
   const worth = worthOfSettled(login.user, address, alone.use);
-  return { use: useOf(given, trust.scope, worth), trust, handover: undefined };
+  return { use: toMethodUse(input, trust.scope, worth), trust, handover: undefined };
 }
 
-/** Logs in here. It is a kind where the login gives what binding asks of the account without it. */
-function opened(given: Given, isHere: boolean): AddressProof {
-  const { login, attribute, address, surface, at: since } = given;
+/**
+ * Returns the proof of an address that is valid in this application. The address becomes a factor if the other proofs of the
+ * login meet what adding a credential requires of the account without this address.
+ */
+function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressProof {
+  const { login, attribute, address, surface, at: since } = input;
   const { user, passkeys, application, at } = login;
   const { applicationId } = application;
   const others: Holding = { user: without(user, attribute), passkeys };
   const { size: had } = kindsHad(others, applicationId, at).had;
-  // On our pages the person is asked for what the account has, once; not for an address that an operator set and that has waited.
+  // Hosted pages also ask once for a factor that the account has, except for an address from an operator whose delay has
+  // passed.
   const isAsked = surface === 'pages' && address.opensAt === undefined;
-  if (isAsked && had > 0 && !hasPerson(login.proofs)) return quarantined(given);
+  if (isAsked && had > 0 && !hasPerson(login.proofs)) return insufficient(input);
   const lack = lackAt(others, freshProofs(application, login.proofs, at), applicationId, at);
   const trust: Trust = {
     standing: lack ? 'verified' : 'proven',
-    scope: had === 0 ? scopeOfFirst(given, isHere) : address.scope,
+    scope: had === 0 ? scopeOfFirst(input, isHere) : address.scope,
     generation: isCurrent(user, address) ? address.generation : todays(user),
     since,
   };
-  const worth = isKindAtOnce(had, address) || address.standing === 'proven' ? 'proven' : 'verified';
-  return { use: useOf(given, trust.scope, worth), trust, handover: undefined };
+  const worth = isFactorAtOnce(had, address) || address.standing === 'proven' ? 'proven' : 'verified';
+  return { use: toMethodUse(input, trust.scope, worth), trust, handover: undefined };
 }
 
 /**
- * `login` is the login so far, without this proof. Through the API a backend answers for the addresses that it has given a new
- * user; on our pages the person is asked for the one beside the other. An old login of the same browser is the person's too, though
- * it may no longer bind.
+ * Decides what the proof of an address is worth in its login, and how the trust of the address changes. Through the API, a
+ * backend vouches for both addresses with which it has created a user. On hosted pages the user must prove one beside the
+ * other. An old login of the same browser also shows the user, even if it is too old to change credentials. `login` is the
+ * login without this proof.
  */
 export function proveAddress(
   login: BindingLogin,
-  { attribute, address }: Pick<Given, 'attribute' | 'address'>,
+  { attribute, address }: Pick<ProvenAddressInput, 'attribute' | 'address'>,
   { method, at }: Proof,
   surface: Surface,
 ): AddressProof {
   const { user, application } = login;
-  const given: Given = { login, attribute, address, surface, method, at };
+  const input: ProvenAddressInput = { login, attribute, address, surface, method, at };
   const isHere = covers(address.scope, application.applicationId);
   const isAlone = !hasPerson(login.proofs);
-  if (isAlone && isWithheld(user, address, login.at)) return quarantined(given);
-  if (isAlone && isNext(user, address)) return handOver(given, isHere);
+  if (isAlone && isWithheld(user, address, login.at)) return insufficient(input);
+  if (isAlone && isNext(user, address)) return proveTakingAccount(input, isHere);
   const isElsewhere = !isHere && !isFirstAt(login, attribute, application, login.at);
-  if (isShutOut(user, address) || isElsewhere) return joined(given);
-  if (!isPlain(user, address, application)) return opened(given, isHere);
-  return { ...quarantined(given), use: useOf(given, address.scope, 'proven') };
+  if (isShutOut(user, address) || isElsewhere) return proveOtherAddress(input);
+  if (!isPlain(user, address, application)) return proveValidAddress(input, isHere);
+  return { ...insufficient(input), use: toMethodUse(input, address.scope, 'proven') };
 }
 
-/** Returns true if a credential is proven and valid at the application: a login by it asks for nothing else of the account. */
+/** Returns true if a credential is proven and valid in the application, so that a login with it requires nothing else. */
 export const isPlain = (user: User, trust: Trust, { applicationId }: Application): boolean =>
   trust.standing === 'proven' && isCurrent(user, trust) && covers(trust.scope, applicationId);
 
 /**
- * Whether what its proof is worth follows from the user alone: then no passkeys need to be read. Before the first login there are
- * none that count, and a first proof without company asks for none.
+ * Returns true if the worth of an address's proof follows from the user's record, so that the passkeys need not be read. Before
+ * the first login no passkey counts, and an address that takes the account without another proof supersedes them all.
  */
 export function needsNoPasskeys(
   user: User,

@@ -1,3 +1,8 @@
+/**
+ * @file Credentials that gain trust by the login in which they are used. A credential may be superseded, valid in one
+ * application only, or no factor. It becomes proven and valid if the other proofs of the login would allow adding it anew: they
+ * must meet what the account without this credential requires. No other credential is reinstated by this.
+ */
 import type { MethodUse, ProvenMethod } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
@@ -7,17 +12,14 @@ import { covers, type Holding, hasPerson, kindOf } from './kinds.ts';
 import { freshProofs } from './lack.ts';
 import { identityName } from './names.ts';
 
-/**
- * What is shut out, narrower than the tenant, or no kind yet comes to count like anything else once its owner gives it in a login
- * that could bind it anew: beside the kinds that the account has without it. It brings nothing back but itself.
- */
-
-/** What a proof names of the user: the trust of the credential, and the account without it. */
+/** Credential that a proof has used, and the account without it. */
 export interface Part {
   readonly trust: Trust & Pick<Address, 'opensAt'>;
+  /** User and passkeys without the credential. */
   readonly others: Holding;
 }
 
+/** Finds the credential that a proof has used. Returns undefined if the user no longer has it. */
 export function partOf({ user, passkeys }: Holding, { method, credential }: MethodUse): Part | undefined {
   const kind = kindOf(method);
   if (kind === 'mail' || kind === 'phone') {
@@ -34,10 +36,11 @@ export function partOf({ user, passkeys }: Holding, { method, credential }: Meth
   return trust && { trust, others: { user, passkeys: passkeys.filter((passkey) => passkey !== trust) } };
 }
 
-const isWhole = (user: User, { standing, scope, ...numbered }: Trust): boolean =>
+/** Returns true if a credential cannot gain any more trust. */
+const hasFullTrust = (user: User, { standing, scope, ...numbered }: Trust): boolean =>
   standing === 'proven' && scope === TENANT && isCurrent(user, numbered);
 
-/** What becomes of a credential that was given beside the other proofs of a login; undefined: nothing. */
+/** Returns the new trust of a credential that was used beside other proofs of a login, or undefined if it is unchanged. */
 export function settledBeside(
   login: BindingLogin,
   use: MethodUse,
@@ -45,21 +48,21 @@ export function settledBeside(
   part = partOf(login, use),
 ): Trust | undefined {
   const { user, application, at } = login;
-  if (!part || isWhole(user, part.trust)) return undefined;
+  if (!part || hasFullTrust(user, part.trust)) return undefined;
   const { trust } = part;
   const withheld = isWithheld(user, trust, at);
-  // A proof of the address that an operator has replaced meanwhile is none of the new one.
+  // If an operator has replaced the address since the proof, the proof is of the former address.
   if (withheld && (use.worth !== 'quarantined' || use.at < trust.since)) return undefined;
-  // Who opens a link need not be who has begun the login.
-  const isOpened = ({ method }: ProvenMethod) =>
+  // The person who opens a mailed link may be another than the one who began the login, so a link reinstates nothing.
+  const isByMailedLink = ({ method }: ProvenMethod) =>
     surface === 'pages' && method === 'eml' && !isCurrent(user, trust);
-  if (isOpened(use) || use.worth === 'enrolled') return undefined;
+  if (isByMailedLink(use) || use.worth === 'enrolled') return undefined;
   const proofs = login.proofs.filter(
-    (other) => kindOf(other.method) !== kindOf(use.method) && !isOpened(other),
+    (other) => kindOf(other.method) !== kindOf(use.method) && !isByMailedLink(other),
   );
   const others: BindingLogin = { ...login, ...part.others, proofs };
   const isHere = covers(trust.scope, application.applicationId);
-  // What a client has bound, what is shut out and what is good elsewhere counts by company alone.
+  // A credential that a client has added, or that is superseded, withheld or valid elsewhere, needs another proof by the user.
   const needsPerson = trust.standing === 'vouched' || !isCurrent(user, trust) || !isHere || withheld;
   if (needsPerson && !hasPerson(freshProofs(application, proofs, at))) return undefined;
   const generation = isCurrent(user, trust) ? trust.generation : todays(user);
@@ -80,15 +83,15 @@ export function settledBeside(
 }
 
 /**
- * What a credential that has come to count makes of its proof. What was a kind before is one again; an address that a user was made
- * with is one at once.
+ * Returns the worth of a proof after its credential has gained trust in the same login: `proven` if the credential was a factor
+ * `before`, or if it is an address with which the user was created. Otherwise the proof is merely `verified`.
  */
 export function worthOfSettled(user: User, before: Trust, use: MethodUse): MethodUse['worth'] {
   const isOfNewUser = before.generation === FIRST && isCurrent(user, before) && before.standing !== 'vouched';
   return use.worth === 'proven' || before.standing === 'proven' || isOfNewUser ? 'proven' : 'verified';
 }
 
-/** The proofs of a login, as what has come to count by it makes them. */
+/** Returns the proofs of a login with the scope and worth that they have after its credentials have gained trust. */
 export function usesAfter(
   login: BindingLogin,
   given: readonly MethodUse[],
@@ -98,7 +101,8 @@ export function usesAfter(
   return given.map((use) => {
     const before = partOf(login, use)?.trust;
     const now = settled.find((each) => each.use === use)?.trust;
-    // What this login has made a kind, such as an account at a provider that it has linked, is none of its own.
+    // A credential that this login itself has made a factor, such as a newly linked provider account, is no factor of this
+    // login.
     if (!now && (use.worth === 'verified' || use.worth === 'enrolled')) return use;
     const after = now ?? (before && isCurrent(user, before) ? before : undefined);
     const isOpen = after?.standing === 'proven' && covers(after.scope, application.applicationId);
@@ -107,13 +111,13 @@ export function usesAfter(
   });
 }
 
-/** A credential and what it is from now on. */
+/** Proof of a login, with the new trust of its credential. */
 export interface Settled {
   readonly use: MethodUse;
   readonly trust: Trust;
 }
 
-/** Of the given proofs of a login, those whose credentials come to count. */
+/** Returns the proofs of a login whose credentials gain trust by it, each with the new trust. */
 export const settledOf = (
   login: BindingLogin,
   given: readonly MethodUse[],
