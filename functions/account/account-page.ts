@@ -96,10 +96,7 @@ function shownEvent(language: Language, { type, time, detail }: UserEvent): Acco
   return [{ type, at, device: deviceName(language, typeof agent === 'string' ? agent : undefined) }];
 }
 
-/**
- * Returns the message to show after a redirect back to the page. The URL is no proof that a change happened, so messages of
- * success are shown only to a fresh login.
- */
+/** Returns the message to show after a redirect. Success is shown only to a fresh login, because a URL proves no change. */
 function saidOf(account: Account, { result, error }: Query): AccountPageInput['said'] {
   if (error !== undefined) return 'refused';
   return result === 'expired' || result === 'last' || isFresh(account) ? result : undefined;
@@ -139,7 +136,6 @@ function signalsOf(
   );
 }
 
-/** Renders the account page of a logged-in user. */
 async function shownPage(ports: Ports, account: Account, query: Query): Promise<BrowserAnswer> {
   const { context, user } = account;
   const { language, brand, tenant, application, now } = context;

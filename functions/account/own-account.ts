@@ -173,10 +173,7 @@ const FRESH: RequiredProofs = { needs: 'fresh', isEnough: isFresh };
 
 const bindingBy = (ports: BindingPorts): RequiredProofs => ({ needs: 'binding', isEnough: isBinding(ports) });
 
-/**
- * Opens the account for a form of the page, after checking its CSRF token and the proofs it requires. If they are missing, returns
- * the redirect to send instead.
- */
+/** Opens the account for a form after checking its CSRF token and proofs, or returns the redirect to send instead. */
 async function openForm(
   ports: ChangePorts,
   input: FormInput,

@@ -76,10 +76,7 @@ const isLoggedChange = ({ type, record_kind }: SecurityEvent) =>
 /** Returns the ID of the user that an event concerns. The change of a membership names the member in `person_id`. */
 const personOf = ({ user_id, person_id }: SecurityEvent) => (person_id ?? user_id)?.toString();
 
-/**
- * Stores management changes in the change logs of the tenant and of the user concerned. A change without a tenant belongs to
- * the tenant of the operators.
- */
+/** Stores changes in the change logs of the user concerned and of the tenant: that of the operators if a change has none. */
 async function fileChanges({ timeline }: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
   await Promise.all(
     events.filter(isLoggedChange).map(async (event) => {
@@ -213,10 +210,7 @@ async function markWebhooks(
   });
 }
 
-/**
- * Publishes a `logout.due` event for each client that must be notified of an ended session (back-channel logout). A repeated
- * batch publishes the events again.
- */
+/** Publishes a `logout.due` event for each client that must be notified of an ended session. A repeated batch repeats them. */
 async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
   const at = nowSeconds();
   const ends = new Map(events.filter(mayEndSessions).map((event) => [event.user_id, event]));

@@ -94,10 +94,7 @@ function changeOf(notice: Notice): Change | undefined {
   return enrolmentOf(notice) ?? undoableOf(user, CHANGED_ATTRIBUTES[kind], atOf(notice));
 }
 
-/**
- * Returns the user with the generations that were current before the change. Addresses that were valid then get the notice even
- * if the change has superseded them.
- */
+/** Returns the user as of before the change, because addresses that the change has superseded must get the notice, too. */
 export function toldOf(notice: Notice): User {
   const { user } = notice;
   const { counting = user.generations.counting } = changeOf(notice) ?? {};

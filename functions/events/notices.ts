@@ -105,10 +105,7 @@ async function clientOf(ports: NoticePorts, { event, application }: Notice): Pro
   return client?.applicationId === application.applicationId ? client.clientId : undefined;
 }
 
-/**
- * Returns the link for a message: it undoes the change or, if there is nothing to undo, leads to the account page. A former
- * address gets no link to the account page.
- */
+/** Returns the link for a message: to undo the change or, for a current address with nothing to undo, to the account page. */
 async function linkFor(
   ports: NoticePorts,
   settings: NoticeEnvironment,

@@ -13,24 +13,28 @@ import type { Addressee } from '../../shared/ports/flows.ts';
 import type { Address, Identifier, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 
-/** The user of an address, and where a message to it goes. The page is the same for all; an unknown user gets no message. */
+/**
+ * The user of an address that was typed on a login page, and the recipient of a message to it. The page looks the same whether or
+ * not a user exists; an unknown user gets no message.
+ */
 export interface HostedAddressee extends Addressee {
   readonly recipient: Recipient & { readonly ownHash: string };
-  /** What messages to this address are counted under. */
+  /** Key under which messages to this address are counted. */
   readonly countedAs: string;
-  /** The user of the address, one who may not log in as well. For the log alone. */
+  /** ID of the address's user, even if that user may not log in. Used only for the log. */
   readonly knownId?: string;
   readonly isDisabled?: true;
-  /** They have deleted their account and can undo it. */
+  /** True if the user has deleted the account and can still cancel the deletion. */
   readonly isLeaving?: boolean;
-  /** Something has proven that it is the user's. */
+  /** True if it has been verified that the address belongs to the user. */
   readonly isVerified: boolean;
-  /** The address no longer opens the account. */
+  /** True if the address is superseded and no longer logs in to the account. */
   readonly isShutOut?: boolean;
 }
 
 const ownOf = (user: User, { type }: Identifier) => (type === 'email' ? user.email : user.phoneNumber);
 
+/** Returns true if a user's own pending deletion is the only reason why they cannot log in. */
 const isLeaving = (user: User, application: Application) => {
   const { erasure, ...rest } = user;
   return erasure?.hasBegun === false && !isBlocked(rest) && mayLogInAt(user, application);
@@ -52,8 +56,8 @@ function recipientOf(user: User, identifier: Identifier, ownHash: string): Hoste
 }
 
 /**
- * Finds the user of the address that was typed. A new user may be allowed to sign up. Makes the same calls for an unknown
- * one: neither the page nor its time may give them away (N122).
+ * Finds the user of an address that was typed, or prepares a sign-up if the application allows it. Makes the same calls for an
+ * unknown address, because neither the page nor its response time may reveal if a user exists (N122).
  */
 export async function findAddressee(
   ports: Using<'identifiers' | 'users.find'>,
@@ -62,7 +66,7 @@ export async function findAddressee(
 ): Promise<HostedAddressee> {
   const { tenant, application, login } = context;
   const ownHash = identifierHash(tenant, identifier);
-  // Two forms sent at once choose the same user, so that the code of either fits what the other has stored.
+  // Two forms sent at once derive the same user ID, so that the code of either matches what the other has stored.
   const freshId = derivedId(login.loginId, ownHash);
   const holderId = (await findHolderId(ports, tenant, identifier)) ?? freshId;
   const user = await findOwner(ports, tenant, identifier, holderId);
@@ -86,9 +90,8 @@ export async function findAddressee(
 }
 
 /**
- * The user who is logging in, with an address that becomes theirs once they have proven to hold it, or was theirs before the change
- * that the login undoes. A number of theirs that is
- * at risk stays so: receiving a text does not prove that others do not receive it too.
+ * Returns the user who is logging in as the addressee of an address that they want to add, or that they had before the change
+ * that the login undoes. A number at risk stays at risk: receiving a text does not prove that no attacker receives it too.
  */
 export async function findHolder(
   ports: Using<'identifiers' | 'users.find'>,
@@ -97,7 +100,7 @@ export async function findHolder(
 ): Promise<HostedAddressee> {
   const { userId } = login.progress;
   if (userId === undefined) throw new Error('an address is added after the first factor only');
-  // The address may be another user's: messages to it count as that user's.
+  // Another user may have the address. Messages to it are then counted as messages to that user.
   const [user, holderId] = await awaitAll(ports.users.find(userId), findHolderId(ports, tenant, identifier));
   const own = user?.phoneNumber;
   const risk = own?.value === identifier.value ? own.risk : undefined;

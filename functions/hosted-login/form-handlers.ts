@@ -43,11 +43,11 @@ import { verifyLink, verifyPasscode } from './verify-code.ts';
 type Ports = PortsOf<typeof operation>;
 type Input = InputOf<typeof operation>;
 
-/** What one form of the login pages does. */
+/** Function that handles one form of the login pages. */
 type FormHandler = (ports: Ports, context: LoginContext, input: Input) => Promise<BrowserAnswer>;
 
-/** Failures that the user can correct, on the page where they happened. */
-function correctable(error: unknown): PageError {
+/** Returns the page error for a failure that the user can correct. Rethrows all other errors. */
+function toPageError(error: unknown): PageError {
   if (!(error instanceof ServiceError)) throw error;
   if (error.key === 'rate_limited')
     return { key: 'rate_limited', retryAfterSeconds: error.detail.retryAfterSeconds ?? 60 };
@@ -56,8 +56,8 @@ function correctable(error: unknown): PageError {
   throw error;
 }
 
-/** No new code opens what wrong ones of this login have closed. */
-function closedFor(
+/** Returns a page error if wrong codes in this login have locked the address, so that a new code would not help. */
+function lockError(
   context: LoginContext,
   { channel, address }: Wanted,
   audit: Input['audit'],
@@ -76,6 +76,7 @@ function closedFor(
   return { key: 'locked', retryAfterSeconds };
 }
 
+/** Sends a code or link, saves it as pending in the login, and redirects to its page. Shows failures on the current page. */
 async function send(
   ports: Ports,
   context: LoginContext,
@@ -83,11 +84,11 @@ async function send(
   { form, audit }: Input,
 ): Promise<BrowserAnswer> {
   const feedback = { typed: wanted.address, country: form.country };
-  const closed = closedFor(context, wanted, audit);
+  const closed = lockError(context, wanted, audit);
   if (closed) return showPage(ports, context, { error: closed, ...feedback });
   const sent = await sendCredential(ports, context, wanted, audit).catch((error: unknown) => {
     if (error instanceof ServiceError) audit({ ...error.detail.audit, result: error.key });
-    return { error: correctable(error) };
+    return { error: toPageError(error) };
   });
   if ('error' in sent) return showPage(ports, context, { error: sent.error, ...feedback });
   // If another tab was faster, the page shows what that tab did.
@@ -95,7 +96,10 @@ async function send(
   return redirectToPage(context);
 }
 
-/** The channel of the button. Enter presses the first button: with a phone number typed, it means a text message. */
+/**
+ * Returns the channel of the button that was pressed. The Enter key presses the first button, so a typed phone number means SMS
+ * even if that button is for another channel.
+ */
 function readChannel(
   { application }: LoginContext,
   method: string | undefined,
@@ -107,12 +111,16 @@ function readChannel(
   return isNumber ? 'sms' : named;
 }
 
-/** Leads on by a GET, because only its function may call providers. It redirects to another host, so the form gets a page. */
+/**
+ * Sends the browser to the page that redirects to a provider. That page is a GET request, because only its function may call
+ * providers. The form is answered with a page that navigates on, because the redirect leads to another host.
+ */
 function leaveForProvider({ login, language, brand }: LoginContext, provider: ProviderName): BrowserAnswer {
   const href = loginPath(login.loginId, `with/${provider}`);
   return { ...leavingAnswer({ language, brand, href, provider }), cookies: [] };
 }
 
+/** Handles the first form: sends a code or link to the address, leads to a provider, or asks to correct an ambiguous number. */
 const submitIdentifier: FormHandler = async (ports, context, input) => {
   const { identifier: typed = '', method, country } = input.form;
   if (isProvider(method)) return leaveForProvider(context, method);
@@ -134,7 +142,7 @@ const submitIdentifier: FormHandler = async (ports, context, input) => {
   return send(ports, context, { channel, address }, input);
 };
 
-/** The method of a second factor, or of the proof of the user's email address. */
+/** Handles the choice of a method: for the second factor, or to verify the user's email address. */
 const chooseMethod: FormHandler = async (ports, context, input) => {
   const { state } = await currentState(ports, context);
   const { method } = input.form;
@@ -145,6 +153,7 @@ const chooseMethod: FormHandler = async (ports, context, input) => {
   return send(ports, context, { channel: factor.method, address: factor.address }, input);
 };
 
+/** Sends a code to a phone number that the user adds during the login. */
 const submitNumber: FormHandler = async (ports, context, input) => {
   const { state } = await currentState(ports, context);
   if (state.kind !== 'number') return redirectToPage(context);
@@ -156,6 +165,7 @@ const submitNumber: FormHandler = async (ports, context, input) => {
   return send(ports, context, { channel: 'sms', address, adds: true }, input);
 };
 
+/** Sends a code or link to an email address that the user adds during the login. */
 const submitNewEmail: FormHandler = async (ports, context, input) => {
   const { state } = await currentState(ports, context);
   if (state.kind !== 'new-email') return redirectToPage(context);
@@ -163,6 +173,7 @@ const submitNewEmail: FormHandler = async (ports, context, input) => {
   return send(ports, context, { channel, address: input.form.identifier ?? '', adds: true }, input);
 };
 
+/** Sends the pending code or link again, unless wrong codes have locked it. */
 const resend: FormHandler = async (ports, context, input) => {
   const { pending } = context.login.progress;
   if (!pending) return redirectToPage(context);
@@ -170,12 +181,13 @@ const resend: FormHandler = async (ports, context, input) => {
   const address = openAddress(context.browser, pending.sealedAddress);
   const wanted = { channel, adds, address, isResent: true } as const;
   if (channel !== 'link' && closedCode(context, codeKey)) {
-    closedFor(context, wanted, input.audit);
+    lockError(context, wanted, input.audit);
     return redirectToPage(context);
   }
   return send(ports, context, wanted, input);
 };
 
+/** Discards the pending code or link and returns to the previous page, which shows the typed address again. */
 const goBack: FormHandler = async (ports, context) => {
   const { pending, ...progress } = context.login.progress;
   const isFirst = pending && progress.userId === undefined;
@@ -184,8 +196,8 @@ const goBack: FormHandler = async (ports, context) => {
   return redirectToPage(context);
 };
 
-/** Keeps what the page must know after a reload: it shows no field for a code that cannot succeed. */
-async function closeCode(ports: Ports, context: LoginContext, refused: Refusal): Promise<void> {
+/** Saves that a code is locked, so that the page shows no input for it even after a reload. */
+async function saveLock(ports: Ports, context: LoginContext, refused: Refusal): Promise<void> {
   const { progress } = context.login;
   const { pending } = progress;
   const isClosed = refused === 'locked' || refused === 'codes_off';
@@ -195,17 +207,18 @@ async function closeCode(ports: Ports, context: LoginContext, refused: Refusal):
   await saveProgress(ports, context, { ...progress, closed });
 }
 
-const submitsProof =
+/** Creates the handler of a form that submits a code or link: verifies it and advances the login. */
+const proofHandler =
   (verify: (...request: Parameters<FormHandler>) => Promise<ProofOutcome>): FormHandler =>
   async (ports, context, input) => {
     const { pending } = context.login.progress;
-    // The login may have become too old for the address since the code or link was sent.
+    // Since the code or link was sent, the login may have become too old for adding the address.
     const wanted = pending?.channel === 'sms' ? 'number' : 'new-email';
     if (pending?.adds && (await currentState(ports, context)).state.kind !== wanted)
       return goBack(ports, context, input);
     try {
       const outcome = await verify(ports, context, input);
-      if ('refused' in outcome) await closeCode(ports, context, outcome.refused);
+      if ('refused' in outcome) await saveLock(ports, context, outcome.refused);
       return await resolve(ports, context, outcome, input.audit);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.key !== 'access_denied') throw error;
@@ -213,43 +226,43 @@ const submitsProof =
     }
   };
 
-const submitPasscode = submitsProof((ports, context, { form, audit }) =>
+const submitPasscode = proofHandler((ports, context, { form, audit }) =>
   verifyPasscode(ports, context, form.passcode ?? '', audit),
 );
 
-const submitLink = submitsProof((ports, context, { query, audit }) =>
+const submitLink = proofHandler((ports, context, { query, audit }) =>
   verifyLink(ports, context, query.link ?? '', audit),
 );
 
-/** Goes on without a passkey. A passkey registration has nothing else to do: the client gets an error. */
+/** Continues without the offered passkey. If the login only registers a passkey, it ends with an error for the client. */
 const skipPasskey: FormHandler = async (ports, context, { audit }) => {
   const { state } = await currentState(ports, context);
   const isOffer = state.kind === 'passkey' || (state.kind === 'second-factor' && state.isOptional);
   if (!isOffer) return redirectToPage(context);
   if (context.login.request.enrolment) {
-    const error = new ServiceError('access_denied', { message: 'No passkey was made' });
+    const error = new ServiceError('access_denied', { message: 'No passkey was created' });
     return abortLogin(ports, context, error, audit);
   }
   const next = await saveProgress(ports, context, withOffer(context.login.progress, undefined));
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
-/** The person declines: the application gets an error, and the login ends. */
+/** Cancels the login. The application gets an `access_denied` error. */
 const cancel: FormHandler = (ports, context, { audit }) =>
   abortLogin(
     ports,
     context,
-    new ServiceError('access_denied', { message: 'The person cancelled the login' }),
+    new ServiceError('access_denied', { message: 'The user cancelled the login' }),
     audit,
   );
 
-/** Goes on after the page of what was said to be lost. */
-const hear: FormHandler = async (ports, context, { audit }) => {
+/** Records that the user has acknowledged the notice of a pending recovery, and continues the login. */
+const acknowledgeLoss: FormHandler = async (ports, context, { audit }) => {
   const next = await saveProgress(ports, context, { ...context.login.progress, heard: true });
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
-/** Lets a program on the computer of an operator act as them, once the login has everything else. */
+/** Records that an operator allows the command line to act for them, once the login has all other proofs. */
 const confirmCommandLine: FormHandler = async (ports, context, { audit }) => {
   const { state } = await currentState(ports, context);
   if (state.kind !== 'command-line') return redirectToPage(context);
@@ -257,7 +270,7 @@ const confirmCommandLine: FormHandler = async (ports, context, { audit }) => {
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
-/** What the person allows a client by document: of what the page has shown, and nothing else. */
+/** Records the scopes that the user grants to a client identified by its metadata document: only scopes that the page has shown. */
 const allow: FormHandler = async (ports, context, { form, audit }) => {
   const { state } = await currentState(ports, context);
   if (state.kind !== 'consent') return redirectToPage(context);
@@ -272,29 +285,32 @@ const allow: FormHandler = async (ports, context, { form, audit }) => {
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
-/** What the person allows a client by document not. */
+/** Ends the login with an error, because the user denies the request of a client identified by its metadata document. */
 const deny: FormHandler = (ports, context, { audit }) =>
   abortLogin(
     ports,
     context,
-    new ServiceError('access_denied', { message: 'The person did not allow it' }),
+    new ServiceError('access_denied', { message: 'The user denied the request' }),
     audit,
   );
 
-const stopLoss: FormHandler = async (ports, context, input) => {
+/** Cancels a pending recovery that the user did not request, and continues the login. */
+const cancelLoss: FormHandler = async (ports, context, input) => {
   const { state, user } = await currentState(ports, context);
   if (state.kind !== 'loss' || !user) return redirectToPage(context);
   const { userId } = user;
   if (await endedWait(ports, context, userId, state.wait.since))
     input.audit({ userId, events: ['user.recovery_cancelled'] });
-  return hear(ports, context, input);
+  return acknowledgeLoss(ports, context, input);
 };
 
+/** Shows the page about recovery to a user who cannot present the second factor. */
 const lost: FormHandler = (ports, context) => askForRecovery(ports, context);
 
+/** Requests a recovery for a user who cannot present the second factor. */
 const recover: FormHandler = (ports, context, { audit }) => startRecovery(ports, context, audit);
 
-/** Goes on after a lost answer, or with the session that another tab has begun. */
+/** Continues the login after a lost response, or with the session that another tab has started. */
 const continueLogin: FormHandler = async (ports, context, { audit }) => {
   const session = await findNewSession(ports, context);
   if (!session) return advance(ports, context, audit);
@@ -303,7 +319,7 @@ const continueLogin: FormHandler = async (ports, context, { audit }) => {
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
-/** The handler of each form, by the last part of the form's action. */
+/** Handlers of the forms, by the last segment of the form's action. */
 export const formHandlers: Readonly<Record<string, FormHandler>> = {
   identify: submitIdentifier,
   second: chooseMethod,
@@ -315,9 +331,9 @@ export const formHandlers: Readonly<Record<string, FormHandler>> = {
   link: submitLink,
   later: skipPasskey,
   cancel,
-  heard: hear,
+  heard: acknowledgeLoss,
   confirm: confirmCommandLine,
-  stop: stopLoss,
+  stop: cancelLoss,
   allow,
   deny,
   lost,

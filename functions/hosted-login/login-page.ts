@@ -9,10 +9,10 @@ import { continueFormPage } from '../../shared/templates/pages/continue-form-pag
 import type * as rows from './rows.ts';
 import { showRecovery } from './show-recovery.ts';
 
-/** A mailed link asks for a click: mail scanners open links, but submit no forms. */
+/** Shows a page with a button for a mailed link, because mail scanners open links but do not submit forms. */
 function linkPage(context: LoginContext, link: string): BrowserAnswer {
   const { language, browser, login } = context;
-  // Another language would lead to the page without the link.
+  // Offers no other languages, because switching would lead to the page without the link.
   const brand = { ...context.brand, languagesAt: undefined };
   const action = `${loginPath(login.loginId, 'link')}?link=${encodeURIComponent(link)}`;
   const csrf = csrfToken(browser, login.loginId);
@@ -21,12 +21,12 @@ function linkPage(context: LoginContext, link: string): BrowserAnswer {
   return formAnswer(context, continueFormPage(shown));
 }
 
-/** Shows the page of the login's current state. */
+/** Shows the page for the current state of a login. */
 export const loginPage: UseCase<typeof rows.loginPage> = async (input, ports) => {
   const { path, query, request } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
-  // The ID of a login that does not exist may be any text.
+  // Encoded, because the ID in the path may be any text if no such login exists.
   const address = `${input.settings.browserOrigin}${loginPath(encodeURIComponent(path.loginId))}`;
   if (query.language !== undefined) return languageChosen(address, query.language);
   const context = await loginContext(ports, path.loginId, input, query.link);

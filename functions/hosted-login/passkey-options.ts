@@ -10,7 +10,7 @@ import type { PortsOf, UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
-/** During sign-up the authenticator shows the address that was proven. */
+/** Creates the options for registering a passkey. During sign-up the authenticator shows the address that was verified. */
 async function registrationOptions(
   ports: PortsOf<typeof rows.loginPasskeyOptions>,
   context: LoginContext,
@@ -30,7 +30,7 @@ async function registrationOptions(
   return startRegistration(ports, registering, user ?? { userId }, shown);
 }
 
-/** The WebAuthn options for the script of a login page. The challenge is good once, and only in this login. */
+/** Returns the WebAuthn options for the script of a login page. The challenge is valid once and only in this login. */
 export const loginPasskeyOptions: UseCase<typeof rows.loginPasskeyOptions> = async (input, ports) => {
   const { path, form, settings } = input;
   const context = await loginContext(ports, path.loginId, input);

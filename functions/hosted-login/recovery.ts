@@ -1,3 +1,5 @@
+// Recovery during a hosted login, for users who cannot present the second factor; its rules are in domain/users/wait.
+
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { extendNoticeLink, requireUndoLink } from '../../shared/domain/sending/notice-link.ts';
 import { ANYWHERE, isSettled, kindsHad, kindsOf, needsCompany } from '../../shared/domain/trust/kinds.ts';
@@ -18,26 +20,24 @@ import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 
-/** For users who cannot give the second factor: see `domain/users/wait`. */
-
-/** What needs company may be an attacker's: it begins no wait. */
-const isAlone = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
+/** Returns true if the login's proofs are insufficient, so that they may be an attacker's and cannot request a recovery. */
+const isInsufficient = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
   needsCompany([...earlier, ...login.progress.proven]);
 
-/** Leads to the page that tells what a recovery is; while one counts, on to a new factor instead. */
+/** Redirects to the page about recovery or, if a recovery is effective, to the page that adds a new factor. */
 export async function askForRecovery(
   ports: StatePorts & Using<'loginTransactions.advance'>,
   context: LoginContext,
 ): Promise<BrowserAnswer> {
   const { state, user, earlier } = await currentState(ports, context);
-  const mayReplace = isSettled(user?.wait, context.now) && !isAlone(context, earlier);
+  const mayReplace = isSettled(user?.wait, context.now) && !isInsufficient(context, earlier);
   if (state.kind !== 'second-factor' || !mayReplace) return redirectToPage(context, { lost: 'asked' });
   const { offered: _, ...progress } = context.login.progress;
   await saveProgress(ports, context, { ...progress, recovering: true });
   return redirectToPage(context);
 }
 
-/** Ends a wait. False when another way was faster. */
+/** Cancels the user's pending recovery. Returns false if it has ended meanwhile. */
 export async function endedWait(
   ports: Using<'userRecords.find' | 'userRecords.replace'>,
   { tenant, now }: LoginContext,
@@ -64,7 +64,7 @@ type BeginPorts = StatePorts &
     | 'loginTransactions.advance'
   >;
 
-/** Begins to wait for what the login lacks. */
+/** Requests the undo that this login is for, or else a recovery of the factor types that the login lacks. */
 async function begin(
   ports: BeginPorts,
   { login, tenant, settings, now }: LoginContext,
@@ -87,7 +87,7 @@ async function begin(
   if (isNew) audit({ events: ['user.recovery_requested'] });
 }
 
-/** Begins a recovery. */
+/** Requests a recovery and redirects to the page that says when it takes effect. Shows an error if it is refused. */
 export async function startRecovery(
   ports: BeginPorts,
   context: LoginContext,
@@ -95,7 +95,8 @@ export async function startRecovery(
 ): Promise<BrowserAnswer> {
   const current = await currentState(ports, context);
   const { state, user, earlier } = current;
-  if (state.kind !== 'second-factor' || !user || isAlone(context, earlier)) return redirectToPage(context);
+  if (state.kind !== 'second-factor' || !user || isInsufficient(context, earlier))
+    return redirectToPage(context);
   audit({ userId: user.userId });
   try {
     await begin(ports, context, { ...current, user }, audit);

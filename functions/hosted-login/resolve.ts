@@ -12,15 +12,15 @@ import {
 import type { AuditContext } from '../../shared/operation.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 
-/** What became of a code, a link or a passkey. */
+/** Outcome of verifying a code, a link or a passkey. */
 export type ProofOutcome =
-  /** Right: the login with the new proof, and its state where that was read beside the write. */
+  /** Success: the login with the new proof, and its state if that was read in parallel with the write. */
   | { readonly login: OpenLogin; readonly note: AuditContext; readonly current?: CurrentState }
-  /** Another tab has moved the login on. */
+  /** Conflict: another tab has advanced the login. */
   | { readonly movedOn: true }
-  /** A wrong code or link: the error for the page, and for the log. */
+  /** Rejected code or link: the error for the page and the entry for the log. */
   | { readonly refused: Refusal; readonly note: AuditContext }
-  /** A wrong passkey, alike. `unknown`: its credential ID, which is in no record of the environment. */
+  /** Rejected passkey: the error, the log entry and, if no record has its credential ID, that ID as `unknown`. */
   | {
       readonly error: PageError;
       readonly note: AuditContext;
@@ -28,8 +28,8 @@ export type ProofOutcome =
     };
 
 /**
- * Answers a proof: a right one advances the login. A wrong code or link leads to its page, so that a reload tries nothing
- * again; a wrong passkey shows it.
+ * Creates the response to a submitted proof. A valid proof advances the login. A rejected code or link redirects to its page, so
+ * that a reload does not submit it again. A rejected passkey shows the page directly.
  */
 export async function resolve(
   ports: AdvancePorts,
@@ -41,7 +41,7 @@ export async function resolve(
   audit(outcome.note);
   if ('login' in outcome) return advance(ports, { ...context, login: outcome.login }, audit, outcome.current);
   if ('refused' in outcome) return redirectToPage(context, { refused: outcome.refused });
-  // A proof that another tab has spent is not wrong.
+  // The proof is not wrong if another tab has used it and advanced the login.
   if (await hasMovedOn(ports, context)) return redirectToPage(context);
   const { error, unknown } = outcome;
   return showPage(ports, context, { error, unknown });

@@ -1,3 +1,5 @@
+// The hosted login pages, and the redirect of SPEC section B that begins with a passkey.
+
 import { LOGIN_TRANSACTION_SECONDS, SECONDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import {
@@ -21,9 +23,7 @@ import {
 } from '../../shared/schemas/pages/login.ts';
 import { PasskeyOptionsResponse } from '../../shared/schemas/passkeys.ts';
 
-/** Section B by passkey, and the hosted login pages. */
-
-/** What leads a browser to a login. */
+/** Default fields of the operations that send a browser to a login. */
 const start = {
   method: 'GET',
   reach: 'browser',
@@ -33,7 +33,7 @@ const start = {
   dialect: 'numeric',
 } as const;
 
-/** What a browser sends that is logging in. */
+/** Default fields of the operations that a browser calls during a login. */
 const login = {
   section: 'login',
   reach: 'browser',
@@ -47,9 +47,9 @@ export const passkeyLogin = {
   section: 'B',
   path: '/v1/auth/webauthn',
   file: 'hosted-login/start-passkey-login',
-  summary: 'Leads a browser through a login by passkey to a code',
+  summary: 'Starts a hosted login by passkey and returns an authorization code',
   description:
-    'Open it in the browser of the user: the login page that it leads to begins with passkeys. It needs `client_id` and an allowed `redirect_uri`; the browser comes back there with `code` and `state`. A bad client or redirect URI is 400, every other error goes to the redirect URI.',
+    'Open it in the browser of the user. It redirects to a login page that begins with passkeys. It requires `client_id` and an allowed `redirect_uri`, to which the browser returns with `code` and `state`. An invalid client or redirect URI is 400. Every other error goes to the redirect URI.',
   input: { query: PasskeyLoginQuery },
   errors: ['redirect_uri_not_allowed'],
   errorPage: 'request',
@@ -61,8 +61,8 @@ export const loginPage = {
   method: 'GET',
   path: '/login/{loginId}',
   file: 'hosted-login/login-page',
-  summary: 'The hosted login page, at the step that the login is at',
-  description: `Shows the page of a login at the step that it is at, or redirects once it is done. It needs the cookie of the browser that began the login. A login ends ${LOGIN_TRANSACTION_SECONDS / SECONDS_PER_MINUTE} minutes after its request; then, and in another browser, the page says so with status 404.`,
+  summary: 'Shows the hosted login page for the current step of a login',
+  description: `Shows the page for the current step of a login, or redirects if the login is done. It requires the cookie of the browser that began the login. A login expires ${LOGIN_TRANSACTION_SECONDS / SECONDS_PER_MINUTE} minutes after its request. After that, and in any other browser, it returns a page with status 404.`,
   input: { path: LoginPath, query: LoginQuery },
   output: { status: 303, html: true },
   errors: ['login_not_found', 'login_done', 'login_elsewhere', 'login_code_elsewhere', 'cookies_missing'],
@@ -74,12 +74,12 @@ export const loginPage = {
 export const loginAct = {
   ...login,
   method: 'POST',
-  // The longer one first: the last parameter takes the rest of the path.
+  // The longer path comes first, because a last parameter matches the rest of the path.
   path: ['/login/{loginId}/{act}', '/login/{loginId}'],
   file: 'hosted-login/submit-form',
-  summary: 'What a person did on a page of the login',
+  summary: 'Handles the forms of the hosted login pages',
   description:
-    'What the forms of the login pages send; applications never call it. It needs the cookie of the browser that began the login and the `csrf` of the page. It redirects to the next page, or answers a page that goes on to the redirect URI with a code or an error.',
+    'Called by the forms of the login pages; applications never call it. It requires the cookie of the browser that began the login and the `csrf` of the page. It redirects to the next page, or returns a page that navigates to the redirect URI with a code or an error.',
   input: { path: LoginActPath, query: LoginQuery, form: LoginForm },
   output: { status: 303, html: true },
   errors: ['login_not_found', 'login_done', 'login_elsewhere', 'login_code_elsewhere', 'cookies_missing'],
@@ -114,9 +114,9 @@ export const passkeyRegistrationPage = {
   path: '/hosted/passkey/passkey-registration',
   event: 'browser/passkey-registration',
   file: 'hosted-login/start-passkey-registration',
-  summary: 'Opens the hosted registration of a passkey, which ends at the redirect URI',
+  summary: 'Starts the hosted registration of a passkey, which ends at the redirect URI',
   description:
-    'Open it in the browser of the user, with the token of a hint from the backend. It leads to a page that registers a passkey and then to the redirect URI of the hint. A token that is unknown, used or expired is a page with status 404.',
+    'Open it in the browser of the user, with the token that the backend got for a registration hint. It redirects to a page that registers a passkey, and then to the redirect URI of the hint. An unknown, used or expired token returns a page with status 404.',
   input: { query: PasskeyRegistrationQuery },
   errors: ['link_not_found'],
   errorPage: 'link',
@@ -128,9 +128,9 @@ export const loginPasskeyOptions = {
   method: 'POST',
   path: '/passkey/{loginId}/options',
   file: 'hosted-login/passkey-options',
-  summary: 'What the script of a login page asks the authenticator for',
+  summary: 'Returns the WebAuthn options for the script of a login page',
   description:
-    'What the script of a login page asks before the authenticator; applications never call it. It needs the cookie of the browser that began the login and the `csrf` of the page. It answers options that work once, the same for every address. A login that has ended is 404.',
+    'Called by the script of a login page before it calls the authenticator; applications never call it. It requires the cookie of the browser that began the login and the `csrf` of the page. It returns options that work once and look the same for every address. A login that has ended is 404.',
   input: { path: LoginPath, form: PasskeyOptionsForm },
   output: { status: 200, json: PasskeyOptionsResponse },
   errors: ['login_not_found', 'login_done', 'login_elsewhere', 'cookies_missing', 'too_many_credentials'],
@@ -147,9 +147,9 @@ export const loginPasskey = {
   method: 'POST',
   path: '/passkey/{loginId}',
   file: 'hosted-login/submit-passkey',
-  summary: 'What an authenticator has signed on a page of the login',
+  summary: 'Verifies the WebAuthn result from the script of a login page',
   description:
-    'What the script of a login page sends after the authenticator; applications never call it. It needs the cookie of the browser, the `csrf` of the page and the signed result. It redirects to the next page, or answers a page that goes on to the redirect URI with a code or an error.',
+    'Called by the script of a login page with the result of the authenticator; applications never call it. It requires the cookie of the browser, the `csrf` of the page and the signed result. It redirects to the next page, or returns a page that navigates to the redirect URI with a code or an error.',
   input: { path: LoginPath, form: PasskeyForm },
   output: { status: 303, html: true },
   errors: ['login_not_found', 'login_done', 'login_elsewhere', 'cookies_missing'],

@@ -20,20 +20,22 @@ export type CredentialPorts = Using<
   'codeMac' | 'otps.put' | 'otps.restore' | 'testCodes.put' | 'mailer' | 'smsSender'
 >;
 
+/** Lifetime of a code or link that was sent, and the hash of the link if there is one. */
 interface SentCredential {
   readonly lifetimeSeconds: number;
-  /** SHA-256 of a link's code. */
+  /** SHA-256 hash of the code in the link. */
   readonly linkHash?: string;
 }
 
+/** Functions that deliver a message and report its failure. */
 export interface Delivering {
-  /** Delivers a message, where it may go out at all. */
+  /** Composes and delivers a message, or does neither if none may be sent to this address. */
   readonly deliver: (compose: () => Promise<Message>) => Promise<void>;
-  /** Takes the error of a delivery that the page must not tell of. */
+  /** Logs the error of a delivery that the page must not show, because it would reveal that the address has a user. */
   readonly report?: (error: unknown) => void;
 }
 
-/** A link to this very login, which keeps the link's hash itself. */
+/** Creates a link that continues this login. Its hash is stored in the login itself. */
 function newLink({ application, settings, login }: LoginContext): LoginLink & { readonly linkHash: string } {
   const code = newSecret();
   return {
@@ -43,6 +45,7 @@ function newLink({ application, settings, login }: LoginContext): LoginLink & { 
   };
 }
 
+/** Where a code is stored, which counter its attempts use, and how it is delivered. */
 interface Sending extends Delivering {
   readonly channel: 'email' | 'sms';
   readonly key: OneTimeCodeKey;
@@ -50,6 +53,7 @@ interface Sending extends Delivering {
   readonly adds: boolean | undefined;
 }
 
+/** Returns the purpose that the message states: to reinstate a superseded address, to sign up, or to confirm an address. */
 function purposeOf({ kind, isShutOut }: HostedAddressee, adds: boolean | undefined): MailInput['purpose'] {
   if (isShutOut) return 'letIn';
   if (kind === 'signUp') return 'signUp';
@@ -57,8 +61,8 @@ function purposeOf({ kind, isShutOut }: HostedAddressee, adds: boolean | undefin
 }
 
 /**
- * Stores digits, with where their tries count, and delivers them. By mail a link comes along where the application has links:
- * what either proves is saved from one version of the login, so of both one counts.
+ * Stores a passcode with the counter for its attempts, and delivers it. A mail also contains a link if the application uses
+ * links. Code and link are saved from the same version of the login, so only one of them can succeed.
  */
 export async function sendDigits(
   ports: CredentialPorts,
@@ -70,12 +74,13 @@ export async function sendDigits(
   const { kind, userId, recipient, isShutOut } = addressee;
   const { approvalData } = login.request;
   const preference = application.loginPreferences?.[channel] ?? {};
-  // A link is a factor of its login, and an address that is added is none.
+  // No link if an address is added: a link counts as a factor of the login, and a new address must not.
   const withLink = channel === 'email' && !adds && application.loginPreferences?.link;
   const link = withLink ? newLink(context) : undefined;
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined), now);
   const envelope = { to: recipient.address, application, settings, language, brand };
-  // Who opens a link need not be who has begun the login: it lets nothing in again. The page says the same for all.
+  // No link to a superseded address: an attacker may have begun the login, and the owner who opens the link would reinstate the
+  // address for them. The page says the same for all addresses.
   const body = {
     ...passcode,
     link: isShutOut ? undefined : link,
@@ -101,7 +106,7 @@ export async function sendDigits(
   return link ?? passcode;
 }
 
-/** Sends a link alone. */
+/** Sends a link without a passcode. */
 export async function sendLink(
   ports: CredentialPorts,
   context: LoginContext,
@@ -115,7 +120,7 @@ export async function sendLink(
   const envelope = { to: recipient.address, application, settings, language, brand };
   const purpose = purposeOf(addressee, adds);
   const body = { ...link, content: undefined, purpose, opensWhereBegan: true, approvalData };
-  // The page is the same for a test user, who has no mailbox.
+  // A test user has no mailbox, so nothing is sent. The page is the same.
   if (recipient.testUserId === undefined) {
     const delivered = deliver(() => composeLinkMail(ports, envelope, body));
     await (report ? delivered.catch(report) : delivered);

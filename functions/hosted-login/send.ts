@@ -36,27 +36,31 @@ import { type CredentialPorts, type Delivering, sendDigits, sendLink } from './s
 export type SendPorts = CredentialPorts &
   Using<'identifiers' | 'users.find' | 'windows.count' | 'knownDevices.isKnown'>;
 
+/** Request to send a code or link during a login. */
 export interface Wanted {
   readonly channel: HostedChannel;
-  /** The address as typed, or as the user's record has it. */
+  /** Address as typed, or as stored in the user's record. */
   readonly address: string;
-  /** The number is to be added to the user; it is no factor of the login. */
+  /** True if the address is to be added to the user. It is then no factor of the login. */
   readonly adds?: boolean | undefined;
   readonly isResent?: true;
 }
 
+/** Addressee of a message, the result of its rate limits, and the log. */
 interface Delivery {
   readonly to: HostedAddressee;
-  /** The refusal of a count that failed. */
+  /** Error of a rate limit that is exceeded; undefined if the message may be sent. */
   readonly overLimit: unknown;
   readonly audit: (context: AuditContext) => void;
 }
 
+/** Result of sending a code or link: the pending credential, or the error to show on the page. */
 export type Sent = { readonly pending: PendingCredential } | { readonly error: PageError };
 
 /**
- * Delivers to a user, and not to an unknown one. A delivery or a budget can fail for an address with a user only. Before the
- * first factor such a failure stands in the log alone: on the page it would reveal the user (N122). The person can resend.
+ * Returns functions that deliver a message to a user, and nothing to an unknown address. Delivery and budget can fail only for an
+ * address with a user. Before the first factor, such a failure is only logged: on the page it would reveal that the user exists
+ * (N122). The user can request the message again.
  */
 function deliveryTo(
   ports: SendPorts,
@@ -69,7 +73,7 @@ function deliveryTo(
     return {
       deliver: async () => {
         audit({ refusal: to.isDisabled ? 'user_disabled' : 'no_user' });
-        // A notice tells of it: what it has to say is no part of a login.
+        // A user whose deletion is pending gets a separate notice with the link to cancel it, because they cannot log in.
         if (to.isLeaving && overLimit === undefined) audit({ events: ['user.erasure_reminded'] });
       },
     };
@@ -93,6 +97,7 @@ function deliveryTo(
   return { deliver, report };
 }
 
+/** Finds the addressee, applies the rate limits and sends a code or link. Makes the same calls whether or not a user exists. */
 async function sendToIdentifier(
   ports: SendPorts,
   context: LoginContext,
@@ -106,7 +111,7 @@ async function sendToIdentifier(
       ? findHolder(ports, context, identifier)
       : findAddressee(ports, context, identifier)
   ).then((found) => {
-    // A refused count is also in the user’s events.
+    // Set before the rate limits, so that their refusal appears in the user's events.
     if (found.knownId !== undefined) audit({ userId: found.knownId });
     return found;
   });
@@ -118,7 +123,7 @@ async function sendToIdentifier(
   const { applicationId } = application;
   const identifierHash = to.recipient.ownHash;
   const signedIn = context.login.progress.userId !== undefined;
-  // The holder of an address that this login is to prove has no known device yet: another may have set it.
+  // For an unverified address no device is known yet, because somebody other than its owner may have set it.
   const isNew = signedIn && !to.isVerified;
   const isKnown = !isNew && (await isKnownBrowser(ports, browser, to.userId, now));
   const asker: Asker =
@@ -133,7 +138,7 @@ async function sendToIdentifier(
   );
   const key = { applicationId, identifierHash, slot: slotOfLogin(context.login.transaction.hash) };
   const browserHash = isKnown ? browser.hash : undefined;
-  // Such an address is another's until it is proven: all tries count together.
+  // An unverified address is treated as unknown: the attempts of all callers share one counter.
   const person = isNew ? ({ ...to, kind: 'unknown' } as const) : to;
   const counter = guessCounter(tenant, person, identifierHash, { browserHash, signedIn });
   const delivering = deliveryTo(ports, context, wanted, { to, overLimit, audit });
@@ -154,7 +159,7 @@ async function sendToIdentifier(
       : await sendDigits(ports, context, to, { channel, key, counter, adds, ...sending });
   const { kind, userId } = to;
   audit({ channel });
-  // After the delivery, which may be slow: the page counts the seconds to a resend from here.
+  // Taken after the delivery, which may be slow: the page counts the delay until a resend from this time.
   const sentAt = nowSeconds();
   return {
     pending: omitUndefined<PendingCredential>({
@@ -176,8 +181,9 @@ async function sendToIdentifier(
 }
 
 /**
- * Sends a code or a link to an address that has a user. Neither the page nor, for the first factor, its time tells whether
- * it has one. Errors: `rate_limited`, and of the delivery.
+ * Sends a code or link to an address, if it has a user or may sign up. The page does not reveal if a user exists and, for the
+ * first factor, neither does the response time.
+ * @throws `rate_limited`, and errors of the delivery
  */
 export async function sendCredential(
   ports: SendPorts,
@@ -186,14 +192,15 @@ export async function sendCredential(
   audit: (context: AuditContext) => void,
 ): Promise<Sent> {
   const { application, settings, login } = context;
-  // After the first factor the page offers a code to the mailbox where nothing else shows a fresh login.
+  // After the first factor, a code by email is allowed even if the application has it off: it may be the only proof of a fresh
+  // login that the user has.
   const confirmsByMail = wanted.channel === 'email' && login.progress.userId !== undefined;
   if (!application.loginPreferences?.[wanted.channel] && !confirmsByMail)
     return { error: { key: 'method_unavailable' } };
   const type = wanted.channel === 'sms' ? 'phone_number' : 'email';
   const identifier = normaliseIdentifier(type, wanted.address);
   if (!identifier) return { error: { key: 'identifier_invalid' } };
-  // For every such address alike, known or not.
+  // Refused for known and unknown addresses alike.
   if (type === 'email' && !takesMail(identifier.value)) return { error: { key: 'email_unmailable' } };
   audit(addressFacts(context.tenant, identifier));
   if (type === 'phone_number') requireTextable(settings, identifier.value);

@@ -9,8 +9,11 @@ import { formAnswer, loginPath, redirectToPage } from '../../shared/flows/hosted
 import type { User } from '../../shared/ports/people.ts';
 import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/recovery-page.ts';
 
-/** When what the user waits for begins, epoch seconds; `never` where no time makes up for what was lost. */
-function waitsUntil(user: User | undefined, { login, now }: LoginContext): number | 'never' | undefined {
+/**
+ * Returns when the user's pending recovery or undo takes effect, in epoch seconds, or undefined if none is pending. `never` means
+ * that no delay replaces the lost factor; only an operator can help.
+ */
+function pendingUntil(user: User | undefined, { login, now }: LoginContext): number | 'never' | undefined {
   const { undo } = login.request;
   if (!undo) {
     if (isAnnounced(user?.wait, now)) return user.wait.effectiveAt;
@@ -20,7 +23,7 @@ function waitsUntil(user: User | undefined, { login, now }: LoginContext): numbe
   return change && isWaiting(change) ? change.linkFrom : undefined;
 }
 
-/** The page of who cannot give the second factor: it asks whether to begin a recovery, or says when the one that was begun counts. */
+/** Shows users who cannot present the second factor how to request a recovery, or when a pending one takes effect. */
 export async function showRecovery(
   ports: StatePorts,
   context: LoginContext,
@@ -31,13 +34,13 @@ export async function showRecovery(
   if (state.kind !== 'second-factor' || !user || needsCompany([...earlier, ...login.progress.proven]))
     return redirectToPage(context);
   const { loginId, request } = login;
-  // Another language would lead to the page of the login.
+  // Offers no other languages, because switching would lead back to the login page.
   const brand = { ...context.brand, languagesAt: undefined };
   const undoes = request.undo !== undefined;
   const shown = { language, brand, undoes, backHref: loginPath(loginId) };
-  // A login that undoes a change sees the user as before it.
+  // In a login that undoes a change, `user` is the record before that change. The current record has the pending undo.
   const current = undoes ? await ports.users.find(user.userId) : user;
-  const from = lost === 'impossible' ? 'never' : waitsUntil(current, context);
+  const from = lost === 'impossible' ? 'never' : pendingUntil(current, context);
   if (from === undefined) {
     const asked = { action: loginPath(loginId, 'recover'), csrf: csrfToken(browser, loginId) };
     return formAnswer(context, recoveryPage({ ...shown, ...asked, afterSeconds: delayOf(tenant) }));

@@ -27,8 +27,8 @@ type Ports = PortsOf<typeof rows.passkeyLogin>;
 type Input = InputOf<typeof rows.passkeyLogin>;
 
 /**
- * For `require_mfa`: the passkey becomes the second factor of this browser's session, if that has one factor. A session by
- * passkey is none to add to: this login asks for the passkey again, and then for another kind.
+ * Returns the session to which a login with `require_mfa` adds the passkey as a second factor: the browser's session, if it has
+ * one factor. Undefined if that factor is a passkey. This login then asks for the passkey again and for another factor type.
  */
 async function sessionToJoin(
   ports: Ports,
@@ -41,6 +41,7 @@ async function sessionToJoin(
   return addsTo ? session : undefined;
 }
 
+/** Validates the request, stores a new login that begins with passkeys, and redirects to its page. */
 async function begin(ports: Ports, context: BrowserContext, input: Input): Promise<BrowserAnswer> {
   const { application, settings } = context;
   const read = readRedirectLogin(input.query, context, USER_SCOPE);
@@ -56,7 +57,7 @@ async function begin(ports: Ports, context: BrowserContext, input: Input): Promi
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-/** B. Starts a hosted login that begins with passkeys, and redirects to its page. */
+/** Starts a hosted login that begins with passkeys, and redirects to its page (SPEC section B). */
 export const passkeyLogin: UseCase<typeof rows.passkeyLogin> = async (input, ports) => {
   const { request, settings, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };

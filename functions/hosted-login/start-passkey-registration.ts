@@ -8,7 +8,7 @@ import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Opens the hosted registration of a passkey, in the first browser that brings the client's token. */
+/** Starts the hosted registration of a passkey in the first browser that presents the client's token. */
 export const passkeyRegistrationPage: UseCase<typeof rows.passkeyRegistrationPage> = async (
   { query, request, settings, audit },
   ports,
@@ -23,7 +23,7 @@ export const passkeyRegistrationPage: UseCase<typeof rows.passkeyRegistrationPag
   const found = await browserContext(ports, { ...query, client_id: clientId }, request, settings);
   const { tenantId, applicationId } = found.application;
   audit({ tenantId, applicationId, clientId, userId });
-  // The cookie of a new browser is that for which the token was spent.
+  // A new browser gets the cookie to which the token is now bound.
   const cookies = browserCookies({ ...found, browser });
   return { redirect: `${settings.browserOrigin}${loginPath(token)}`, cookies };
 };

@@ -10,7 +10,7 @@ import { resolve } from './resolve.ts';
 import type * as rows from './rows.ts';
 import { registerOffered, registerPasskey, seekCredential, verifyPasskey } from './verify-passkey.ts';
 
-/** Takes what an authenticator signed on a login page: a passkey as a factor, or a new one. */
+/** Handles the signed result of an authenticator on a login page: a passkey used as a factor, or a newly created one. */
 export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, ports) => {
   const { path, form, request, audit } = input;
   const { credential = '' } = form;
@@ -22,7 +22,7 @@ export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, por
     return showPage(ports, context, { error: { key: 'form_expired' } });
   const current = await currentState(ports, context);
   const { state } = current;
-  // The request before this one took the passkey and then failed.
+  // An earlier request has used the passkey but its response was lost, so the login is already done.
   if (state.kind === 'done')
     return leaveByPage(await advance(ports, context, audit, current), context.settings, context);
   const ceremony = ceremonyOf(context, state);

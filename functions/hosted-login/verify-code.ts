@@ -53,7 +53,7 @@ type VerifyPorts = PhonePorts &
 
 const METHODS = { email: 'eotp', sms: 'sms', link: 'eml' } as const;
 
-/** The page error. It must not tell whether the address has an account, so a missing user reads as a wrong code. */
+/** Returns the page error for a failed verification. A missing user reads as a wrong code, to not reveal who has an account. */
 function refusalOf({ key, detail }: ServiceError): Refusal | undefined {
   switch (key) {
     case 'auth_invalid_credentials':
@@ -70,6 +70,7 @@ function refusalOf({ key, detail }: ServiceError): Refusal | undefined {
   }
 }
 
+/** Converts an error into a rejected proof with its page error and log entry. Rethrows errors that the page cannot show. */
 function rejectedCode(error: unknown, { channel, kind, userId }: PendingCredential): ProofOutcome {
   if (!(error instanceof ServiceError)) throw error;
   const refused = refusalOf(error);
@@ -79,13 +80,14 @@ function rejectedCode(error: unknown, { channel, kind, userId }: PendingCredenti
   return { refused, note: { channel, result: error.key, ...known } };
 }
 
-interface Sought {
+/** A pending code or link with the user to whom it was sent. */
+interface PendingWithUser {
   readonly pending: PendingCredential;
-  /** Undefined during sign-up. */
+  /** User of the pending credential and proofs of the browser's session; undefined during sign-up. */
   readonly found: Awaited<ReturnType<typeof requirePendingUser>>;
 }
 
-/** What was proven, as a factor of the login, and what becomes of the address; read beside the consume of the code. */
+/** Proof as a factor of the login, and the change that it makes to the address. Computed while the code is consumed. */
 interface ReadProof {
   readonly use: MethodUse;
   readonly noted: NotedProof | undefined;
@@ -94,8 +96,8 @@ interface ReadProof {
 const attributeOf = (channel: PendingCredential['channel']) => (channel === 'sms' ? 'phoneNumber' : 'email');
 
 /**
- * Someone who signs up has nothing else, and what is proven becomes theirs. The mailbox that an account at a provider names is no second
- * factor beside it.
+ * Returns the proof of an address during sign-up. The new user has no other credential, so the address counts as proven. If the
+ * sign-up began with a provider account, the mailbox that the provider names is only verified: it is no second factor.
  */
 const signUpUse = (
   { sealedSignUp }: LoginProgress,
@@ -109,10 +111,11 @@ const signUpUse = (
   credential: attributeOf(channel),
 });
 
+/** Determines what a verified code or link proves, from the user's trust in the address. */
 async function readProof(
   ports: VerifyPorts,
   { tenant, application, login, now: at }: LoginContext,
-  { pending: { channel, deliveredToHash }, found }: Sought,
+  { pending: { channel, deliveredToHash }, found }: PendingWithUser,
   proof: Pick<MethodUse, 'method' | 'at'>,
 ): Promise<ReadProof> {
   const { user, ownUses = [] } = found ?? {};
@@ -133,11 +136,14 @@ async function readProof(
   return { use, noted: trust && { ...given, trust, handover } };
 }
 
-/** Saves the proof. The first one of an address that was set without a login shuts out what was there before. */
+/**
+ * Saves a proof as a factor of the login. The first proof of an address that was set without a login supersedes all earlier
+ * credentials of the account and ends its sessions.
+ */
 async function saveFactor(
   ports: VerifyPorts,
   context: LoginContext,
-  { pending, found }: Sought,
+  { pending, found }: PendingWithUser,
   { use, noted }: ReadProof,
 ): Promise<ProofOutcome> {
   const { now, login } = context;
@@ -153,7 +159,7 @@ async function saveFactor(
   };
   const sealedSignUp = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
   const save = async () => {
-    // Of two first proofs at once one comes first. The other may have chosen the same number.
+    // Of two concurrent first proofs only one is stored, because both may have chosen the same generation.
     if (user && noted && !(await ports.users.noteProof(user, noted)))
       throw new ServiceError('login_user_gone');
     const before = handover
@@ -169,7 +175,10 @@ async function saveFactor(
   return next ? { login: next, note } : { movedOn: true };
 }
 
-/** Undefined during sign-up. Errors: `auth_invalid_credentials`, `login_user_gone`, `user_not_active`. */
+/**
+ * Finds the user to whom a pending code or link was sent, and the proofs of the browser's session. Undefined during sign-up.
+ * @throws `auth_invalid_credentials`, `login_user_gone`, `user_not_active`
+ */
 async function requirePendingUser(
   ports: VerifyPorts,
   context: LoginContext,
@@ -184,7 +193,7 @@ async function requirePendingUser(
   if (pending.kind === 'unknown' || (userId !== undefined && userId !== pending.userId))
     throw new ServiceError('auth_invalid_credentials');
   if (pending.kind === 'signUp' || sealedSignUp !== undefined) return undefined;
-  // With its version: a first proof is noted in it.
+  // Reads the record with its version, because a first proof is stored in it.
   const find = async (id: string) => (await findLoginUser(ports.userRecords, context, id)).user;
   const [user, session] = await awaitAll(
     requireLoginUser({ users: { find } }, tenant.tenantId, pending.userId),
@@ -192,13 +201,14 @@ async function requirePendingUser(
   );
   if (userId !== undefined && isOver(user, login.progress)) throw new ServiceError('login_user_gone');
   if (isAtRisk(tenant, user, pending.deliveredToHash)) throw new ServiceError('auth_invalid_credentials');
-  // The user may have changed the address since the send.
+  // The user may have changed the address since the code was sent.
   if (!pending.adds && !isStillReachable(tenant, user, pending.deliveredToHash))
     throw new ServiceError('login_user_gone');
   const isOwnBrowser = session?.userId === user.userId && !isOver(user, session);
   return { user, ownUses: isOwnBrowser ? usesAt(session.methods, application.applicationId) : [] };
 }
 
+/** Checks a typed passcode against the pending one of this login, and counts the attempt. */
 function checkPending(
   ports: VerifyPorts,
   { application, client, login, now }: LoginContext,
@@ -220,7 +230,7 @@ function checkPending(
   });
 }
 
-/** Saves what was proven to be added; it is no factor. Errors: those of `addAddress`. */
+/** Adds a verified address to the user. It is no factor of this login. Throws the errors of `addAddress`. */
 async function saveAddress(
   ports: VerifyPorts,
   context: LoginContext,
@@ -231,7 +241,7 @@ async function saveAddress(
   return login ? { login, note: { userId: pending.userId, verified: pending.channel } } : { movedOn: true };
 }
 
-/** Checks the pending code. Errors: those of `addAddress`. */
+/** Verifies a typed passcode and, if it is right, saves its proof or adds its address. Throws the errors of `addAddress`. */
 export async function verifyPasscode(
   ports: VerifyPorts,
   context: LoginContext,
@@ -239,7 +249,7 @@ export async function verifyPasscode(
   audit: (context: AuditContext) => void,
 ): Promise<ProofOutcome> {
   const { pending } = context.login.progress;
-  // The request before this one took the code and then failed.
+  // An earlier request has used the code but its response was lost.
   if (!pending && context.login.progress.proven.length > 0) return { login: context.login, note: {} };
   if (!pending || pending.channel === 'link') return { refused: 'form_expired', note: {} };
   try {
@@ -267,7 +277,10 @@ export async function verifyPasscode(
   }
 }
 
-/** A link has 256 bits and needs no count of tries. Saving the progress spends it: of two clicks at once one wins. */
+/**
+ * Verifies a mailed link. Its code has 256 bits, so attempts need not be counted. Saving the progress uses the link up: of two
+ * concurrent clicks only one succeeds.
+ */
 export async function verifyLink(
   ports: VerifyPorts,
   context: LoginContext,

@@ -72,8 +72,8 @@ type RegistrationPorts = NewUserPorts &
     | 'loginTransactions.advance'
   >;
 
-/** Failures that the user can correct with another passkey or another method. */
-const REFUSALS: readonly ErrorKey[] = [
+/** Errors that the user can correct by using another passkey or another method. */
+const CORRECTABLE_ERRORS: readonly ErrorKey[] = [
   'system_invalid_input',
   'passkey_invalid',
   'passkey_taken',
@@ -83,12 +83,14 @@ const REFUSALS: readonly ErrorKey[] = [
   'user_not_active',
 ];
 
+/** Converts an error into a rejected proof with the given page error. Rethrows errors that the user cannot correct. */
 function rejectedPasskey(error: unknown, shown: PageError): ProofOutcome {
-  if (!(error instanceof ServiceError) || !REFUSALS.includes(error.key)) throw error;
+  if (!(error instanceof ServiceError) || !CORRECTABLE_ERRORS.includes(error.key)) throw error;
   const note: AuditContext = { ...error.detail.audit, method: 'webauthn', result: error.key };
   return { error: shown, note };
 }
 
+/** Verifies a passkey and saves it as a factor of the login. In an undo, a passkey that the change has removed is valid, too. */
 async function addFactor(
   ports: LoginPorts,
   context: LoginContext,
@@ -109,7 +111,7 @@ async function addFactor(
     recordUse: (use) => ports.passkeys.recordUse({ ...use, mayBeRemoved }),
   };
   const [checked, user] = await awaitAll(
-    // First: without a signature the answer must tell nothing about the user.
+    // Listed first so that its error wins: without a valid signature the answer must reveal nothing about the user.
     checkPasskey({ passkeys }, { tenant, application, relyingParty }, presented),
     requireLoginUser(
       { users: { find: async () => (await finding).user } },
@@ -134,7 +136,7 @@ async function addFactor(
   });
 }
 
-/** What a credential names, read beside the login that it comes to. Undefined for what no passkey signed to log in. */
+/** Looks up the challenge and owner of a presented passkey. Returns undefined if it is not the result of an authentication. */
 export async function seekCredential(
   ports: Using<'webauthnChallenges.find' | 'passkeys.findOwner'>,
   credential: string,
@@ -148,7 +150,10 @@ export async function seekCredential(
   }
 }
 
-/** What the authenticator need offer no more. Tenants share the RP ID: what one of them has must not vanish by a login at another. */
+/**
+ * Returns a credential that the authenticator should stop offering, because no user has it. Only for challenges of this login:
+ * tenants share the RP ID, and a login at one must not make a passkey of another disappear.
+ */
 function unknownCredential(
   { login }: LoginContext,
   credential: string,
@@ -159,7 +164,7 @@ function unknownCredential(
   return { rpId: challenge.rpId, credentialId: readAuthentication(credential).credentialId };
 }
 
-/** Checks a passkey as a factor of this login. */
+/** Verifies a passkey as a factor of this login. */
 export async function verifyPasskey(
   ports: LoginPorts,
   context: LoginContext,
@@ -169,21 +174,24 @@ export async function verifyPasskey(
   try {
     return await addFactor(ports, context, credential, sought);
   } catch (error) {
-    // A passkey that answers an expired challenge may be right: nothing was compared yet.
+    // If the challenge has expired, the passkey may be valid: its signature was not checked.
     const isExpired = sought !== undefined && sought[0] === undefined;
     const rejected = rejectedPasskey(error, { key: isExpired ? 'passkey_expired' : 'passkey_invalid' });
     return { ...rejected, unknown: unknownCredential(context, credential, sought) };
   }
 }
 
-/** What a passkey is that this login binds. */
+/**
+ * Returns the trust in a passkey that this login adds, given the proofs of the login.
+ * @throws `login_user_gone` if another proof has superseded this login
+ */
 async function readTrust(
   ports: RegistrationPorts,
   { application, login, now: at }: LoginContext,
   userId: string,
   { proofs, userExists }: { readonly proofs: readonly MethodUse[]; readonly userExists: boolean },
 ): Promise<Trust> {
-  // A client that sends a person here without a login vouches for them; who signs up has proven something.
+  // Without an existing user: a sign-up has proven an address. Otherwise a client requested the passkey and vouches for the user.
   if (!userExists)
     return hasPerson(proofs)
       ? { standing: 'proven', scope: TENANT, generation: FIRST, since: at }
@@ -194,14 +202,17 @@ async function readTrust(
   );
   const given = usesAfter({ user, passkeys, application, proofs, at }, proofs, []);
   const trust = boundOnPages({ user, passkeys, application, proofs: given, at });
-  // Another has proven an address since the login began.
+  // A first proof of another address since the login began ends the login's generation.
   if (isOver(user, login.progress)) throw new ServiceError('login_user_gone');
   return trust;
 }
 
 type RegisteringState = Pick<CurrentState, 'earlier' | 'enrols'>;
 
-/** The passkey as the second factor of this login: it is told, and a link ends it. Errors: `login_user_gone`. */
+/**
+ * Records a passkey as the new second factor of the user. The user is notified, and the notice's link can remove it.
+ * @throws `login_user_gone`
+ */
 async function enrol(
   ports: RegistrationPorts,
   { login, now }: LoginContext,
@@ -214,6 +225,7 @@ async function enrol(
   return { ...passkey, generation: todays(await changeUser(ports, passkey, noted)) };
 }
 
+/** Verifies and stores a new passkey: for an existing user, for a new user whom a client requested, or during sign-up. */
 async function register(
   ports: RegistrationPorts,
   context: LoginContext,
@@ -241,12 +253,12 @@ async function register(
     const events = isCreated ? (['passkey.added', 'user.created'] as const) : (['passkey.added'] as const);
     return next ? { login: next, note: { userId: user.userId, events } } : { movedOn: true };
   }
-  // During sign-up there is no user yet: the passkey waits in the login's progress.
+  // During sign-up there is no user yet: the passkey stays in the login's progress until the user is created.
   const made = current.enrols ? await enrol(ports, context, passkey) : passkey;
   if (userExists) await storePasskey(ports, application, made);
   const { credentialId } = passkey;
   const bound = { method: 'webauthn', credential: credentialId, at: now } as const;
-  // A login by it before the sign-up ends must not tell the device that no one has it.
+  // Reserved until the sign-up ends, so that a login with it before then does not make the device delete it as unknown.
   const heldUntil = now + LOGIN_TRANSACTION_SECONDS + AUTHORIZATION_CODE_SECONDS;
   const [next] = await awaitAll(
     saveProgress(ports, context, withBound(context, current.enrols, offered, bound)),
@@ -262,7 +274,7 @@ function requireUserId({ userId }: LoginProgress): string {
   return userId;
 }
 
-/** Registers a new passkey for the user of this login. */
+/** Registers a new passkey for the user of this login. A failure is shown on the page. */
 export async function registerPasskey(
   ports: RegistrationPorts,
   context: LoginContext,
@@ -277,7 +289,7 @@ export async function registerPasskey(
   }
 }
 
-/** Registers the passkey that was offered after a login: whatever fails, the login goes on without it. */
+/** Registers a passkey that was offered after a login. If that fails, the login continues without it. */
 export async function registerOffered(
   ports: RegistrationPorts,
   context: LoginContext,

@@ -36,7 +36,7 @@ describe('a person may decline a login', () => {
     const { searchParams } = leftTo(await page.submit({}, '/cancel'));
     expect(Object.fromEntries(searchParams)).toEqual({
       error: 'access_denied',
-      error_description: 'The person cancelled the login',
+      error_description: 'The user cancelled the login',
       state: 'the state & more',
       iss: server.environment.issuer,
     });
