@@ -126,7 +126,7 @@ const OF_A_FIELD = /^[\w.[\]-]+: /;
 /** What a schema cannot say of a value: it is a question of records, of other fields, or of what is inside a text. */
 const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'what the service has given out':
-    /^(?:cursor: invalid|(?:code|refresh_token|request_uri): is (?:invalid|unknown), |request_uri: must be one that|id_token_hint: is no |code_verifier: does|redirect_uri: is not that|scope: must be among those of the grant)/,
+    /^(?:cursor: invalid|(?:code|refresh_token|request_uri): is (?:invalid|unknown), |request_uri: must have been issued|id_token_hint: is not an ID|code_verifier: does|redirect_uri: is not that|scope: must be among those of the grant)/,
   'what the tenant has':
     /^(?:client_id: is unknown|scope: the client may ask for |post_logout_redirect_uri: is not one|resources\.\d+: is not the ID|(?:external_application|applications): must be )/,
   'fields that depend on each other':
