@@ -319,7 +319,7 @@ Content-Type: text/html
     expect(await examined()).toEqual(sound);
     await page.getByLabel('Address').fill('nowhere');
     await page.getByRole('button', { name: 'Make it' }).click();
-    await page.getByRole('alert').getByText('address: must be where it runs').waitFor();
+    await page.getByRole('alert').getByText('address: must be the address where it runs').waitFor();
 
     await setApplication({ public_signup: false });
     // Functions of tests keep settings for a minute.
