@@ -43,7 +43,7 @@ const RULES: readonly Rule[] = [
     of: 'shared/flows/',
     may: [
       ...['shared/flows/', 'shared/domain/', 'shared/tokens/', 'shared/templates/', 'shared/providers/'],
-      ...['shared/errors/', 'shared/http/cookies.ts', 'node:'],
+      ...['shared/errors/', 'shared/http/cookies.ts', 'shared/records/channels.ts', 'node:'],
     ],
     types: ['shared/'],
   },
@@ -65,7 +65,7 @@ const RULES: readonly Rule[] = [
     of: 'shared/templates/',
     may: [
       ...['shared/templates/', 'shared/domain/basis/colour.ts'],
-      ...['shared/records/languages.ts', 'shared/records/providers.ts'],
+      ...['shared/records/channels.ts', 'shared/records/languages.ts', 'shared/records/providers.ts'],
       ...['nodemailer/', 'negotiator', 'node:'],
     ],
   },

@@ -2,8 +2,10 @@ import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { findBrowserSession, tenantsIn } from '../../shared/domain/basis/browser.ts';
 import { hostOfUri } from '../../shared/domain/basis/host-name.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { sendsTo } from '../../shared/domain/credentials/login-preferences.ts';
 import { type AccountPlace, accountPlace } from '../../shared/domain/hosted-login/account-login.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
+import { addressesOf } from '../../shared/domain/identifiers/stored-address.ts';
 import { leadsToDevice } from '../../shared/domain/oauth/client-document.ts';
 import { nameOf } from '../../shared/domain/passkeys/passkey-registration.ts';
 import { relyingPartyOf, userHandle } from '../../shared/domain/passkeys/relying-party.ts';
@@ -19,12 +21,13 @@ import {
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { UserEvent } from '../../shared/ports/events.ts';
 import type { Session } from '../../shared/ports/flows.ts';
-import type { Address, Passkey } from '../../shared/ports/people.ts';
+import type { Passkey } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import { ADDRESS_ITEMS, ADDRESS_TYPES, addressTypes } from '../../shared/records/channels.ts';
 import { labelOf } from '../../shared/records/providers.ts';
 import { deviceName } from '../../shared/templates/device-name.ts';
 import type { Language } from '../../shared/templates/language.ts';
-import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
+import { masks } from '../../shared/templates/mask.ts';
 import { accountClosedPage, accountPage as accountHtml } from '../../shared/templates/pages/account-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
@@ -52,17 +55,16 @@ const EVENTS_SHOWN = 20;
 const MILLISECONDS = 1000;
 
 /** Lists the user's addresses for the page. Masks them unless the login is fresh: an old cookie must not reveal where codes go. */
-function addressesOf(account: Account, passkeys: readonly Passkey[]): AccountPageInput['addresses'] {
+function shownAddresses(account: Account, passkeys: readonly Passkey[]): AccountPageInput['addresses'] {
   const { user } = account;
   const isOpen = isFresh(account);
   const keepsLogin = keepsWayIn(account);
-  const shown = (kind: 'email' | 'phone', address: Address | undefined, mask: (value: string) => string) => {
-    if (!address) return [];
-    const isRemovable = withoutAddress(user, kind, passkeys, keepsLogin) !== undefined;
-    const text = isOpen ? address.value : mask(address.value);
-    return [{ kind, shown: text, isProven: isVerified(user, address, undefined), isRemovable }];
-  };
-  return [...shown('email', user.email, maskEmail), ...shown('phone', user.phoneNumber, maskPhoneNumber)];
+  return addressesOf(user).map(({ type, address }) => ({
+    kind: addressTypes[type].item,
+    shown: isOpen ? address.value : masks[type](address.value),
+    isProven: isVerified(user, address, undefined),
+    isRemovable: withoutAddress(user, type, passkeys, keepsLogin) !== undefined,
+  }));
 }
 
 /** Lists the user's sessions, newest first. Reads each application once, because a user has many sessions at few applications. */
@@ -102,12 +104,10 @@ function saidOf(account: Account, { result, error }: Query): AccountPageInput['s
   return result === 'expired' || result === 'last' || isFresh(account) ? result : undefined;
 }
 
-const ADDRESS_CHANGES: readonly AccountPageInput['said'][] = [
-  'email',
-  'email_removed',
-  'phone',
-  'phone_removed',
-];
+const ADDRESS_CHANGES: readonly AccountPageInput['said'][] = ADDRESS_ITEMS.flatMap((item) => [
+  item,
+  `${item}_removed` as const,
+]);
 
 /**
  * Returns the WebAuthn signals for the browser: the accepted passkeys after a passkey was added or removed, or the user's new name
@@ -140,7 +140,6 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
   const { context, user } = account;
   const { language, brand, tenant, application, now } = context;
   const { userId } = user;
-  const { email, link, sms } = application.loginPreferences ?? {};
   const [passkeys, deviceKeys, consents, sessions, events] = await awaitAll(
     ports.passkeyRecords.listOf(userId),
     ports.deviceKeys.listOf(userId),
@@ -161,9 +160,11 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     firstName: user.firstName ?? '',
     lastName: user.lastName ?? '',
     ownLanguage: user.language ?? '',
-    changes: [...(email || link ? (['email'] as const) : []), ...(sms ? (['phone'] as const) : [])],
+    changes: ADDRESS_TYPES.filter((type) => sendsTo(application, type)).map(
+      (type) => addressTypes[type].item,
+    ),
     takesPasskeys: takesPasskeys(application, context.settings),
-    addresses: addressesOf(account, passkeys),
+    addresses: shownAddresses(account, passkeys),
     passkeys: passkeys.map(({ credentialId, name, createdAt, lastUsedAt }) => ({
       item: credentialId,
       name,

@@ -1,13 +1,14 @@
 import { ERASURE_DELAY_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
-import { mayText } from '../../shared/domain/identifiers/phone-number.ts';
+import { maySend } from '../../shared/domain/identifiers/may-send.ts';
 import { noticeDeliveries } from '../../shared/domain/sending/notice.ts';
 import { requestErasure } from '../../shared/domain/users/erase-user.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
+import { channels } from '../../shared/records/channels.ts';
+import { masks } from '../../shared/templates/mask.ts';
 import {
   accountDeletedPage,
   deleteAccountPage,
@@ -29,8 +30,8 @@ import type * as rows from './rows.ts';
 /** Lists the masked addresses that receive the notice of the deletion, with its link to cancel. */
 const toldBy = ({ user, context: { application, settings, now } }: Account): readonly ToldBy[] =>
   noticeDeliveries(application, user, 'erasure_requested', now)
-    .filter(({ channel, to }) => channel === 'email' || mayText(settings, to))
-    .map(({ channel, to }) => ({ channel, to: channel === 'email' ? maskEmail(to) : maskPhoneNumber(to) }));
+    .filter(({ channel, to }) => maySend(settings, channel, to))
+    .map(({ channel, to }) => ({ channel, to: masks[channels[channel].address](to) }));
 
 function toAccount(context: BrowserContext, error?: string): BrowserAnswer {
   const url = accountUrl(context);

@@ -8,6 +8,7 @@ import type { AuditEvent } from '../../shared/ports/audit.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import type { Change, Passkey, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import { type AddressType, addressTypes } from '../../shared/records/channels.ts';
 
 /**
  * Returns true if a user can still log in with the given record and passkeys, so that the rest may be removed. Each removal
@@ -88,17 +89,14 @@ export async function unlinkIdentity(
   return outcome;
 }
 
-const ATTRIBUTES = { email: 'email', phone: 'phoneNumber' } as const;
-export type AddressKind = keyof typeof ATTRIBUTES;
-
 /** Returns the user without an address, or undefined if the user would have no other identifier or way to log in. */
 export function withoutAddress(
   user: User,
-  kind: AddressKind,
+  type: AddressType,
   passkeys: readonly Passkey[],
   keepsWayIn: KeepsWayIn,
 ): User | undefined {
-  const { [ATTRIBUTES[kind]]: _, ...rest } = user;
+  const { [addressTypes[type].attribute]: _, ...rest } = user;
   return hasName(rest) && keepsWayIn(rest, passkeys) ? rest : undefined;
 }
 
@@ -116,15 +114,15 @@ export async function removeAddress(
     | 'sessions.endAllOf'
   >,
   { tenant, userId, undoneBy, keepsWayIn, now }: Removal,
-  kind: AddressKind,
+  type: AddressType,
   { ownSessionId, tell }: { readonly ownSessionId: string; readonly tell: () => void },
 ): Promise<'removed' | 'last' | 'unknown'> {
   let outcome: 'removed' | 'last' | 'unknown' = 'removed';
   const endSessions = () => ports.sessions.endAllOf(userId, now, ownSessionId);
   await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     outcome = 'unknown';
-    if (!current[ATTRIBUTES[kind]]) return current;
-    const wanted = withoutAddress(current, kind, await passkeysKept(ports, current), keepsWayIn);
+    if (!current[addressTypes[type].attribute]) return current;
+    const wanted = withoutAddress(current, type, await passkeysKept(ports, current), keepsWayIn);
     outcome = wanted ? 'removed' : 'last';
     if (!wanted) return current;
     await endSessions();

@@ -1,6 +1,6 @@
 import { readCode } from '../../shared/domain/oauth/authorization-code.ts';
 import { type CodeFacts, codeFacts } from '../../shared/domain/oauth/code-facts.ts';
-import type { AddressType, CodeBasedRequest } from '../../shared/domain/sending/code-based-login.ts';
+import type { CodeBasedRequest } from '../../shared/domain/sending/code-based-login.ts';
 import { vouchedBy } from '../../shared/domain/trust/proofs.ts';
 import { readSentProof } from '../../shared/flows/login/sent-login.ts';
 import type { AuditContext, ClientCaller } from '../../shared/operation.ts';
@@ -9,6 +9,7 @@ import type { Application } from '../../shared/ports/directory.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import { type AddressType, addressTypes } from '../../shared/records/channels.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 
 /** What the code of a login of section C stands for. A refresh token always comes with its tokens. */
@@ -30,7 +31,7 @@ export function useOfCode(
   proof: Pick<MethodUse, 'method' | 'at'>,
 ): MethodUse {
   const vouched = vouchedBy(application, proof);
-  const credential = type === 'email' ? 'email' : 'phoneNumber';
+  const { attribute: credential } = addressTypes[type];
   return kind === 'signUp' ? { ...vouched, worth: 'proven', credential } : vouched;
 }
 

@@ -3,13 +3,14 @@ import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { approvalParts, readApproval } from '../../shared/domain/credentials/approval-data.ts';
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
 import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
+import { limitedNumber } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import {
   type GivenAddress,
   readAddress,
   readCodeBasedRequest,
   requireAddressee,
 } from '../../shared/domain/sending/code-based-login.ts';
-import { requireTextable } from '../../shared/domain/sending/delivery.ts';
+import { requireMaySend } from '../../shared/domain/sending/delivery.ts';
 import { sentBy } from '../../shared/domain/sending/sender-id.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireSignUp } from '../../shared/domain/users/sign-up.ts';
@@ -19,13 +20,14 @@ import { type PasscodeOrder, sendPasscode } from '../../shared/flows/sending/sen
 import type { AuditContext, InputOf, UseCase } from '../../shared/operation.ts';
 import type { ApprovalData } from '../../shared/ports/signing.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import type { PasscodeChannel } from '../../shared/records/channels.ts';
 import type * as rows from './rows.ts';
 
 type SendPorts = Parameters<typeof sendPasscode>[0] &
   Using<'users.find' | 'memberships' | 'organizations' | 'resources'>;
 
 interface Sending {
-  readonly channel: 'email' | 'sms';
+  readonly channel: PasscodeChannel;
   readonly address: GivenAddress;
 }
 
@@ -38,8 +40,7 @@ async function sendPasscodeTo(
   const { json, caller, audit } = input;
   const { identifier } = address;
   audit(addressFacts(caller.tenant, identifier));
-  const number = channel === 'sms' ? identifier.value : undefined;
-  if (number !== undefined) requireTextable(input.settings, number);
+  requireMaySend(input.settings, channel, identifier.value);
   const settings = passcodeSettings(requirePreference(caller.application, channel), undefined);
   const request = readCodeBasedRequest(caller, json);
   const { userAgent, ipAddress, organizationId } = request;
@@ -57,7 +58,7 @@ async function sendPasscodeTo(
   await sendPasscode(ports, input, {
     channel,
     identifier,
-    number,
+    number: limitedNumber(channel, identifier.value),
     settings,
     device: request,
     approvalData,

@@ -13,7 +13,6 @@ import { isStillReachable } from '../../shared/domain/identifiers/proven-address
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import {
-  type AddressType,
   type CodeBasedRequest,
   readAddress,
   resumeUrl,
@@ -25,6 +24,7 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { ClientCaller, InputOf, UseCase } from '../../shared/operation.ts';
 import type { Identifier, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import type { AddressType } from '../../shared/records/channels.ts';
 import { codeBasedFacts, needsCompanyAt, useOfCode } from './login-code.ts';
 import type * as rows from './rows.ts';
 

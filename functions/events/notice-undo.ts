@@ -9,6 +9,7 @@ import { NEVER } from '../../shared/domain/users/wait.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { Change, User } from '../../shared/ports/people.ts';
+import type { AddressAttribute } from '../../shared/records/channels.ts';
 
 /** A notice to be sent: the event, the kind of notice, the user concerned, and the application or tenant that sends it. */
 export interface Notice {
@@ -32,7 +33,7 @@ const waitingUndo = ({ user }: Notice) =>
 const isErasure = (kind: NoticeKind) => kind === 'erasure_requested' || kind === 'erasure_waits';
 
 /** Attribute of the user that a notice about an address is about. */
-const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeKind, 'email' | 'phoneNumber'>>> = {
+const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeKind, AddressAttribute>>> = {
   email_added: 'email',
   email_changed: 'email',
   phone_added: 'phoneNumber',
@@ -101,6 +102,12 @@ export function toldOf(notice: Notice): User {
   return { ...user, generations: { ...user.generations, counting } };
 }
 
+/** Kind of undo that the link to a former address starts. Only the reader of a mail gets an address back. */
+const TAKEN_BACK: Readonly<Record<AddressAttribute, 'address' | 'change'>> = {
+  email: 'address',
+  phoneNumber: 'change',
+};
+
 /**
  * Returns what the link of a message undoes and until when, or undefined if the notice has nothing to undo.
  * @param former address that the change removed, if the message goes to it
@@ -108,10 +115,9 @@ export function toldOf(notice: Notice): User {
 export function undoOf(notice: Notice, former: NoticeDelivery['former']): Undo | undefined {
   const { kind, user } = notice;
   if (former) {
-    const back = former.attribute === 'email' ? 'address' : 'change';
     return former.isFinal
       ? undefined
-      : { undoes: { kind: back, changeId: former.changeId }, until: former.until };
+      : { undoes: { kind: TAKEN_BACK[former.attribute], changeId: former.changeId }, until: former.until };
   }
   const { wait, erasure } = user;
   if (isChange(kind) || operatorChange(notice)) {

@@ -7,7 +7,7 @@ import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { accountPageUrl, accountPlace } from '../../shared/domain/hosted-login/account-login.ts';
-import { mayText } from '../../shared/domain/identifiers/phone-number.ts';
+import { maySend } from '../../shared/domain/identifiers/may-send.ts';
 import { isDocumentId, takesDocument } from '../../shared/domain/oauth/client-document.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import {
@@ -26,9 +26,10 @@ import type { Settings } from '../../shared/operation.ts';
 import type { Accepted } from '../../shared/ports/delivery.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { User } from '../../shared/ports/people.ts';
+import { channels, type NoticeChannel } from '../../shared/records/channels.ts';
 import { deviceName } from '../../shared/templates/device-name.ts';
 import { messageLanguage } from '../../shared/templates/language.ts';
-import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
+import { masks } from '../../shared/templates/mask.ts';
 import { type NoticeInput, noticeMail } from '../../shared/templates/messages/email.ts';
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
@@ -53,6 +54,12 @@ const REMEMBERED_SECONDS = 3 * SECONDS_PER_DAY;
 
 const textOf = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
 
+/** Stored name of an event's message. The name of the mail has no suffix. */
+const NAMES: Readonly<Record<NoticeChannel, (eventId: string) => string>> = {
+  email: (eventId) => eventId,
+  sms: (eventId) => `${eventId}/sms`,
+};
+
 /**
  * Returns the key by which a message is sent only once. A message to a former address is keyed by the change, and a message about
  * a lost factor by its pending recovery, so that a later event of the same kind does not send it again.
@@ -63,7 +70,7 @@ function nameOf(notice: Notice, { channel, former }: NoticeDelivery): string {
   if (operatorChange(notice)) return `${event.id}/${former?.changeId ?? channel}`;
   if (former) return `${user.userId}/${former.changeId}`;
   if (kind === 'recovery_requested' && user.wait) return `${user.userId}/${user.wait.since}/${channel}`;
-  return channel === 'email' ? event.id : `${event.id}/${channel}`;
+  return NAMES[channel](event.id);
 }
 
 /**
@@ -189,6 +196,8 @@ async function text(
   });
 }
 
+const SENDERS: Readonly<Record<NoticeChannel, typeof text>> = { email: mail, sms: text };
+
 /**
  * Returns true if the user's daily limit admits the notice. Only the first attempt of a notice is counted, and only if a current
  * address gets it: former addresses are always notified.
@@ -211,7 +220,7 @@ async function send(
   delivery: NoticeDelivery,
 ): Promise<void> {
   const { channel, to } = delivery;
-  const accepted = await (channel === 'email' ? mail : text)(ports, settings, notice, delivery);
+  const accepted = await SENDERS[channel](ports, settings, notice, delivery);
   const until = delivery.former?.until ?? nowSeconds() + REMEMBERED_SECONDS;
   const name = nameOf(notice, delivery);
   await remember(ports, name, until);
@@ -229,7 +238,7 @@ async function send(
         operation: 'notices',
         sent: channel,
         notice: notice.kind,
-        recipient: channel === 'email' ? maskEmail(to) : maskPhoneNumber(to),
+        recipient: masks[channels[channel].address](to),
         ...(accepted.messageId === undefined ? {} : { message_id: accepted.messageId }),
       },
     },
@@ -270,7 +279,7 @@ async function notify(
   const toAll = await deliveriesToEach(ports, notice, notifiedUser);
   const isForAll = toAll !== undefined;
   const deliveries = toAll ?? noticeDeliveries(from.sender, notifiedUser, kind, nowSeconds());
-  for (const delivery of deliveries.filter(({ channel, to }) => channel === 'email' || mayText(settings, to)))
+  for (const delivery of deliveries.filter(({ channel, to }) => maySend(settings, channel, to)))
     if (await reserve(ports, nameOf(notice, delivery))) reserved.push(delivery);
   const isNew = isForAll || (await isAdmitted(ports, notice, attempt, reserved));
   const deliveriesToSend = reserved.filter(({ former }) => isNew || former);

@@ -12,6 +12,7 @@ import type { Application } from '../../shared/ports/directory.ts';
 import type { Addressee } from '../../shared/ports/flows.ts';
 import type { Address, Identifier, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import { addressTypes, isAddressType } from '../../shared/records/channels.ts';
 
 /**
  * The user of an address that was typed on a login page, and the recipient of a message to it. The page looks the same whether or
@@ -32,7 +33,8 @@ export interface HostedAddressee extends Addressee {
   readonly isShutOut?: boolean;
 }
 
-const ownOf = (user: User, { type }: Identifier) => (type === 'email' ? user.email : user.phoneNumber);
+const ownOf = (user: User, { type }: Identifier) =>
+  isAddressType(type) ? user[addressTypes[type].attribute] : undefined;
 
 /** Returns true if a user's own pending deletion is the only reason why they cannot log in. */
 const isLeaving = (user: User, application: Application) => {
@@ -102,7 +104,7 @@ export async function findHolder(
   if (userId === undefined) throw new Error('an address is added after the first factor only');
   // Another user may have the address. Messages to it are then counted as messages to that user.
   const [user, holderId] = await awaitAll(ports.users.find(userId), findHolderId(ports, tenant, identifier));
-  const own = user?.phoneNumber;
+  const own = user && ownOf(user, identifier);
   const risk = own?.value === identifier.value ? own.risk : undefined;
   const ownHash = identifierHash(tenant, identifier);
   const recipient = {

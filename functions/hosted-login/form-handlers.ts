@@ -1,9 +1,6 @@
+import { configuredChannels, sendsTo } from '../../shared/domain/credentials/login-preferences.ts';
 import { withOffer } from '../../shared/domain/hosted-login/login-passkey.ts';
-import {
-  type HostedChannel,
-  openAddress,
-  saveProgress,
-} from '../../shared/domain/hosted-login/login-transaction.ts';
+import { openAddress, saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import {
@@ -18,7 +15,7 @@ import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts
 import { leavingAnswer } from '../../shared/flows/browser/leave.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { currentState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
+import { currentState, type LoginState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
 import { findNewSession } from '../../shared/flows/hosted-login/new-session.ts';
 import {
   closedCode,
@@ -33,6 +30,13 @@ import {
 import { addressFacts } from '../../shared/flows/sending/message-facts.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
+import {
+  type AddressType,
+  type Channel,
+  channels,
+  isChannel,
+  sendsCode,
+} from '../../shared/records/channels.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import { askForRecovery, endedWait, startRecovery } from './recovery.ts';
 import { type ProofOutcome, resolve } from './resolve.ts';
@@ -62,8 +66,8 @@ function lockError(
   { channel, address }: Wanted,
   audit: Input['audit'],
 ): PageError | undefined {
-  if (channel === 'link') return undefined;
-  const identifier = normaliseIdentifier(channel === 'sms' ? 'phone_number' : 'email', address);
+  if (!sendsCode(channel)) return undefined;
+  const identifier = normaliseIdentifier(channels[channel].address, address);
   const closed = identifier && closedCode(context, identifierHash(context.tenant, identifier));
   if (!identifier || !closed) return undefined;
   const refused = { ...addressFacts(context.tenant, identifier), refusal: 'wrong_codes' } as const;
@@ -96,19 +100,21 @@ async function send(
   return redirectToPage(context);
 }
 
+const takesNumber = (channel: Channel) => channels[channel].address === 'phone_number';
+
 /**
- * Returns the channel of the button that was pressed. The Enter key presses the first button, so a typed phone number means SMS
- * even if that button is for another channel.
+ * Returns the channel of the button that was pressed. The Enter key presses the first button, so a typed phone number means a
+ * message to that number even if that button is for another channel.
  */
 function readChannel(
   { application }: LoginContext,
   method: string | undefined,
   typed: string,
-): HostedChannel | undefined {
-  const named = (['email', 'sms', 'link'] as const).find((channel) => channel === method);
-  if (named === undefined || named === 'sms' || !application.loginPreferences?.sms) return named;
+): Channel | undefined {
+  if (!isChannel(method) || takesNumber(method)) return isChannel(method) ? method : undefined;
+  const [toNumber] = configuredChannels(application, 'phone_number');
   const isNumber = !typed.includes('@') && normaliseIdentifier('phone_number', typed) !== undefined;
-  return isNumber ? 'sms' : named;
+  return isNumber && toNumber ? toNumber : method;
 }
 
 /**
@@ -128,16 +134,16 @@ const submitIdentifier: FormHandler = async (ports, context, input) => {
   const channel = readChannel(context, method, address);
   if (!channel || context.login.progress.userId !== undefined)
     return showPage(ports, context, { error: { key: 'method_unavailable' }, typed });
-  if (context.application.loginPreferences?.sms && isNationalNumber(address))
+  if (sendsTo(context.application, 'phone_number') && isNationalNumber(address))
     return showNumberPage(context, {
       error: country === undefined ? undefined : { key: 'identifier_invalid' },
       typed,
       country,
     });
   const meant = readingWithPlus(typed, country);
-  if (channel === 'sms' && meant !== undefined)
+  if (takesNumber(channel) && meant !== undefined)
     return showNumberPage(context, { error: { key: 'number_ambiguous' }, typed: meant, country });
-  if (channel === 'sms' && normaliseIdentifier('email', address))
+  if (takesNumber(channel) && normaliseIdentifier('email', address))
     return showPage(ports, context, { error: { key: 'number_needed' }, typed });
   return send(ports, context, { channel, address }, input);
 };
@@ -162,14 +168,15 @@ const submitNumber: FormHandler = async (ports, context, input) => {
   if (meant !== undefined)
     return showPage(ports, context, { error: { key: 'number_ambiguous' }, typed: meant, country });
   const address = inCountry(typed, country);
-  return send(ports, context, { channel: 'sms', address, adds: true }, input);
+  const [channel = 'sms'] = configuredChannels(context.application, 'phone_number');
+  return send(ports, context, { channel, address, adds: true }, input);
 };
 
 /** Sends a code or link to an email address that the user adds during the login. */
 const submitNewEmail: FormHandler = async (ports, context, input) => {
   const { state } = await currentState(ports, context);
   if (state.kind !== 'new-email') return redirectToPage(context);
-  const channel = context.application.loginPreferences?.email ? 'email' : 'link';
+  const [channel = 'email'] = configuredChannels(context.application, 'email');
   return send(ports, context, { channel, address: input.form.identifier ?? '', adds: true }, input);
 };
 
@@ -180,7 +187,7 @@ const resend: FormHandler = async (ports, context, input) => {
   const { channel, adds, codeKey } = pending;
   const address = openAddress(context.browser, pending.sealedAddress);
   const wanted = { channel, adds, address, isResent: true } as const;
-  if (channel !== 'link' && closedCode(context, codeKey)) {
+  if (sendsCode(channel) && closedCode(context, codeKey)) {
     lockError(context, wanted, input.audit);
     return redirectToPage(context);
   }
@@ -207,13 +214,19 @@ async function saveLock(ports: Ports, context: LoginContext, refused: Refusal): 
   await saveProgress(ports, context, { ...progress, closed });
 }
 
+/** State in which the user adds an address of the type. */
+const ADDING: Readonly<Record<AddressType, LoginState['kind']>> = {
+  email: 'new-email',
+  phone_number: 'number',
+};
+
 /** Creates the handler of a form that submits a code or link: verifies it and advances the login. */
 const proofHandler =
   (verify: (...request: Parameters<FormHandler>) => Promise<ProofOutcome>): FormHandler =>
   async (ports, context, input) => {
     const { pending } = context.login.progress;
     // Since the code or link was sent, the login may have become too old for adding the address.
-    const wanted = pending?.channel === 'sms' ? 'number' : 'new-email';
+    const wanted = pending && ADDING[channels[pending.channel].address];
     if (pending?.adds && (await currentState(ports, context)).state.kind !== wanted)
       return goBack(ports, context, input);
     try {

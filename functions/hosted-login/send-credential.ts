@@ -4,21 +4,20 @@ import { passcodeSettings } from '../../shared/domain/credentials/passcode-setti
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import {
-  composeCodeMail,
+  composeCode,
   composeLinkMail,
-  composeSms,
   type LoginLink,
   type Message,
+  type SenderPorts,
 } from '../../shared/flows/sending/message.ts';
 import { deliverPasscode, makePasscode } from '../../shared/flows/sending/send-passcode.ts';
 import type { GuessCounter, OneTimeCodeKey } from '../../shared/ports/flows.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import { isBesideLink, type PasscodeChannel } from '../../shared/records/channels.ts';
 import type { MailInput } from '../../shared/templates/messages/email.ts';
 import type { HostedAddressee } from './addressee.ts';
 
-export type CredentialPorts = Using<
-  'codeMac' | 'otps.put' | 'otps.restore' | 'testCodes.put' | 'mailer' | 'smsSender'
->;
+export type CredentialPorts = SenderPorts & Using<'codeMac' | 'otps.put' | 'otps.restore' | 'testCodes.put'>;
 
 /** Lifetime of a code or link that was sent, and the hash of the link if there is one. */
 interface SentCredential {
@@ -47,7 +46,7 @@ function newLink({ application, settings, login }: LoginContext): LoginLink & { 
 
 /** Where a code is stored, which counter its attempts use, and how it is delivered. */
 interface Sending extends Delivering {
-  readonly channel: 'email' | 'sms';
+  readonly channel: PasscodeChannel;
   readonly key: OneTimeCodeKey;
   readonly counter: GuessCounter;
   readonly adds: boolean | undefined;
@@ -75,7 +74,7 @@ export async function sendDigits(
   const { approvalData } = login.request;
   const preference = application.loginPreferences?.[channel] ?? {};
   // No link if an address is added: a link counts as a factor of the login, and a new address must not.
-  const withLink = channel === 'email' && !adds && application.loginPreferences?.link;
+  const withLink = isBesideLink(channel) && !adds && application.loginPreferences?.link;
   const link = withLink ? newLink(context) : undefined;
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined), now);
   const envelope = { to: recipient.address, application, settings, language, brand };
@@ -87,11 +86,9 @@ export async function sendDigits(
     purpose: purposeOf(addressee, adds),
     content: undefined,
     approvalData,
+    host: new URL(settings.browserOrigin).hostname,
   };
-  const compose = async () =>
-    channel === 'sms'
-      ? composeSms(ports, envelope, { ...passcode, host: new URL(settings.browserOrigin).hostname })
-      : composeCodeMail(ports, envelope, body);
+  const compose = async () => composeCode[channel](ports, envelope, body);
   const fields = {
     kind: kind === 'signUp' ? kind : 'known',
     userId,

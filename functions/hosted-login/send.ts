@@ -7,7 +7,6 @@ import { guessCounter } from '../../shared/domain/credentials/guesses.ts';
 import { isKnownBrowser } from '../../shared/domain/credentials/known-device.ts';
 import { slotOfLogin } from '../../shared/domain/credentials/one-time-code.ts';
 import {
-  type HostedChannel,
   linksBefore,
   type PendingCredential,
   sealAddress,
@@ -21,14 +20,15 @@ import {
 } from '../../shared/domain/rate-limits/address-window.ts';
 import { type Asker, countSend } from '../../shared/domain/rate-limits/send-window.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
-import { countSmsPrefix } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
-import { requireDeliverable, requireTextable } from '../../shared/domain/sending/delivery.ts';
+import { countSmsPrefix, limitedNumber } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
+import { requireDeliverable, requireMaySend } from '../../shared/domain/sending/delivery.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { addressFacts, subjectOf } from '../../shared/flows/sending/message-facts.ts';
-import type { AuditContext } from '../../shared/operation.ts';
+import type { AuditContext, Settings } from '../../shared/operation.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import { type AddressType, type Channel, channels, sendsCode } from '../../shared/records/channels.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import { findAddressee, findHolder, type HostedAddressee } from './addressee.ts';
 import { type CredentialPorts, type Delivering, sendDigits, sendLink } from './send-credential.ts';
@@ -38,7 +38,7 @@ export type SendPorts = CredentialPorts &
 
 /** Request to send a code or link during a login. */
 export interface Wanted {
-  readonly channel: HostedChannel;
+  readonly channel: Channel;
   /** Address as typed, or as stored in the user's record. */
   readonly address: string;
   /** True if the address is to be added to the user. It is then no factor of the login. */
@@ -97,6 +97,12 @@ function deliveryTo(
   return { deliver, report };
 }
 
+/** Sender that the page names, so that the user can look for the message. */
+const SHOWN_SENDER: Readonly<Record<AddressType, (settings: Settings) => string | undefined>> = {
+  email: ({ mailFrom }) => mailFrom,
+  phone_number: () => undefined,
+};
+
 /** Finds the addressee, applies the rate limits and sends a code or link. Makes the same calls whether or not a user exists. */
 async function sendToIdentifier(
   ports: SendPorts,
@@ -118,7 +124,7 @@ async function sendToIdentifier(
   const [to] = await awaitAll(
     finding,
     countAddress(ports, context, sourceAddress),
-    countSmsPrefix(ports, { ...context, audit }, channel === 'sms' ? identifier.value : undefined),
+    countSmsPrefix(ports, { ...context, audit }, limitedNumber(channel, identifier.value)),
   );
   const { applicationId } = application;
   const identifierHash = to.recipient.ownHash;
@@ -153,10 +159,9 @@ async function sendToIdentifier(
         },
       }
     : delivering;
-  const { lifetimeSeconds, linkHash } =
-    channel === 'link'
-      ? await sendLink(ports, context, to, { adds, ...sending })
-      : await sendDigits(ports, context, to, { channel, key, counter, adds, ...sending });
+  const { lifetimeSeconds, linkHash } = sendsCode(channel)
+    ? await sendDigits(ports, context, to, { channel, key, counter, adds, ...sending })
+    : await sendLink(ports, context, to, { adds, ...sending });
   const { kind, userId } = to;
   audit({ channel });
   // Taken after the delivery, which may be slow: the page counts the delay until a resend from this time.
@@ -171,7 +176,7 @@ async function sendToIdentifier(
       userId,
       sentAt,
       isResent: wanted.isResent,
-      sender: channel === 'sms' ? undefined : context.settings.mailFrom,
+      sender: SHOWN_SENDER[channels[channel].address](context.settings),
       expiresAt: sentAt + lifetimeSeconds,
       deliveredToHash: to.recipient.ownHash,
       linkHash,
@@ -197,13 +202,13 @@ export async function sendCredential(
   const confirmsByMail = wanted.channel === 'email' && login.progress.userId !== undefined;
   if (!application.loginPreferences?.[wanted.channel] && !confirmsByMail)
     return { error: { key: 'method_unavailable' } };
-  const type = wanted.channel === 'sms' ? 'phone_number' : 'email';
+  const { address: type } = channels[wanted.channel];
   const identifier = normaliseIdentifier(type, wanted.address);
   if (!identifier) return { error: { key: 'identifier_invalid' } };
   // Refused for known and unknown addresses alike.
   if (type === 'email' && !takesMail(identifier.value)) return { error: { key: 'email_unmailable' } };
   audit(addressFacts(context.tenant, identifier));
-  if (type === 'phone_number') requireTextable(settings, identifier.value);
+  requireMaySend(settings, wanted.channel, identifier.value);
   const sending = sendToIdentifier(ports, context, { ...wanted, identifier }, audit);
   const isStranger = login.progress.userId === undefined && settings.rateLimits === 'on';
   return isStranger ? atLeast(SEND_ANSWER_MILLISECONDS, sending) : sending;

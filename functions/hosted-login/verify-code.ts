@@ -32,6 +32,7 @@ import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse, StoredCode } from '../../shared/ports/flows.ts';
 import type { NotedProof, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import { attributeOf, channels, sendsCode } from '../../shared/records/channels.ts';
 import type { ProofOutcome } from './resolve.ts';
 
 type VerifyPorts = PhonePorts &
@@ -50,8 +51,6 @@ type VerifyPorts = PhonePorts &
     | 'users.noteWrongGuess'
     | 'windows.pay'
   >;
-
-const METHODS = { email: 'eotp', sms: 'sms', link: 'eml' } as const;
 
 /** Returns the page error for a failed verification. A missing user reads as a wrong code, to not reveal who has an account. */
 function refusalOf({ key, detail }: ServiceError): Refusal | undefined {
@@ -92,8 +91,6 @@ interface ReadProof {
   readonly use: MethodUse;
   readonly noted: NotedProof | undefined;
 }
-
-const attributeOf = (channel: PendingCredential['channel']) => (channel === 'sms' ? 'phoneNumber' : 'email');
 
 /**
  * Returns the proof of an address during sign-up. The new user has no other credential, so the address counts as proven. If the
@@ -215,7 +212,7 @@ function checkPending(
   { codeKey, channel }: PendingCredential,
   passcode: string,
 ): Promise<CheckedCode> {
-  const preference = (channel !== 'link' && application.loginPreferences?.[channel]) || {};
+  const preference = (sendsCode(channel) && application.loginPreferences?.[channel]) || {};
   const typed = findPasscode(passcode, passcodeSettings(preference, undefined).digits);
   return checkPasscode(ports, {
     applicationId: application.applicationId,
@@ -251,13 +248,13 @@ export async function verifyPasscode(
   const { pending } = context.login.progress;
   // An earlier request has used the code but its response was lost.
   if (!pending && context.login.progress.proven.length > 0) return { login: context.login, note: {} };
-  if (!pending || pending.channel === 'link') return { refused: 'form_expired', note: {} };
+  if (!pending || !sendsCode(pending.channel)) return { refused: 'form_expired', note: {} };
   try {
     const checked = await checkPending(ports, context, pending, passcode);
     const { tenant, now } = context;
     const requiring = requirePendingUser(ports, context, pending, checked.code);
     const { code, result: found } = await admitCode(ports, tenant, checked, requiring);
-    const method = METHODS[pending.channel];
+    const { method } = channels[pending.channel];
     return await useAdmitted(ports, code, async (consuming) => {
       const [, read] = await awaitAll(
         consuming,
@@ -297,7 +294,7 @@ export async function verifyLink(
       ports,
       context,
       { pending, found },
-      { method: METHODS.link, at: context.now },
+      { method: channels.link.method, at: context.now },
     );
     return await saveFactor(ports, context, { pending, found }, read);
   } catch (error) {

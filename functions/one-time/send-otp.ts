@@ -16,7 +16,7 @@ import {
   type Recipient,
   readCustomEmail,
   readCustomPhoneNumber,
-  requireTextable,
+  requireMaySend,
 } from '../../shared/domain/sending/delivery.ts';
 import { sentBy } from '../../shared/domain/sending/sender-id.ts';
 import { requireReachable } from '../../shared/domain/users/user-status.ts';
@@ -30,6 +30,8 @@ import type * as rows from './rows.ts';
 /** How the channel of the request reaches a user. */
 interface Delivery extends Pick<PasscodeOrder, 'alternative' | 'number' | 'compose'> {
   readonly recipientOf: (user: User) => Recipient | undefined;
+  /** Sender that the request names. */
+  readonly senderId?: string | undefined;
 }
 
 /** Reads the fields of the channel. Errors: `system_invalid_input`, `recipient_unreachable`. */
@@ -53,14 +55,15 @@ function readDelivery(
     case 'sms': {
       const custom = readCustomPhoneNumber(json.custom_phone_number);
       const number = custom ?? (type === 'phone_number' ? value : undefined);
-      if (number !== undefined) requireTextable(settings, number);
+      if (number !== undefined) requireMaySend(settings, json.channel, number);
       const { custom_message: customMessage, sender_id: senderId } = json.custom_sms_input ?? {};
       return {
         alternative: custom === undefined ? undefined : { type: 'phone_number', value: custom },
         number,
+        senderId,
         recipientOf: (user) => {
           const recipient = phoneRecipient(tenant, user, custom);
-          requireTextable(settings, recipient.address);
+          requireMaySend(settings, json.channel, recipient.address);
           return recipient;
         },
         compose: (recipient, { digits }) =>
@@ -89,7 +92,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
   const { recipient, ...named } = addressFacts(tenant, identifier);
   // A code that is returned goes to no address.
   audit(channel === 'direct' || recipient === undefined ? named : { recipient, ...named });
-  const { recipientOf, ...delivery } = readDelivery(input, identifier, ports);
+  const { recipientOf, senderId, ...delivery } = readDelivery(input, identifier, ports);
   if (delivery.alternative) audit(addressFacts(tenant, delivery.alternative));
   const requestId = makeRequestId(json.generate_request_id);
 
@@ -120,7 +123,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
   });
   return {
     json: {
-      message: sentBy('OTP sent', json.channel === 'sms' ? json.custom_sms_input?.sender_id : undefined),
+      message: sentBy('OTP sent', senderId),
       approval_data: approvalData,
       code: channel === 'direct' ? digits : undefined,
       request_id: requestId?.value,

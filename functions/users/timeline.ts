@@ -1,6 +1,6 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
-import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
+import { readAnyAddress } from '../../shared/domain/identifiers/identifier.ts';
 import { isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { deliveriesTo, holdsOf, timelineOf } from '../../shared/domain/support/support-view.ts';
 import { requireReach } from '../../shared/domain/users/authority.ts';
@@ -42,7 +42,7 @@ export const userTimeline: UseCase<typeof rows.userTimeline> = async (
 /** Shows what was sent to an address. */
 export const listDeliveries: UseCase<typeof rows.listDeliveries> = async ({ query, caller }, ports) => {
   const { to } = query;
-  const address = normaliseIdentifier(to.includes('@') ? 'email' : 'phone_number', to);
+  const address = readAnyAddress(to);
   if (!address) throw invalidInput('to: is not an email address or a phone number in international form');
   const asked = { ...readPageQuery(query), keep: visibleTo(caller) };
   const { page, user } = await deliveriesTo(ports, caller.tenant, address, asked);

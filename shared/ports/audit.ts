@@ -1,4 +1,4 @@
-import type { CodeChannel } from './flows.ts';
+import type { Channel } from '../records/channels.ts';
 
 /**
  * Events of a message to a user: sent, refused, or its later delivery status. They appear only in the user's timeline, for
@@ -99,9 +99,9 @@ export interface AuditFacts {
   /** Seconds until the refusal ends and a retry can succeed. */
   readonly retryAfterSeconds?: number;
   /** Channel of a code or link that a provider accepted, or that the caller received itself (`direct`). */
-  readonly sent?: CodeChannel | 'link';
+  readonly sent?: Channel | 'direct';
   /** Channel of a code or link that was correct and is now used up. */
-  readonly verified?: CodeChannel | 'link';
+  readonly verified?: Channel | 'direct';
   readonly method?: string;
   /** Reason why a provider's answer was rejected: an error code of OAuth or of the client library. */
   readonly providerError?: string;

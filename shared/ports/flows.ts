@@ -1,10 +1,9 @@
+import type { ChannelMethod, CodeChannel } from '../records/channels.ts';
 import type { ApprovalData } from './signing.ts';
 import type { Begun } from './trust.ts';
 
 // Short-lived state: hashes of secrets and counters, never an address. Every method that decides something is one conditional
 // write on one item. Expiry is part of each condition; DynamoDB's TTL only cleans up.
-
-export type CodeChannel = 'email' | 'sms' | 'direct';
 
 /** User's device, as the backend describes it. */
 export interface Device {
@@ -211,7 +210,7 @@ export interface MagicLinks {
 }
 
 /** Login method. `moved` is a session of the system that the user was imported from; the user has proven nothing here. */
-export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | 'webauthn' | 'moved';
+export type AuthenticationMethod = ChannelMethod | 'otp' | 'social' | 'webauthn' | 'moved';
 
 /** Method with which the user has authenticated, and what it is worth. */
 export interface ProvenMethod {

@@ -1,4 +1,5 @@
 // Personal data: users, their identifiers and what belongs to them. Never cached.
+import type { AddressAttribute, AddressType } from '../records/channels.ts';
 import type { Given, Made, Shown, Stored } from '../records/field.ts';
 import type { memberFields } from '../records/organization.ts';
 import type { nameFields } from '../records/profile.ts';
@@ -116,7 +117,7 @@ export interface Change {
 }
 
 export interface ChangedAddress {
-  readonly attribute: 'email' | 'phoneNumber';
+  readonly attribute: AddressAttribute;
   /** Address before the change. Absent: there was none. */
   readonly former?: Address;
 }
@@ -149,7 +150,7 @@ export interface Identifier {
 }
 
 export interface ProvenAddress {
-  readonly attribute: 'email' | 'phoneNumber';
+  readonly attribute: AddressAttribute;
   readonly value: string;
 }
 
@@ -207,14 +208,7 @@ export interface IdentifierReservation {
 }
 
 /** Attribute by which a search found a user. */
-export type FoundBy =
-  | 'user_id'
-  | 'session_id'
-  | 'email'
-  | 'phone_number'
-  | 'username'
-  | 'external_user_id'
-  | 'name';
+export type FoundBy = 'user_id' | 'session_id' | AddressType | 'username' | 'external_user_id' | 'name';
 
 export interface FoundUser {
   readonly user: User;

@@ -1,10 +1,12 @@
+import type { AddressKind } from '../records/channels.ts';
+
 // Trust in credentials. The tables of functions/TRUST.md say what follows from each state.
 
 /**
  * Factor type: what a user can prove. Adding a credential requires proofs of different types; two types are two factors. Email
  * and phone codes alone are no multi-factor authentication in the sense of NIST SP 800-63B-4.
  */
-export type Kind = 'mail' | 'phone' | 'passkey' | 'social';
+export type Kind = AddressKind | 'passkey' | 'social';
 
 /**
  * State of a credential. `claimed`: an address that the user has not proven. `verified`: proven in a login that lacked the

@@ -1,3 +1,4 @@
+import type { Channel } from './channels.ts';
 import { type Fields, flag, number } from './field.ts';
 import { byProvider, type ProviderName, providers } from './providers.ts';
 
@@ -31,4 +32,4 @@ export const loginPreferencesFields = {
   /** Passkeys on the hosted pages, offered if the RP ID allows it. There are no settings. */
   passkey: { kind: 'record', of: {} },
   ...(byProvider((name) => ({ kind: 'record', of: providers[name].fields })) as ProviderSettings),
-} as const satisfies Fields;
+} as const satisfies Fields & Readonly<Record<Channel, unknown>>;

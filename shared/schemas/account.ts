@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, NAME_MAX } from '../domain/basis/limits.ts';
+import { ADDRESS_ITEMS } from '../records/channels.ts';
 import { LANGUAGES } from '../records/languages.ts';
 import { PROVIDERS } from '../records/providers.ts';
 import { described, doc, sample } from './fields/described.ts';
@@ -100,7 +101,7 @@ export const AccountItemForm = described(
 export const AccountAddressForm = described(
   v.object({
     csrf,
-    item: described(v.picklist(['email', 'phone']), doc('Address to remove: email or phone.', 'phone')),
+    item: described(v.picklist(ADDRESS_ITEMS), doc('Address to remove: email or phone.', 'phone')),
   }),
   sample('csrf', 'item'),
 );

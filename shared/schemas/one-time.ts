@@ -5,6 +5,7 @@ import {
   PASSCODE_EXPIRES_MINUTES,
   PASSCODE_EXPIRES_MINUTES_MAX,
 } from '../domain/basis/limits.ts';
+import type { CodeChannel } from '../records/channels.ts';
 import { described, doc, sample } from './fields/described.ts';
 import {
   ApprovalData,
@@ -182,7 +183,14 @@ export const SendOtpDirect = described(
   }),
   sample('channel', 'identifier_type', 'identifier', 'expires_in'),
 );
-export const SendOtpBody = v.variant('channel', [SendOtpByEmail, SendOtpBySms, SendOtpDirect]);
+
+const bodies = {
+  email: SendOtpByEmail,
+  sms: SendOtpBySms,
+  direct: SendOtpDirect,
+} as const satisfies Readonly<Record<CodeChannel, unknown>>;
+
+export const SendOtpBody = v.variant('channel', [bodies.email, bodies.sms, bodies.direct]);
 
 export const SendOtpResponse = v.object({
   message: described(v.string(), words.developerMessage('OTP sent')),

@@ -8,6 +8,7 @@ import {
   SIGNAL_REASON_MAX,
   SIGNAL_SKEW_SECONDS,
 } from '../domain/basis/limits.ts';
+import { PASSCODE_CHANNELS } from '../records/channels.ts';
 import { userFields } from '../records/user.ts';
 import { described, doc, masked, operatorRole, sample, unguarded } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
@@ -260,7 +261,7 @@ export const TestCodeResponse = resultOf(
     v.object({
       code: described(v.string(), doc('Passcode that would have been sent.', '123456')),
       channel: described(
-        v.picklist(['email', 'sms', 'direct']),
+        v.picklist([...PASSCODE_CHANNELS, 'direct']),
         doc('Channel by which it would have been sent.', 'email'),
       ),
       sent_at: described(v.string(), doc('Time of creation (RFC 3339, UTC).', TIME)),

@@ -1,3 +1,4 @@
+import type { AddressType } from '../records/channels.ts';
 import { oneLine } from './html.ts';
 
 const HIDDEN = '•••';
@@ -17,6 +18,12 @@ export function maskPhoneNumber(phoneNumber: string): string {
   const digits = phoneNumber.replace(/\D/g, '');
   return `${HIDDEN} ${HIDDEN} ••${digits.length > 4 ? digits.slice(-2) : '••'}`;
 }
+
+/** Masks by type of address. */
+export const masks: Readonly<Record<AddressType, (address: string) => string>> = {
+  email: maskEmail,
+  phone_number: maskPhoneNumber,
+};
 
 /** An address or a number; a name that is neither stays. */
 export function maskAddress(value: string): string {

@@ -1,5 +1,6 @@
 import { brandOf } from '../../../shared/flows/browser/browser-context.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
+import { CHANNELS } from '../../../shared/records/channels.ts';
 import { PROVIDERS } from '../../../shared/records/providers.ts';
 import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
 import { themeOf } from '../../../shared/templates/parts/brand.ts';
@@ -68,7 +69,7 @@ function applicationOf({ name, brand, redirect_uris, home_uri, link_hosts }: Jso
   } as unknown as Application;
 }
 
-const SHOWN: readonly LoginMethod[] = ['email', 'link', 'sms', ...PROVIDERS];
+const SHOWN: readonly LoginMethod[] = [...CHANNELS, ...PROVIDERS];
 
 /** The first page of a login with the real template. The sandbox runs no script of it and sends none of its forms. */
 function previewOf(record: Json): View {

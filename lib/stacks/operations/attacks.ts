@@ -1,17 +1,24 @@
 import { Duration } from 'aws-cdk-lib';
+import { PASSCODE_CHANNELS, type PasscodeChannel } from '../../../shared/records/channels.ts';
 import type { AlarmRule, Watched } from './alarm-rule.ts';
 import { math, own } from './metrics.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
 
+/** Section of INCIDENTS.md about codes of a channel that do not come back. */
+const NOT_VERIFIED: Readonly<Record<PasscodeChannel, string>> = {
+  email: 'INCIDENTS.md#messages-do-not-arrive',
+  sms: 'INCIDENTS.md#sms-pumping',
+};
+
 /** Returns the alarms that indicate attacks. */
 export function attacks({ environment }: Watched): readonly AlarmRule[] {
-  const verifiedShare = (channel: 'email' | 'sms'): AlarmRule => ({
+  const verifiedShare = (channel: PasscodeChannel): AlarmRule => ({
     name: `${channel}-not-verified`,
     reason: `Less than 20 % of the codes and links sent by ${channel} are used. Either they do not arrive, or they go to people who did not ask.`,
     first: 'send a code to yourself. If it arrives, this is an attack; if not, the provider has a problem.',
-    step: channel === 'sms' ? 'INCIDENTS.md#sms-pumping' : 'INCIDENTS.md#messages-do-not-arrive',
+    step: NOT_VERIFIED[channel],
     metric: math(
       'IF(FILL(sends, 0) > 50, 100 * FILL(verifications, 0) / sends, 100)',
       {
@@ -48,8 +55,7 @@ export function attacks({ environment }: Watched): readonly AlarmRule[] {
       breaching: 1,
       periods: 1,
     },
-    verifiedShare('sms'),
-    verifiedShare('email'),
+    ...PASSCODE_CHANNELS.map(verifiedShare),
     {
       name: 'edge-bypassed',
       reason:

@@ -6,9 +6,9 @@ import {
   METRIC_NAMESPACE,
   metrics as ours,
 } from '../../../shared/http/metrics.ts';
+import type { PasscodeChannel } from '../../../shared/records/channels.ts';
 import type { Environment } from '../environments/environment.ts';
 
-export type Channel = 'email' | 'sms';
 type Ours = keyof typeof ours;
 
 interface Of {
@@ -22,7 +22,7 @@ const MINUTE = Duration.minutes(1);
 export function own(
   { name }: Environment,
   metric: Ours,
-  { channel, statistic = 'Sum', period = MINUTE }: Of & { readonly channel?: Channel } = {},
+  { channel, statistic = 'Sum', period = MINUTE }: Of & { readonly channel?: PasscodeChannel } = {},
 ): Metric {
   return new Metric({
     namespace: METRIC_NAMESPACE,

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { LoginPreferences } from '../../ports/login-preferences.ts';
+import { type AddressType, CHANNELS, type Channel, channels } from '../../records/channels.ts';
 
 /**
  * The application's settings of a login method. Errors: `auth_login_preferences_absent` when it has no settings at all,
@@ -17,3 +18,17 @@ export function requirePreference<Method extends keyof LoginPreferences>(
   if (!preference) throw new ServiceError('auth_login_preferences_missing');
   return preference;
 }
+
+/** Returns the channels that an application has configured: all, or only those that reach one type of address. */
+export const configuredChannels = (
+  { loginPreferences = {} }: Pick<Application, 'loginPreferences'>,
+  type?: AddressType,
+): readonly Channel[] =>
+  CHANNELS.filter(
+    (channel) =>
+      loginPreferences[channel] !== undefined && (type === undefined || channels[channel].address === type),
+  );
+
+/** Returns true if an application sends messages to addresses of a type. */
+export const sendsTo = (application: Pick<Application, 'loginPreferences'>, type: AddressType): boolean =>
+  configuredChannels(application, type).length > 0;

@@ -3,7 +3,6 @@ import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type {
   AuthenticationMethod,
-  CodeChannel,
   Guesser,
   OneTimeCodeKey,
   StoredCode,
@@ -11,6 +10,7 @@ import type {
 } from '../../ports/flows.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { type CodeChannel, channels } from '../../records/channels.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { deviceOf } from '../basis/client-attributes.ts';
 import { HOUR_SECONDS } from '../basis/limits.ts';
@@ -359,13 +359,8 @@ export async function usePasscode<T extends Found, Answer>(
   return orGiveBack(withRefund(ports, checked, hold), () => logIn(proof, result));
 }
 
-const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
-  email: 'eotp',
-  sms: 'sms',
-  direct: 'otp',
-};
-
-export const methodOf = (channel: StoredCode['channel']): AuthenticationMethod => METHODS[channel];
+export const methodOf = (channel: CodeChannel): AuthenticationMethod =>
+  channel === 'direct' ? 'otp' : channels[channel].method;
 
 async function consumeChecked(
   ports: Using<'otps.consume'>,
@@ -375,7 +370,7 @@ async function consumeChecked(
   if (!(await ports.otps.consume(key, newest, { ...guesser, at, holder })))
     throw new ServiceError('auth_invalid_credentials');
   return provenBy({
-    method: METHODS[code.channel],
+    method: methodOf(code.channel),
     at,
     ...(code.approvalData ? { approvalData: code.approvalData } : {}),
     ...(code.deliveredToHash === undefined ? {} : { deliveredToHash: code.deliveredToHash }),

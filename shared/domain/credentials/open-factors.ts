@@ -1,25 +1,18 @@
 import type { Application } from '../../ports/directory.ts';
-import type { AuthenticationMethod, MethodUse } from '../../ports/flows.ts';
-import type { LoginPreferences } from '../../ports/login-preferences.ts';
+import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Trust } from '../../ports/trust.ts';
+import { attributeOf, type Channel, channels } from '../../records/channels.ts';
 import { FIRST, isCurrent, isNext } from '../trust/generations.ts';
 import { covers, kindOf } from '../trust/kinds.ts';
+import { configuredChannels } from './login-preferences.ts';
 
-interface Factor {
-  /** As `error=mfa_required` names it. */
-  readonly name: string;
-  readonly method: AuthenticationMethod;
-  readonly preference: keyof LoginPreferences;
-  readonly address: 'email' | 'phoneNumber';
-}
-
-const FACTORS: readonly Factor[] = [
-  { name: 'email', method: 'eml', preference: 'link', address: 'email' },
-  { name: 'sms', method: 'sms', preference: 'sms', address: 'phoneNumber' },
-  { name: 'email-otp', method: 'eotp', preference: 'email', address: 'email' },
-];
+/** Factor names in `error=mfa_required`, in the order in which the error lists them. */
+const FACTOR_NAMES = { link: 'email', sms: 'sms', email: 'email-otp' } as const satisfies Record<
+  Channel,
+  string
+>;
 
 type Place = Pick<Application, 'applicationId'>;
 
@@ -44,16 +37,13 @@ export function openFactors(
   given: readonly MethodUse[],
 ): readonly string[] {
   const kinds = new Set(given.map(({ method }) => kindOf(method)));
-  const messages = FACTORS.filter(({ method, preference, address }) => {
-    const own = user?.[address];
-    return (
-      application.loginPreferences?.[preference] !== undefined &&
-      user !== undefined &&
-      own !== undefined &&
-      canBeGiven(user, own, application) &&
-      !kinds.has(kindOf(method))
-    );
-  }).map(({ name }) => name);
+  const configured = configuredChannels(application);
+  const messages = Object.entries(FACTOR_NAMES).flatMap(([each, name]) => {
+    const channel = configured.find((one) => one === each);
+    const own = channel && user?.[attributeOf(channel)];
+    if (!user || !own || kinds.has(kindOf(channels[channel].method))) return [];
+    return canBeGiven(user, own, application) ? [name] : [];
+  });
   return [...messages, ...(user && !kinds.has('social') ? linkedProviders(application, user) : [])];
 }
 

@@ -1,5 +1,7 @@
 import type { Application } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
+import { attributeOf } from '../../records/channels.ts';
+import { configuredChannels } from './login-preferences.ts';
 import { isAskedFor, linkedProviders } from './open-factors.ts';
 
 interface Place {
@@ -12,12 +14,10 @@ interface Place {
 
 /** Whether the user can log in at the application by something that it offers. */
 export function hasWayIn({ application, rpId, user, passkeys }: Place): boolean {
-  const { link, email, sms } = application.loginPreferences ?? {};
   const isGiven = (own: User['email']) =>
     own !== undefined && !own.risk && isAskedFor(user, own, application);
   return (
-    ((link ?? email) !== undefined && isGiven(user.email)) ||
-    (sms !== undefined && isGiven(user.phoneNumber)) ||
+    configuredChannels(application).some((channel) => isGiven(user[attributeOf(channel)])) ||
     passkeys.some((passkey) => passkey.rpId === rpId && isAskedFor(user, passkey, application)) ||
     linkedProviders(application, user).length > 0
   );

@@ -1,18 +1,18 @@
 import type { Application } from '../../ports/directory.ts';
 import type { Kind } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
+import { addressTypes, channels } from '../../records/channels.ts';
+import { configuredChannels } from '../credentials/login-preferences.ts';
 import { configuredProviders } from '../social/provider.ts';
 import { ANYWHERE, type Holding, kindsHad } from '../trust/kinds.ts';
 
 function offersOf(application: Application): ReadonlySet<Kind> {
-  const { email, link, sms, passkey } = application.loginPreferences ?? {};
-  const offers: readonly (readonly [Kind, boolean])[] = [
-    ['mail', (email ?? link) !== undefined],
-    ['phone', sms !== undefined],
-    ['passkey', passkey !== undefined],
-    ['social', configuredProviders(application).length > 0],
-  ];
-  return new Set(offers.filter(([, isOffered]) => isOffered).map(([kind]) => kind));
+  const offers = new Set<Kind>(
+    configuredChannels(application).map((channel) => addressTypes[channels[channel].address].kind),
+  );
+  if (application.loginPreferences?.passkey) offers.add('passkey');
+  if (configuredProviders(application).length > 0) offers.add('social');
+  return offers;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Addressee, MethodUse, Session } from '../../ports/flows.ts';
 import type { Passkey } from '../../ports/people.ts';
 import type { Begun } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
+import { type Channel, sendsCode } from '../../records/channels.ts';
 import {
   type Browser,
   type Cookies,
@@ -29,11 +30,9 @@ import { FIRST } from '../trust/generations.ts';
 
 /** One browser login from the authorization request to its code. */
 
-export type HostedChannel = 'email' | 'sms' | 'link';
-
 /** A credential that was sent, or that the page says was sent: the page is the same for an address without a user. */
 export interface PendingCredential extends Addressee {
-  readonly channel: HostedChannel;
+  readonly channel: Channel;
   /** Verifies an address that the user adds; no factor of this login. */
   readonly adds?: boolean;
   /** The address as typed, sealed under the browser's cookie. */
@@ -301,7 +300,7 @@ export async function requireLogin(
   if (!found || !opened) throw new ServiceError('login_not_found');
   const progress = opened.progress ?? (await firstProgress(ports, found, opened.request, page));
   const { pending } = progress;
-  const isBesideCode = pending?.channel === 'email' && link !== undefined && hasLink(pending, link);
+  const isBesideCode = pending && sendsCode(pending.channel) && link !== undefined && hasLink(pending, link);
   if (isBesideCode && found.browserHash !== browser.hash) throw new ServiceError('login_code_elsewhere');
   const transaction = requireSameBrowser(found, browser);
   // A request proves nothing, so what it says of an enrolment counts for nothing.

@@ -4,7 +4,7 @@ import type { User } from '../../ports/people.ts';
 import { authenticationContext, isHalfLogin } from '../credentials/mfa.ts';
 import { isAskedFor } from '../credentials/open-factors.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
-import { needsCompany } from '../trust/kinds.ts';
+import { kindOf, needsCompany } from '../trust/kinds.ts';
 import { bindingMaxAge } from '../trust/lack.ts';
 import { isShownSince } from '../trust/login-time.ts';
 
@@ -19,7 +19,7 @@ export function hasTrustedPhone(user: User | undefined, place: Pick<Application,
 
 /** Half a login by a text to a number that is at risk since: no factor may be added to it. */
 export function isHalfLoginByRiskyNumber(session: Session, user: User | undefined): boolean {
-  const byText = session.methods.some(({ method }) => method === 'sms');
+  const byText = session.methods.some(({ method }) => kindOf(method) === 'phone');
   return isHalfLogin(session) && byText && session.userId === user?.userId && !!user.phoneNumber?.risk;
 }
 

@@ -2,40 +2,36 @@ import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { ExternalId, Identifier, UpstreamAccount, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { type EmailAddress, normaliseEmail, readEmail } from './email-address.ts';
+import { ADDRESS_TYPES, type AddressType } from '../../records/channels.ts';
+import { readEmail } from './email-address.ts';
 import { normalisePhoneNumber } from './phone-number.ts';
+import { addressesOf, storedIdentifier } from './stored-address.ts';
 
-export const BUILT_IN_TYPES = ['email', 'phone_number', 'user_id', 'username'] as const;
+export const BUILT_IN_TYPES = [...ADDRESS_TYPES, 'user_id', 'username'] as const;
 
-const emailIdentifier = (email: EmailAddress | undefined): Identifier | undefined =>
-  email && { type: 'email', value: email.key };
-
-/** The identifier of an address that is stored. */
-export const storedEmail = (value: string): Identifier | undefined => emailIdentifier(normaliseEmail(value));
-
-function normalUsername(value: string): Identifier | undefined {
-  const name = value.trim().normalize('NFC').toLowerCase();
-  return name === '' ? undefined : { type: 'username', value: name };
+function normalUsername(value: string): string | undefined {
+  return value.trim().normalize('NFC').toLowerCase() || undefined;
 }
+
+const NORMAL: Readonly<Record<AddressType | 'username', (given: string) => string | undefined>> = {
+  email: (given) => readEmail(given)?.key,
+  phone_number: normalisePhoneNumber,
+  username: normalUsername,
+};
+const hasNormalForm = (type: string): type is keyof typeof NORMAL => Object.hasOwn(NORMAL, type);
 
 /**
  * The one normal form of an identifier; undefined when it cannot be one. Email and usernames are compared without case, phone
  * numbers in E.164, user IDs and custom types exactly.
  */
 export function normaliseIdentifier(type: string, value: string): Identifier | undefined {
-  switch (type) {
-    case 'email':
-      return emailIdentifier(readEmail(value));
-    case 'phone_number': {
-      const number = normalisePhoneNumber(value);
-      return number === undefined ? undefined : { type, value: number };
-    }
-    case 'username':
-      return normalUsername(value);
-    default:
-      return value === '' ? undefined : { type, value };
-  }
+  const normal = hasNormalForm(type) ? NORMAL[type](value) : value;
+  return normal ? { type, value: normal } : undefined;
 }
+
+/** Returns the identifier of an address whose type is not given. Undefined if the text is no address. */
+export const readAnyAddress = (text: string): Identifier | undefined =>
+  ADDRESS_TYPES.map((type) => normaliseIdentifier(type, text)).find((identifier) => identifier !== undefined);
 
 /**
  * An account at a social provider as an identifier: its type is none that a caller can name. The subject is unique at its
@@ -56,13 +52,16 @@ export function externalIdentifier({ applicationId, value }: ExternalId): Identi
 export const externalIdentifiersOf = ({ externalIds }: Pick<User, 'externalIds'>): readonly Identifier[] =>
   externalIds.map(externalIdentifier);
 
+function usernameOf({ username = '' }: User): Identifier | undefined {
+  const value = normalUsername(username);
+  return value === undefined ? undefined : { type: 'username', value };
+}
+
 /** Every identifier that is the user's alone, normalised, except the user ID. */
 export function identifiersOf(user: User): readonly Identifier[] {
   const given: readonly (Identifier | undefined)[] = [
-    user.email && storedEmail(user.email.value),
-    // Stored in E.164: no library of numbers is needed.
-    user.phoneNumber && { type: 'phone_number', value: user.phoneNumber.value },
-    user.username === undefined ? undefined : normalUsername(user.username),
+    ...addressesOf(user).map(({ type, address }) => storedIdentifier(type, address.value)),
+    usernameOf(user),
     ...user.customIdentifiers,
     ...user.identities.map(identityIdentifier),
   ];

@@ -1,17 +1,14 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { ProvenAddress, User } from '../../ports/people.ts';
-import { normaliseEmail } from './email-address.ts';
+import { type AddressType, addressTypes } from '../../records/channels.ts';
 import { identifierHash } from './identifier-hash.ts';
+import { addressesOf, storedIdentifier } from './stored-address.ts';
 
-/** Hash of the user's own email address; what a credential was delivered to is kept as such a hash. */
-export function ownEmailHash(tenant: Tenant, user: User): string | undefined {
-  const email = user.email && normaliseEmail(user.email.value);
-  return email && identifierHash(tenant, { type: 'email', value: email.key });
-}
-
-/** Hash of the user's own phone number, which is stored in E.164. */
-export function ownPhoneHash(tenant: Tenant, user: User): string | undefined {
-  return user.phoneNumber && identifierHash(tenant, { type: 'phone_number', value: user.phoneNumber.value });
+/** Returns the hash of the user's own address of a type. Credentials keep such a hash of the address that they were sent to. */
+export function ownHash(tenant: Tenant, user: User, type: AddressType): string | undefined {
+  const { [addressTypes[type].attribute]: address } = user;
+  const identifier = address && storedIdentifier(type, address.value);
+  return identifier && identifierHash(tenant, identifier);
 }
 
 /** Which address of the user a credential proves: the one that it was delivered to, if it still is the user's. */
@@ -21,16 +18,17 @@ export function provenAddress(
   deliveredToHash: string | undefined,
 ): ProvenAddress | undefined {
   if (deliveredToHash === undefined) return undefined;
-  if (user.email && ownEmailHash(tenant, user) === deliveredToHash)
-    return { attribute: 'email', value: user.email.value };
-  if (user.phoneNumber && ownPhoneHash(tenant, user) === deliveredToHash)
-    return { attribute: 'phoneNumber', value: user.phoneNumber.value };
-  return undefined;
+  const own = addressesOf(user).find(({ type }) => ownHash(tenant, user, type) === deliveredToHash);
+  return own && { attribute: own.attribute, value: own.address.value };
 }
 
 /** Whether a hash is that of the user's own number, and the number is reported at risk. */
 export function isAtRisk(tenant: Tenant, user: User, hash: string | undefined): boolean {
-  return user.phoneNumber?.risk !== undefined && hash !== undefined && ownPhoneHash(tenant, user) === hash;
+  return (
+    user.phoneNumber?.risk !== undefined &&
+    hash !== undefined &&
+    ownHash(tenant, user, 'phone_number') === hash
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Undeliverable } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { findHolderId, findOwner, storedEmail } from './identifier.ts';
+import { findHolderId, findOwner } from './identifier.ts';
+import { storedIdentifier } from './stored-address.ts';
 
 /**
  * Notes on the user of an address that mail to it cannot be delivered: the next send is refused instead of sent. Returns the
@@ -12,7 +13,7 @@ export async function markUndeliverable(
   address: string,
   mark: Undeliverable,
 ): Promise<string | undefined> {
-  const identifier = storedEmail(address);
+  const identifier = storedIdentifier('email', address);
   const userId = identifier && (await findHolderId(ports, tenant, identifier));
   if (userId === undefined || identifier === undefined) return undefined;
   const email = (await findOwner(ports, tenant, identifier, userId))?.email;

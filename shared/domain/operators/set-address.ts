@@ -1,7 +1,8 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import { FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
-import { mayText, type SmsCountries } from '../identifiers/phone-number.ts';
+import { maySend } from '../identifiers/may-send.ts';
+import type { SmsCountries } from '../identifiers/phone-number.ts';
 import { deliveriesOfOperator } from '../sending/notice.ts';
 import { isAddress } from '../trust/changes.ts';
 import { TENANT } from '../trust/generations.ts';
@@ -19,8 +20,8 @@ import { delayOf, NEVER } from '../users/wait.ts';
  */
 function opensAtFor(tenant: Tenant, settings: SmsCountries, user: User, at: number): number {
   const delay = delayOf(tenant);
-  const isTold = deliveriesOfOperator(user, delay, at).some(
-    ({ channel, to }) => channel === 'email' || mayText(settings, to),
+  const isTold = deliveriesOfOperator(user, delay, at).some(({ channel, to }) =>
+    maySend(settings, channel, to),
   );
   const changes = user.changes.filter(({ what, until }) => isAddress(what) && until > at);
   return isTold && changes.length < FORMER_ADDRESSES_MAX ? at + delay : NEVER;

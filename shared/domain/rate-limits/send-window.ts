@@ -3,6 +3,7 @@ import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Identifier } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { SendWindow } from '../../ports/windows.ts';
+import { CHANNELS } from '../../records/channels.ts';
 import { inBatches } from '../basis/await-all.ts';
 import {
   DAY_SECONDS,
@@ -18,10 +19,10 @@ import {
 } from '../basis/limits.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 
-const CHANNELS = ['link', 'email', 'sms', 'direct'] as const;
-type Channel = (typeof CHANNELS)[number];
+const SENT_CHANNELS = [...CHANNELS, 'direct'] as const;
+type SentChannel = (typeof SENT_CHANNELS)[number];
 
-const windowOf = (applicationId: string, channel: Channel, recipient: string) =>
+const windowOf = (applicationId: string, channel: SentChannel, recipient: string) =>
   `send#${applicationId}#${channel}#${recipient}`;
 
 /**
@@ -78,7 +79,9 @@ export async function forgetSends(
   places: readonly (readonly [applicationId: string, recipient: string])[],
   now: number,
 ): Promise<void> {
-  const keys = places.flatMap((place) => CHANNELS.map((channel) => windowOf(place[0], channel, place[1])));
+  const keys = places.flatMap(([applicationId, recipient]) =>
+    SENT_CHANNELS.map((channel) => windowOf(applicationId, channel, recipient)),
+  );
   const calls = Array.from({ length: Math.ceil(keys.length / WINDOWS_AT_ONCE) }, (_, n) =>
     keys.slice(n * WINDOWS_AT_ONCE, (n + 1) * WINDOWS_AT_ONCE),
   );
@@ -94,7 +97,7 @@ export interface Sender {
 }
 
 interface Sent {
-  readonly channel: Channel;
+  readonly channel: SentChannel;
   readonly recipient: string;
   readonly asker: Asker;
 }

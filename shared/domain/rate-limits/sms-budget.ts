@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
+import { isBilled } from '../../records/channels.ts';
 import {
   DAY_SECONDS,
   HOUR_SECONDS,
@@ -19,7 +20,7 @@ import {
 
 const PERCENT = 100;
 
-/** The tenant that pays for a message. Only SMS have a budget. */
+/** Tenant that pays for a message. Billed channels share one budget; the others have none. */
 export interface SmsSpender {
   readonly tenant: Tenant;
   readonly channel: string;
@@ -45,7 +46,7 @@ function windowsOf(spender: Pick<SmsSpender, 'tenant' | 'toStranger'>) {
     { seconds: THIRTY_DAYS_SECONDS, max: Math.ceil(smsPer30Days * part) },
   ];
 }
-const hasBudget = ({ channel, settings }: SmsSpender) => channel === 'sms' && settings.rateLimits === 'on';
+const hasBudget = ({ channel, settings }: SmsSpender) => isBilled(channel) && settings.rateLimits === 'on';
 
 /**
  * Call right before a message goes out. Errors: `rate_limited` with the seconds to wait, an hour at most: an operator may raise

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Using } from '../../ports/uses.ts';
+import { isBilled } from '../../records/channels.ts';
 import {
   DAY_SECONDS,
   DIRECTORY_CACHE_SECONDS,
@@ -25,6 +26,10 @@ type WindowPorts = Using<'windows.count'>;
 export interface SmsOrigin extends Sender {
   readonly audit: (context: AuditContext) => void;
 }
+
+/** Returns the number whose range limits a message; undefined on channels that are not billed. */
+export const limitedNumber = (channel: string, to: string | undefined): string | undefined =>
+  isBilled(channel) ? to : undefined;
 
 /** The prefix that the numbers of a range share. */
 export const smsPrefixOf = (number: string): string => number.slice(0, 1 + SMS_PREFIX_DIGITS);

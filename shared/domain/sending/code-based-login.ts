@@ -4,6 +4,7 @@ import type { ApplicationOfTenant, ClientOfTenant } from '../../ports/directory.
 import type { StoredCode } from '../../ports/flows.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { AddressType } from '../../records/channels.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { readDevice } from '../basis/client-attributes.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
@@ -14,15 +15,14 @@ import { storedClaims } from '../claims/stored-claims.ts';
 import { readEmail, requireMailable } from '../identifiers/email-address.ts';
 import { findOwner, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
+import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
 import { requireNoProfile } from '../oauth/client-profile.ts';
 import { type MembershipPorts, requireMembership } from '../organizations/membership.ts';
 import { requireSignUp } from '../users/sign-up.ts';
 import { requireReachable } from '../users/user-status.ts';
-import { emailRecipient, phoneRecipient, type Recipient } from './delivery.ts';
+import { type Recipient, recipientOf } from './delivery.ts';
 
 /** Section C: logins that end at a redirect URI with a code, which the caller's backend exchanges. */
-
-export type AddressType = 'email' | 'phone_number';
 
 export interface GivenAddress {
   readonly identifier: Identifier & { readonly type: AddressType };
@@ -30,18 +30,26 @@ export interface GivenAddress {
   readonly address: string;
 }
 
-const DESCRIPTION: Readonly<Record<AddressType, string>> = {
-  email: 'a valid email address',
-  phone_number: 'a valid phone number in international form',
+interface AddressForm {
+  readonly description: string;
+  /** Returns the spelling that a message to a new user goes to. */
+  readonly spell: (given: string) => string | undefined;
+}
+
+const FORMS: Readonly<Record<AddressType, AddressForm>> = {
+  email: { description: 'a valid email address', spell: (given) => readEmail(given)?.display },
+  phone_number: {
+    description: 'a valid phone number in international form',
+    spell: normalisePhoneNumber,
+  },
 };
 
 /** Errors: `system_invalid_input`. */
 export function readAddress(type: AddressType, given: string): GivenAddress {
   const identifier = normaliseIdentifier(type, given);
-  if (!identifier) throw invalidInput(`${type}: is not ${DESCRIPTION[type]}`);
-  const { value } = identifier;
-  const address = type === 'email' ? (readEmail(given)?.display ?? value) : value;
-  return { identifier: { type, value }, address };
+  const address = FORMS[type].spell(given);
+  if (!identifier || address === undefined) throw invalidInput(`${type}: is not ${FORMS[type].description}`);
+  return { identifier: { type, value: identifier.value }, address };
 }
 
 /** What a send asks of the login that it begins. Plain JSON: it is stored until the digits come back. */
@@ -112,12 +120,11 @@ export async function requireAddressee(
       }),
       requireMembership(ports, tenant.tenantId, holderId, organizationId),
     );
-    const recipientOf = identifier.type === 'email' ? emailRecipient : phoneRecipient;
     if (user) {
       return {
         kind: 'known',
         userId: requireReachable(user).userId,
-        recipient: recipientOf(tenant, user),
+        recipient: recipientOf[identifier.type](tenant, user),
         user,
       };
     }

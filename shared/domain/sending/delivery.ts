@@ -1,10 +1,12 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { PhoneRisk, Undeliverable, User } from '../../ports/people.ts';
+import type { AddressType, Channel } from '../../records/channels.ts';
 import { normaliseEmail, readEmail, requireMailable } from '../identifiers/email-address.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
-import { mayText, normalisePhoneNumber, type SmsCountries } from '../identifiers/phone-number.ts';
-import { ownEmailHash, ownPhoneHash } from '../identifiers/proven-address.ts';
+import { maySend } from '../identifiers/may-send.ts';
+import { normalisePhoneNumber, type SmsCountries } from '../identifiers/phone-number.ts';
+import { ownHash } from '../identifiers/proven-address.ts';
 import { requirePhoneNumber } from '../users/phone-risk.ts';
 
 /** Where a message goes. */
@@ -69,8 +71,8 @@ export function requireLinkable({ testUserId }: Recipient): void {
 }
 
 /** Check before any look-up. Errors: `recipient_unreachable`, because the operator can change the list and the caller cannot. */
-export function requireTextable(settings: SmsCountries, number: string): void {
-  if (!mayText(settings, number))
+export function requireMaySend(settings: SmsCountries, channel: Channel, to: string): void {
+  if (!maySend(settings, channel, to))
     throw new ServiceError('recipient_unreachable', {
       message: 'SMS are not sent to the country of this phone number',
       audit: { refusal: 'country' },
@@ -102,7 +104,7 @@ export function emailRecipient(tenant: Tenant, user: User, custom?: string): Rec
     requireDeliverable({ address: email.value, ...email });
   if (custom !== undefined) return { address: custom, ...userFacts(user) };
   if (!email) throw new ServiceError('user_email_address_missing');
-  return { ...withHash(email.value, ownEmailHash(tenant, user)), ...userFacts(user) };
+  return { ...withHash(email.value, ownHash(tenant, user, 'email')), ...userFacts(user) };
 }
 
 /** Errors: `user_phone_number_missing`, `recipient_unreachable` when the number is at risk. */
@@ -114,8 +116,17 @@ export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Rec
     const alternativeHash = identifierHash(tenant, { type: 'phone_number', value: custom });
     return { address: custom, alternativeHash, ...userFacts(user) };
   }
-  return { ...withHash(requirePhoneNumber(user).value, ownPhoneHash(tenant, user)), ...userFacts(user) };
+  return {
+    ...withHash(requirePhoneNumber(user).value, ownHash(tenant, user, 'phone_number')),
+    ...userFacts(user),
+  };
 }
+
+/** Functions that find the recipient of a message: the user's own address of the type, or the one that the caller gave. */
+export const recipientOf: Readonly<Record<AddressType, typeof phoneRecipient>> = {
+  email: emailRecipient,
+  phone_number: phoneRecipient,
+};
 
 /**
  * Stores a credential and delivers it, side by side. Before the answer, what was refused is undone. What may arrive stays good,

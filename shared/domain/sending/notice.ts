@@ -1,8 +1,16 @@
 import type { Application } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import {
+  type AddressAttribute,
+  addressTypes,
+  isBilled,
+  type NoticeChannel,
+  typeOfAttribute,
+} from '../../records/channels.ts';
 import { DAY_SECONDS, NOTICES_PER_DAY } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
+import { addressesOf } from '../identifiers/stored-address.ts';
 import {
   type FormerAddress,
   formerAddresses,
@@ -17,7 +25,7 @@ export type NoticeSender = Pick<Application, 'name' | 'language' | 'notices'>;
 
 /** One message of a notice. */
 export interface NoticeDelivery {
-  readonly channel: 'email' | 'sms';
+  readonly channel: NoticeChannel;
   readonly to: string;
   /** The address of the user that the change took away. */
   readonly former?: FormerAddress;
@@ -77,7 +85,8 @@ const TOLD_EVERYWHERE: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'erasure_requested',
 ]);
 
-const channelOf = { email: 'email', phoneNumber: 'sms' } as const;
+const channelOf = (attribute: AddressAttribute): NoticeChannel =>
+  addressTypes[typeOfAttribute(attribute)].noticeChannel;
 
 /** The addresses that a change took away. They are told whatever the application has switched off: no client hides a take-over. */
 function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDelivery[] {
@@ -90,7 +99,7 @@ function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDeli
         (each.attribute === 'phoneNumber' || each.isFinal === isFinal) &&
         each.until > at,
     )
-    .map((former) => ({ channel: channelOf[former.attribute], to: former.value, former }));
+    .map((former) => ({ channel: channelOf(former.attribute), to: former.value, former }));
 }
 
 /** Mail to the proven address, and a text to the proven number where none goes out. An unproven address could be any victim's. */
@@ -100,21 +109,19 @@ function toCurrent(
   isMailed: boolean,
   isForAll = TOLD_EVERYWHERE.has(kind),
 ): readonly NoticeDelivery[] {
-  const { email, phoneNumber } = user;
-  const mail: readonly NoticeDelivery[] =
-    isTold(user, email) && ABOUT[kind] !== 'email' ? [{ channel: 'email', to: email.value }] : [];
-  const isEnough = (isMailed || mail.length > 0) && !isForAll;
-  if (NEVER_TEXTED.has(kind) || ABOUT[kind] === 'phoneNumber' || isEnough) return mail;
-  return isTold(user, phoneNumber) ? [...mail, { channel: 'sms', to: phoneNumber.value }] : mail;
+  const told = addressesOf(user)
+    .filter(({ attribute, address }) => attribute !== ABOUT[kind] && isTold(user, address))
+    .map(({ attribute, address }) => ({ channel: channelOf(attribute), to: address.value }));
+  const free = told.filter(({ channel }) => !isBilled(channel));
+  const isEnough = (isMailed || free.length > 0) && !isForAll;
+  return NEVER_TEXTED.has(kind) || isEnough ? free : told;
 }
 
 /** The addresses that a first proof has shut out. */
 const toShutOut = (user: User): readonly NoticeDelivery[] =>
-  (['email', 'phoneNumber'] as const).flatMap((attribute) => {
-    const { [attribute]: address } = user;
-    if (!address || !reachesOwner(address) || !isShutOut(user, address)) return [];
-    return [{ channel: channelOf[attribute], to: address.value }];
-  });
+  addressesOf(user)
+    .filter(({ address }) => reachesOwner(address) && isShutOut(user, address))
+    .map(({ attribute, address }) => ({ channel: channelOf(attribute), to: address.value }));
 
 /** The messages that tell a user of an event. */
 export function noticeDeliveries(
@@ -125,7 +132,7 @@ export function noticeDeliveries(
 ): readonly NoticeDelivery[] {
   if (kind === 'reclaimed') return toShutOut(user);
   const former = toFormer(user, kind, at);
-  const isMailed = former.some(({ channel }) => channel === 'email');
+  const isMailed = former.some(({ channel }) => !isBilled(channel));
   const name = SWITCHES[kind];
   const isOff = name !== undefined && notices[name] === false;
   return isOff ? former : [...former, ...toCurrent(user, kind, isMailed)];
@@ -146,14 +153,13 @@ export function deliveriesOfOperator(user: User, delay: number, at: number): rea
   const riskSince = at - delay;
   const changes = user.changes.filter((change) => change.until > at && isUndoneByLink(change, at));
   const former = formerAddresses({ changes }, riskSince).map((each) => ({
-    channel: channelOf[each.attribute],
+    channel: channelOf(each.attribute),
     to: each.value,
     former: each,
   }));
-  const current = (['email', 'phoneNumber'] as const).flatMap((attribute) => {
-    const { [attribute]: address } = user;
-    return isTold(user, address, riskSince) ? [{ channel: channelOf[attribute], to: address.value }] : [];
-  });
+  const current = addressesOf(user)
+    .filter(({ address }) => isTold(user, address, riskSince))
+    .map(({ attribute, address }) => ({ channel: channelOf(attribute), to: address.value }));
   const all: readonly NoticeDelivery[] = [...former, ...current];
   return all.filter(({ to }, index) => all.findIndex((other) => other.to === to) === index);
 }

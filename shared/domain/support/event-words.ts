@@ -1,5 +1,6 @@
 import { type CatalogueEntry, catalogue, type ErrorKey, type FailedLogin } from '../../errors/catalogue.ts';
 import type { MessageEvent, SendRefusal } from '../../ports/audit.ts';
+import { type Channel, isChannel } from '../../records/channels.ts';
 import type { TimelineRecord } from '../users/timeline-record.ts';
 import type { HoldRecord } from './support-view.ts';
 
@@ -33,7 +34,7 @@ const HOLDS: Readonly<Record<HoldRecord['reason'], string>> = {
   user_disabled: 'The user is disabled, or has deleted their account',
 };
 
-const SENT: Readonly<Record<string, string>> = {
+const SENT: Readonly<Record<Channel | 'direct', string>> = {
   email: 'Code sent by mail',
   sms: 'Code sent by text',
   link: 'Link sent by mail',
@@ -44,18 +45,45 @@ const text = (value: string | number | undefined) => (value === undefined ? '' :
 const answerOf = ({ answer }: TimelineRecord) => (answer === undefined ? '' : `: ${answer}`);
 const to = ({ recipient }: TimelineRecord) => (recipient === undefined ? '' : ` to ${recipient}`);
 
+const sentBy = ({ sent }: TimelineRecord) =>
+  Object.hasOwn(SENT, text(sent)) ? SENT[text(sent) as keyof typeof SENT] : 'Sent';
+
+/** Sentences for the outcome of a message. */
+interface OutcomeWords {
+  readonly delivered: (event: TimelineRecord) => string;
+  readonly bounced: (event: TimelineRecord) => string;
+  readonly afterBounce: (event: TimelineRecord) => string;
+}
+
+const ofMail: OutcomeWords = {
+  delivered: () => 'Mail arrived at its server',
+  bounced: ({ bounce, bounce_kind, status_code }) =>
+    `${bounce === 'Permanent' ? 'CAME BACK for good' : 'Came back for now'}: ${[bounce_kind, status_code].filter(Boolean).join(' ')}`,
+  afterBounce: ({ bounce }) =>
+    bounce === 'Permanent'
+      ? NEXT.mail_bounced
+      : 'Try again later: the mailbox is full, or its server is down.',
+};
+
+const OUTCOMES: Readonly<Record<Channel, OutcomeWords>> = {
+  email: ofMail,
+  link: ofMail,
+  sms: {
+    delivered: (event) => `Text taken by its network${answerOf(event)}`,
+    bounced: (event) => `TEXT NOT DELIVERED${answerOf(event)}`,
+    afterBounce: ({ answer }) => ANSWERS[text(answer)] ?? 'Check the number, try again, or use mail.',
+  },
+};
+const outcomeOf = ({ sent }: TimelineRecord): OutcomeWords => OUTCOMES[isChannel(sent) ? sent : 'email'];
+
 const MESSAGES: Readonly<Record<MessageEvent, (event: TimelineRecord) => string>> = {
   'message.sent': (event) =>
-    `${event.notice === undefined ? (SENT[text(event.sent)] ?? 'Sent') : `Notice (${event.notice}) sent`}${to(event)}`,
+    `${event.notice === undefined ? sentBy(event) : `Notice (${event.notice}) sent`}${to(event)}`,
   'message.refused': (event) =>
     `NOT SENT${to(event)}: ${[REFUSALS[text(event.refusal) as SendRefusal] ?? text(event.refusal), event.provider_error, event.until && `until ${event.until}`].filter(Boolean).join(', ')}`,
-  'message.delivered': (event) =>
-    event.sent === 'sms' ? `Text taken by its network${answerOf(event)}` : 'Mail arrived at its server',
+  'message.delivered': (event) => outcomeOf(event).delivered(event),
   'message.delayed': (event) => `Delayed: ${text(event.delay)}`,
-  'message.bounced': (event) =>
-    event.sent === 'sms'
-      ? `TEXT NOT DELIVERED${answerOf(event)}`
-      : `${event.bounce === 'Permanent' ? 'CAME BACK for good' : 'Came back for now'}: ${[event.bounce_kind, event.status_code].filter(Boolean).join(' ')}`,
+  'message.bounced': (event) => outcomeOf(event).bounced(event),
   'message.complained': () => 'Its reader called the mail SPAM',
 };
 
@@ -145,7 +173,7 @@ export const RETRY: Readonly<Record<FailedLogin['retry'], string>> = {
 
 /** The next step of support after an event; undefined where there is none. */
 export function nextStepOf(event: TimelineRecord): string | undefined {
-  const { type, sent, answer, bounce } = event;
+  const { type } = event;
   if (type === 'login.failed') {
     const failed = failedLoginOf(event);
     return failed && RETRY[failed.retry];
@@ -154,9 +182,5 @@ export function nextStepOf(event: TimelineRecord): string | undefined {
   if (type === 'message.delayed')
     return 'Wait: the server of the recipient takes it later, or it comes back.';
   if (type === 'message.complained') return NEXT.mail_complaint;
-  if (type !== 'message.bounced') return undefined;
-  if (sent === 'sms') return ANSWERS[text(answer)] ?? 'Check the number, try again, or use mail.';
-  return bounce === 'Permanent'
-    ? NEXT.mail_bounced
-    : 'Try again later: the mailbox is full, or its server is down.';
+  return type === 'message.bounced' ? outcomeOf(event).afterBounce(event) : undefined;
 }

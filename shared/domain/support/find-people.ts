@@ -1,6 +1,7 @@
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { FoundBy, FoundUser, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { ADDRESS_TYPES } from '../../records/channels.ts';
 import { folded } from '../basis/folded.ts';
 import { isId, userOfSession } from '../basis/random.ts';
 import { findBy } from '../identifiers/find-user.ts';
@@ -15,7 +16,7 @@ interface FindRequest extends PageRequest {
 
 type FindPorts = Using<'userRecords.listByBeginning' | 'identifiers' | 'users.find'>;
 
-const WHOLE = ['email', 'phone_number', 'username'] as const;
+const WHOLE = [...ADDRESS_TYPES, 'username'] as const;
 
 /** The user's names of each kind. `place`: only external IDs of this application. */
 const textsOf: Readonly<

@@ -2,6 +2,7 @@ import type { MessageEvent } from '../../ports/audit.ts';
 import type { MessageSubject } from '../../ports/delivery.ts';
 import type { TimelineEvent } from '../../ports/events.ts';
 import type { Using } from '../../ports/uses.ts';
+import { isReportedById } from '../../records/channels.ts';
 import { MESSAGES_KEPT_SECONDS, SENT_TEXT_KEPT_SECONDS } from '../basis/limits.ts';
 
 /** Messages to a user, and what became of them: for support, which is asked why no code came. */
@@ -31,7 +32,7 @@ export async function addMessageEvent(
   const { sent, message_id } = event.detail;
   const at = Math.floor(Date.parse(event.time) / MILLISECONDS);
   // First: what erases the message erases it too.
-  if (event.type === 'message.sent' && sent === 'sms' && message_id !== undefined)
+  if (event.type === 'message.sent' && isReportedById(sent) && message_id !== undefined)
     await ports.timeline.rememberText(String(message_id), subject, at + SENT_TEXT_KEPT_SECONDS);
   await addEvent(ports, subject, event);
 }

@@ -2,6 +2,7 @@ import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { TimelineEvent } from '../../ports/events.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { isAddressType } from '../../records/channels.ts';
 import { wireDate } from '../basis/time.ts';
 import { arePasscodesOff } from '../credentials/guesses.ts';
 import { findHolderId, findOwner, identifiersOf } from '../identifiers/identifier.ts';
@@ -39,7 +40,7 @@ export function timelineOf(
   user: User,
   { keep, ...page }: KeptPageRequest,
 ): Promise<Page<TimelineEvent>> {
-  const addresses = identifiersOf(user).filter(({ type }) => type === 'email' || type === 'phone_number');
+  const addresses = identifiersOf(user).filter(({ type }) => isAddressType(type));
   const hashes = addresses.map((address) => identifierHash(tenant, address));
   return timeline.listWithMessages(user.userId, [user.userId, ...hashes], page, keep);
 }

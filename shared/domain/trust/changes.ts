@@ -7,9 +7,10 @@ import type {
   RemovedPasskey,
   User,
 } from '../../ports/people.ts';
+import { ADDRESS_ATTRIBUTES, type AddressAttribute, typeOfAttribute } from '../../records/channels.ts';
 import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
-import { normaliseEmail } from '../identifiers/email-address.ts';
+import { addressesOf, storedIdentifier } from '../identifiers/stored-address.ts';
 import { isCurrent, isUnproven, added as oneMore, undone } from './generations.ts';
 
 /**
@@ -25,15 +26,13 @@ export const reachesOwner = (address: Address, riskSince = Number.POSITIVE_INFIN
 export const isTold = (user: User, address: Address | undefined, riskSince?: number): address is Address =>
   address !== undefined && reachesOwner(address, riskSince) && isCurrent(user, address);
 
-const ATTRIBUTES = ['email', 'phoneNumber'] as const;
-
 /** Returns the form in which addresses are compared: two spellings of an email address are one mailbox. */
-const addressKey = (attribute: (typeof ATTRIBUTES)[number], address: Pick<Address, 'value'> | undefined) =>
-  attribute === 'email' ? address && normaliseEmail(address.value)?.key : address?.value;
+const addressKey = (attribute: AddressAttribute, address: Pick<Address, 'value'> | undefined) =>
+  address && storedIdentifier(typeOfAttribute(attribute), address.value)?.value;
 
 /** Returns true if an account has an owner: a user has logged in to it, or has verified one of its addresses. */
 const hasOwner = (user: User): boolean =>
-  user.lastAuthAt !== undefined || ATTRIBUTES.some((name) => user[name] && user[name].standing !== 'claimed');
+  user.lastAuthAt !== undefined || addressesOf(user).some(({ address }) => address.standing !== 'claimed');
 
 function changeOf(
   { generations }: User,
@@ -54,7 +53,7 @@ function changeOf(
 }
 
 export const isAddress = (what: Change['what']): what is ChangedAddress =>
-  what.attribute === 'email' || what.attribute === 'phoneNumber';
+  ADDRESS_ATTRIBUTES.some((attribute) => attribute === what.attribute);
 
 /**
  * Drops changes that can no longer be undone, and limits their number per attribute. The oldest changes stay. Otherwise an
@@ -98,7 +97,7 @@ export function withChanges(
   const operator = typeof by === 'object' ? by : undefined;
   const undoneBy = typeof by === 'object' ? 'link' : by;
   const isKept = hasOwner(before) || (operator && !isUnproven(before));
-  const added = ATTRIBUTES.flatMap((attribute): readonly Change[] => {
+  const added = ADDRESS_ATTRIBUTES.flatMap((attribute): readonly Change[] => {
     const [former, next] = [before[attribute], after[attribute]];
     // If an operator changes the spelling, this is recorded, too: the new spelling is withheld like any other address.
     const isSame = operator

@@ -6,6 +6,8 @@
  */
 import type { Address, User } from '../../ports/people.ts';
 import type { Begun, Generations, Trust } from '../../ports/trust.ts';
+import type { AddressAttribute } from '../../records/channels.ts';
+import { addressesOf } from '../identifiers/stored-address.ts';
 
 type GenerationOwner = { readonly generations: Generations };
 type HasGeneration = Pick<Trust, 'generation'>;
@@ -58,11 +60,10 @@ export const isNext = (user: GenerationOwner, { generation }: HasGeneration): bo
  * after the user was created, and has passed neither a session of the user nor a verification.
  */
 export function supersedesAccount(
-  user: GenerationOwner & Pick<User, 'email' | 'phoneNumber'>,
+  user: GenerationOwner & Pick<User, AddressAttribute>,
   address: Address,
 ): boolean {
-  const isOnly =
-    isUnproven(user) && [user.email, user.phoneNumber].every((each) => !each || each === address);
+  const isOnly = isUnproven(user) && addressesOf(user).every((own) => own.address === address);
   const takes = isNext(user, address) && address.generation !== FIRST;
   return takes && !isOnly && opensAtOf(user, address) === undefined;
 }

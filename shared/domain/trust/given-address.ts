@@ -2,6 +2,12 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Address, AddressFields, User } from '../../ports/people.ts';
 import type { Generations } from '../../ports/trust.ts';
+import {
+  ADDRESS_TYPES,
+  type AddressAttribute,
+  type AddressType,
+  addressTypes,
+} from '../../records/channels.ts';
 import type { Field } from '../basis/change-record.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { readEmail, requireMailable } from '../identifiers/email-address.ts';
@@ -77,11 +83,8 @@ function sameAddress(
   return { address: { ...address, standing, scope, generation, since: at }, generations: next };
 }
 
-/** Field of the request by which the caller states that an address is verified. */
-const VERIFIED_FIELD = { email: 'email_verified', phoneNumber: 'phone_number_verified' } as const;
-
 interface RequestedAddress {
-  readonly attribute: keyof typeof VERIFIED_FIELD;
+  readonly type: AddressType;
   readonly given: Field<string>;
   /** True if the caller states that the address is verified. */
   readonly isStated: boolean;
@@ -90,17 +93,17 @@ interface RequestedAddress {
 /** Returns an address after a change. Errors: `system_invalid_input` if it is stated to be verified but does not exist. */
 function changedAddress(
   user: User,
-  current: Address | undefined,
-  { attribute, given, isStated }: RequestedAddress,
+  { type, given, isStated }: RequestedAddress,
   changing: AddressChange,
 ): { readonly address: Address | undefined; readonly generations: Generations } {
   const { generations } = changing;
+  const { attribute } = addressTypes[type];
+  const { [attribute]: current } = user;
   if (given === undefined && !isStated) return { address: current, generations };
   const value = given === undefined ? current?.value : (given ?? undefined);
-  if (value === undefined && isStated)
-    throw invalidInput(`${VERIFIED_FIELD[attribute]}: the user has no such address`);
+  if (value === undefined && isStated) throw invalidInput(`${type}_verified: the user has no such address`);
   if (value === undefined) return { address: undefined, generations };
-  if (attribute === 'email' && current?.value !== value) requireMailable('email', value);
+  if (current?.value !== value) RULES[type].requireNew(type, value);
   return current?.value === value
     ? sameAddress(user, current, isStated, changing)
     : newAddress(value, isStated, formerOf(user, attribute, value), changing);
@@ -119,33 +122,27 @@ function readPhoneNumber(given: string): string {
   return phoneNumber;
 }
 
-const read = <T>(given: Field<T>, as: (given: T) => T): Field<T> =>
-  given === undefined || given === null ? given : as(given);
+interface AddressRules {
+  readonly read: (given: string) => string;
+  /** Refuses a new address that cannot get messages. Stored addresses stay. */
+  readonly requireNew: (field: string, value: string) => void;
+}
+
+const RULES: Readonly<Record<AddressType, AddressRules>> = {
+  email: { read: readEmailValue, requireNew: requireMailable },
+  phone_number: { read: readPhoneNumber, requireNew: () => {} },
+};
 
 /** Returns the user with the addresses of a request, as of `at` (epoch seconds). Errors: `system_invalid_input`. */
 export function userWithAddresses(user: User, fields: AddressFields, at: number, by: ChangedBy): User {
-  const { email_verified = false, phone_number_verified = false } = fields;
-  const mail = changedAddress(
-    user,
-    user.email,
-    { attribute: 'email', given: read(fields.email, readEmailValue), isStated: email_verified },
-    { by, at, generations: user.generations },
-  );
-  const phone = changedAddress(
-    user,
-    user.phoneNumber,
-    {
-      attribute: 'phoneNumber',
-      given: read(fields.phone_number, readPhoneNumber),
-      isStated: phone_number_verified,
-    },
-    { by, at, generations: mail.generations },
-  );
-  return omitUndefined<User>({
-    ...user,
-    generations: phone.generations,
-    email: mail.address,
-    phoneNumber: phone.address,
-    updatedAt: at,
-  });
+  let { generations } = user;
+  const addresses: Partial<Record<AddressAttribute, Address | undefined>> = {};
+  for (const type of ADDRESS_TYPES) {
+    const { [type]: text, [`${type}_verified` as const]: isStated = false } = fields;
+    const given = text === undefined || text === null ? text : RULES[type].read(text);
+    const changed = changedAddress(user, { type, given, isStated }, { by, at, generations });
+    generations = changed.generations;
+    addresses[addressTypes[type].attribute] = changed.address;
+  }
+  return omitUndefined<User>({ ...user, generations, ...addresses, updatedAt: at });
 }

@@ -1,22 +1,19 @@
 // Factor types that an account has, and factor types that a login has proven.
 import type { AuthenticationMethod, ProvenMethod } from '../../ports/flows.ts';
-import type { Address, Passkey, UpstreamIdentity, User, Wait } from '../../ports/people.ts';
+import type { Passkey, UpstreamIdentity, User, Wait } from '../../ports/people.ts';
 import type { Kind, Trust } from '../../ports/trust.ts';
+import { addressTypes, channelOfMethod, channels } from '../../records/channels.ts';
+import { addressesOf } from '../identifiers/stored-address.ts';
 import { isCurrent, TENANT } from './generations.ts';
 
-/** Factor type of each login method. Email links and email codes are one type: both prove access to the same mailbox. */
-const KIND: Readonly<Record<AuthenticationMethod, Kind | undefined>> = {
-  eml: 'mail',
-  eotp: 'mail',
-  sms: 'phone',
-  webauthn: 'passkey',
-  social: 'social',
-  // The client delivers the code itself, so the code is only the client's word.
-  otp: undefined,
-  moved: undefined,
-};
-
-export const kindOf = (method: AuthenticationMethod): Kind | undefined => KIND[method];
+/** Returns the factor type of a login method. Email links and email codes are one type: both prove access to the same mailbox. */
+export function kindOf(method: AuthenticationMethod): Kind | undefined {
+  const channel = channelOfMethod(method);
+  if (channel !== undefined) return addressTypes[channels[channel].address].kind;
+  if (method === 'webauthn') return 'passkey';
+  // `otp` is no factor: the client delivers the code itself, so the code is only the client's word.
+  return method === 'social' ? method : undefined;
+}
 
 /** User with all passkeys of the account. */
 export interface Holding {
@@ -45,13 +42,11 @@ interface HeldCredential {
 
 /** Lists the credentials of an account. An address at risk is left out, because it is no factor. */
 function listCredentials({ user, passkeys }: Holding): readonly HeldCredential[] {
-  const { email, phoneNumber, identities } = user;
-  const isGood = (address: Address | undefined): address is Address => !!address && !address.risk;
+  const good = addressesOf(user).filter(({ address }) => !address.risk);
   return [
-    ...(isGood(email) ? [{ kind: 'mail', trust: email } as const] : []),
-    ...(isGood(phoneNumber) ? [{ kind: 'phone', trust: phoneNumber } as const] : []),
+    ...good.map(({ type, address }) => ({ kind: addressTypes[type].kind, trust: address })),
     ...passkeys.map((trust: Passkey) => ({ kind: 'passkey', trust }) as const),
-    ...identities.map((trust: UpstreamIdentity) => ({ kind: 'social', trust }) as const),
+    ...user.identities.map((trust: UpstreamIdentity) => ({ kind: 'social', trust }) as const),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, ProvenAddress, User } from '../../ports/people.ts';
 import type { Generations, Trust } from '../../ports/trust.ts';
+import { addressesOf } from '../identifiers/stored-address.ts';
 import type { BindingLogin } from './binding.ts';
 import {
   FIRST,
@@ -43,8 +44,9 @@ function isFirstAt(
   at: number,
 ) {
   const others = without(user, attribute);
-  const { [attribute === 'email' ? 'phoneNumber' : 'email']: other } = user;
-  const isGiven = other && !isShutOut(user, other) && covers(other.scope, applicationId);
+  const isGiven = addressesOf(others).some(
+    ({ address }) => !isShutOut(user, address) && covers(address.scope, applicationId),
+  );
   return !isGiven && kindsHad({ user: others, passkeys }, applicationId, at).had.size === 0;
 }
 
@@ -77,8 +79,8 @@ function scopeOfFirst(
   { login: { user }, attribute, address, surface }: ProvenAddressInput,
   isHere: boolean,
 ): string {
-  const { [attribute === 'email' ? 'phoneNumber' : 'email']: other } = user;
-  const isOfTwo = other !== undefined && !isShutOut(user, other);
+  const others = addressesOf(without(user, attribute));
+  const isOfTwo = others.some((other) => !isShutOut(user, other.address));
   return isHere && surface === 'api' && isOfTwo ? address.scope : TENANT;
 }
 

@@ -6,6 +6,7 @@
 import type { MethodUse, ProvenMethod } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
+import { ADDRESS_TYPES, addressTypes } from '../../records/channels.ts';
 import { type BindingLogin, lackForBinding, lackForTenant } from './binding.ts';
 import { FIRST, isCurrent, isWithheld, TENANT, todays } from './generations.ts';
 import { covers, type Holding, hasPerson, kindOf } from './kinds.ts';
@@ -22,8 +23,9 @@ export interface Part {
 /** Finds the credential that a proof has used. Returns undefined if the user no longer has it. */
 export function partOf({ user, passkeys }: Holding, { method, credential }: MethodUse): Part | undefined {
   const kind = kindOf(method);
-  if (kind === 'mail' || kind === 'phone') {
-    const attribute = kind === 'mail' ? 'email' : 'phoneNumber';
+  const type = ADDRESS_TYPES.find((each) => addressTypes[each].kind === kind);
+  if (type !== undefined) {
+    const { attribute } = addressTypes[type];
     const { [attribute]: trust, ...rest } = user;
     return trust && credential === attribute ? { trust, others: { user: rest, passkeys } } : undefined;
   }

@@ -3,11 +3,13 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';
 import type { Erasure, Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { typeOfAttribute } from '../../records/channels.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { ERASURE_DELAY_SECONDS } from '../basis/limits.ts';
-import { externalIdentifiersOf, identifiersOf, storedEmail } from '../identifiers/identifier.ts';
+import { externalIdentifiersOf, identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
+import { storedIdentifier } from '../identifiers/stored-address.ts';
 import { type JobPorts, newJob, type Pace, pagesOfJob, runJob } from '../jobs/job.ts';
 import { isAddress } from '../trust/changes.ts';
 import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
@@ -101,7 +103,7 @@ function formerIdentifiersOf({ changes }: User): readonly Identifier[] {
     .map(({ what }) => {
       if (!isAddress(what) || !what.former) return undefined;
       const { value } = what.former;
-      return what.attribute === 'email' ? storedEmail(value) : { type: 'phone_number', value };
+      return storedIdentifier(typeOfAttribute(what.attribute), value);
     })
     .filter((identifier) => identifier !== undefined);
 }

@@ -1,12 +1,11 @@
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { ADDRESS_ATTRIBUTES } from '../../records/channels.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { isCurrent, todays } from '../trust/generations.ts';
 import { identityName } from '../trust/names.ts';
 import type { Settled } from '../trust/settle.ts';
 import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
-
-const ADDRESSES = ['email', 'phoneNumber'] as const;
 
 /** What addresses and accounts at providers are from now on, for a login of the user as read: what came since is not touched. */
 export async function settleRecord(
@@ -19,7 +18,7 @@ export async function settleRecord(
     // Another first proof came between: what this login gave is over.
     if (!isCurrent(user, { generation: todays(read) })) return user;
     let next = user;
-    for (const attribute of ADDRESSES) {
+    for (const attribute of ADDRESS_ATTRIBUTES) {
       const found = settled.find(({ use }) => use.credential === attribute);
       const { [attribute]: address } = next;
       if (found && address && address.value === read[attribute]?.value)

@@ -5,6 +5,7 @@ import type { MethodUse } from '../../ports/flows.ts';
 import type { Identifier, Passkey, Profile, UpstreamAccount, User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
+import { type AddressType, addressTypes } from '../../records/channels.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import {
@@ -39,11 +40,7 @@ export interface PendingIdentity extends Profile {
 }
 
 /** Who a user will be that is made only when tokens are retrieved: what was proven by then. */
-export type PendingSignUp = (
-  | PendingIdentity
-  | { readonly type: 'email'; readonly value: string }
-  | { readonly type: 'phone_number'; readonly value: string }
-) & {
+export type PendingSignUp = (PendingIdentity | { readonly type: AddressType; readonly value: string }) & {
   /** A number in E.164 that was proven beside an email address. */
   readonly phoneNumber?: string | undefined;
   /** A passkey that was made during the sign-up; it is stored when the user is. */
@@ -68,8 +65,8 @@ export function requireSignUp(application: Application, wanted: boolean | undefi
 
 /** Addresses are normal already: they were read when the code was sent. */
 function named(blank: User, signUp: PendingSignUp, trust: Trust): User {
-  if (signUp.type === 'email') return { ...blank, email: { value: signUp.value, ...trust } };
-  if (signUp.type === 'phone_number') return { ...blank, phoneNumber: { value: signUp.value, ...trust } };
+  if (signUp.type !== 'identity')
+    return { ...blank, [addressTypes[signUp.type].attribute]: { value: signUp.value, ...trust } };
   const { identity, email, firstName, lastName, picture, language } = signUp;
   return omitUndefined<User>({
     ...blank,
@@ -167,11 +164,10 @@ export function provedMore({ code, sealed, methods }: ProvenSignUp): boolean {
 }
 
 /** The first credential of a sign-up as the user has it. */
-function ownCredential({ email, phoneNumber, identities }: User, wanted: PendingSignUp): Trust | undefined {
-  if (wanted.type === 'email') return email;
-  if (wanted.type === 'phone_number') return phoneNumber;
+function ownCredential(user: User, wanted: PendingSignUp): Trust | undefined {
+  if (wanted.type !== 'identity') return user[addressTypes[wanted.type].attribute];
   const name = identityName(wanted.identity);
-  return identities.find((own) => identityName(own) === name);
+  return user.identities.find((own) => identityName(own) === name);
 }
 
 /**

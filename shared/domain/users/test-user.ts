@@ -2,14 +2,23 @@ import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
+import type { AddressType } from '../../records/channels.ts';
+import { addressesOf } from '../identifiers/stored-address.ts';
 
 /** Users whose codes a test of a deployed environment reads by API. Whatever they are made of is no one's. */
 
-/** A subaddress at a domain that no one can register (RFC 2606, RFC 6761). */
-const RESERVED_EMAIL =
-  /^[^@+]+\+[^@]+@(?:(?:.+\.)?example\.(?:com|net|org)|(?:.+\.)?(?:test|example|invalid|localhost))$/i;
-/** 555-0100 to 555-0199 of any area (NANPA: reserved for fiction). */
-const RESERVED_NUMBER = /^\+1[2-9]\d{2}55501\d{2}$/;
+const RESERVED: Readonly<Record<AddressType, { readonly form: RegExp; readonly rule: string }>> = {
+  /** A subaddress at a domain that no one can register (RFC 2606, RFC 6761). */
+  email: {
+    form: /^[^@+]+\+[^@]+@(?:(?:.+\.)?example\.(?:com|net|org)|(?:.+\.)?(?:test|example|invalid|localhost))$/i,
+    rule: 'must be like name+tag@example.com',
+  },
+  /** 555-0100 to 555-0199 of any area (NANPA: reserved for fiction). */
+  phone_number: {
+    form: /^\+1[2-9]\d{2}55501\d{2}$/,
+    rule: 'must be +1, an area code, and 5550100 to 5550199',
+  },
+};
 
 const MAKE_TEST_USERS = 'users:test';
 
@@ -34,15 +43,14 @@ export function requireMayMakeTestUser(caller: ClientCaller | AdminCaller): void
  */
 export function requireReserved<Kept extends User>(user: Kept): Kept {
   if (!user.isTest) return user;
-  const { email, phoneNumber, roles, groups, identities, externalIds, customIdentifiers, customAppData } =
-    user;
+  const { roles, groups, identities, externalIds, customIdentifiers, customAppData } = user;
   const refuse = (field: string, rule: string) => {
     throw invalidInput(`${field}: ${rule}, for a test user`);
   };
-  if (email && !RESERVED_EMAIL.test(email.value)) refuse('email', 'must be like name+tag@example.com');
-  if (phoneNumber && !RESERVED_NUMBER.test(phoneNumber.value))
-    refuse('phone_number', 'must be +1, an area code, and 5550100 to 5550199');
-  if (!email && !phoneNumber) refuse('email', 'or phone_number is required');
+  const addresses = addressesOf(user);
+  for (const { type, address } of addresses)
+    if (!RESERVED[type].form.test(address.value)) refuse(type, RESERVED[type].rule);
+  if (addresses.length === 0) refuse('email', 'or phone_number is required');
   if (roles.length > 0) refuse('roles', 'must be empty');
   if (groups.length > 0) refuse('groups', 'must be empty');
   if (identities.length > 0) refuse('identities', 'must be empty');

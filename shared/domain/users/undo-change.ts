@@ -1,12 +1,14 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditEvent } from '../../ports/audit.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Change, Identifier, User } from '../../ports/people.ts';
+import type { Change, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+
 import { RECOVERY_SECONDS } from '../basis/limits.ts';
 import { requireUser } from '../identifiers/find-user.ts';
-import { findHolderId, findOwner, identifiersOf } from '../identifiers/identifier.ts';
+import { findHolderId, findOwner } from '../identifiers/identifier.ts';
 import type { SmsCountries } from '../identifiers/phone-number.ts';
+import { addressesOf, type OwnAddress, storedIdentifier } from '../identifiers/stored-address.ts';
 import { enrolledSince, isWaiting, removedSince, undoableChange, withoutChange } from '../trust/changes.ts';
 import type { PowerPorts } from '../trust/power.ts';
 import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
@@ -30,10 +32,11 @@ export type UndoPorts = ReplacePorts &
 async function takeBack(
   ports: UndoPorts,
   tenant: Tenant,
-  identifier: Identifier,
+  { type, attribute, address }: OwnAddress,
   userId: string,
 ): Promise<void> {
-  const attribute = identifier.type === 'email' ? 'email' : 'phoneNumber';
+  const identifier = storedIdentifier(type, address.value);
+  if (!identifier) return;
   const holderId = await findHolderId(ports, tenant, identifier);
   const holder = holderId === undefined ? undefined : await findOwner(ports, tenant, identifier, holderId);
   if (!holder || holder.userId === userId || holder[attribute]?.standing !== 'claimed') return;
@@ -76,9 +79,7 @@ export async function undoChange(
     hasPasskeys = passkeys.length > 0;
     enrolled = enrolledSince(current, change);
     const restored = withoutChange(current, change, at);
-    for (const identifier of identifiersOf(restored))
-      if (identifier.type === 'email' || identifier.type === 'phone_number')
-        await takeBack(ports, tenant, identifier, userId);
+    for (const own of addressesOf(restored)) await takeBack(ports, tenant, own, userId);
     // Before the write that removes the change: a crash between the two would lose them for good.
     for (const credentialId of passkeys) await ports.passkeyRecords.restore(userId, credentialId);
     return replaceUser(ports, tenant, { user: current, wanted: restored });

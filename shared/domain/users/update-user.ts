@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../ports/audit.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Change, Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { addressTypes, isAddressType } from '../../records/channels.ts';
 import { FORMER_EMAILS_MAX } from '../basis/limits.ts';
 import { nowSeconds, preciseNow } from '../basis/time.ts';
 import { rememberFormer } from '../identifiers/former-identifiers.ts';
@@ -15,6 +16,7 @@ import {
   reserveExternalIds,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
+import { addressesOf } from '../identifiers/stored-address.ts';
 import { type ByOperator, withChanges } from '../trust/changes.ts';
 import { supersedesAccount } from '../trust/generations.ts';
 import { changeUser } from './change-user.ts';
@@ -95,29 +97,27 @@ export async function replaceUser(
 /** Changes that the user or an operator should hear of. */
 export function changesOf(before: User, after: User): readonly AuditEvent[] {
   const events: AuditEvent[] = [];
-  if (before.email?.value !== after.email?.value)
-    events.push(before.email ? 'user.email_changed' : 'user.email_added');
-  if (before.phoneNumber?.value !== after.phoneNumber?.value)
-    events.push(before.phoneNumber ? 'user.phone_changed' : 'user.phone_added');
+  for (const { attribute, item } of Object.values(addressTypes))
+    if (before[attribute]?.value !== after[attribute]?.value)
+      events.push(before[attribute] ? `user.${item}_changed` : `user.${item}_added`);
   if (before.status !== 'Disabled' && after.status === 'Disabled') events.push('user.suspended');
   return events;
 }
 
 /** The addresses that a change has set and whose first proof supersedes what the user had before, as requests name them. */
 export function takingAddresses(before: User, after: User): readonly string[] {
-  const names = { email: 'email', phoneNumber: 'phone_number' } as const;
-  return (['email', 'phoneNumber'] as const)
-    .filter((attribute) => {
-      const { [attribute]: address } = after;
-      return address && address.value !== before[attribute]?.value && supersedesAccount(after, address);
-    })
-    .map((attribute) => names[attribute]);
+  return addressesOf(after)
+    .filter(
+      ({ attribute, address }) =>
+        address.value !== before[attribute]?.value && supersedesAccount(after, address),
+    )
+    .map(({ type }) => type);
 }
 
 /** Who reads the former mailbox, or has the former telephone, may hold a session (ASVS 7.4.3). */
 function givesUpAddress(before: User, after: User): boolean {
   const givenUp = without(identifiersOf(before), identifiersOf(after));
-  return givenUp.some(({ type }) => type === 'email' || type === 'phone_number');
+  return givenUp.some(({ type }) => isAddressType(type));
 }
 
 /** A change of a user, and who hears of it. */

@@ -4,6 +4,7 @@ import type { AuthenticationMethod } from '../../ports/flows.ts';
 import type { User, Wait } from '../../ports/people.ts';
 import type { Kind } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
+import { addressTypes } from '../../records/channels.ts';
 import { waitFields } from '../../records/user.ts';
 import {
   DAY_SECONDS,
@@ -14,7 +15,9 @@ import {
 } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
 import { requireUser } from '../identifiers/find-user.ts';
-import { mayText, type SmsCountries } from '../identifiers/phone-number.ts';
+import { maySend } from '../identifiers/may-send.ts';
+import type { SmsCountries } from '../identifiers/phone-number.ts';
+import { addressesOf } from '../identifiers/stored-address.ts';
 import { isTold } from '../trust/changes.ts';
 import { isSettled, kindOf } from '../trust/kinds.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
@@ -60,7 +63,10 @@ function newWait(
 
 /** Without an address to tell, a stranger's request would go unseen. */
 export const canBeTold = (user: User, settings: SmsCountries): boolean =>
-  isTold(user, user.email) || (isTold(user, user.phoneNumber) && mayText(settings, user.phoneNumber.value));
+  addressesOf(user).some(
+    ({ type, address }) =>
+      isTold(user, address) && maySend(settings, addressTypes[type].noticeChannel, address.value),
+  );
 
 /**
  * Counts that somebody asks for a wait. Errors: `recovery_impossible` when no address can be told or the user has power,

@@ -1,4 +1,5 @@
 import type { StoredCode } from '../../ports/flows.ts';
+import { PASSCODE_CHANNELS } from '../../records/channels.ts';
 import { type Codec, codec, number, oneOf, optional, text } from '../codec.ts';
 import { approvalData } from './approval-data.ts';
 
@@ -9,7 +10,7 @@ export const codeItem: Codec<StoredCode> = codec<StoredCode>({
   person: text('person'),
   asker: text('asker'),
   clientId: text('client_id'),
-  channel: oneOf('channel', ['email', 'sms', 'direct']),
+  channel: oneOf('channel', [...PASSCODE_CHANNELS, 'direct']),
   deliveredToHash: optional(text('delivered_to_hash')),
   alternativeHash: optional(text('alternative_hash')),
   approvalData: optional(approvalData),

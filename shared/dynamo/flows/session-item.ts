@@ -1,5 +1,6 @@
 import { userOfSession } from '../../domain/basis/random.ts';
 import type { MethodUse, ProvenMethod, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
+import { CHANNEL_METHODS } from '../../records/channels.ts';
 import type { Item } from '../attributes.ts';
 import { readMap, readNumber, readText } from '../attributes.ts';
 import {
@@ -38,7 +39,7 @@ export const rotatedToken: Codec<RotatedToken> = codec<RotatedToken>({
 
 const MILLISECONDS = 1000;
 
-const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn', 'moved'] as const;
+const METHODS = [...CHANNEL_METHODS, 'otp', 'social', 'webauthn', 'moved'] as const;
 
 /** Fields of a proof with short attribute names ("proven by, at, in, as, of"), because every refresh pays for their size. */
 const proof = {

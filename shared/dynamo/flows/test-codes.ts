@@ -1,4 +1,5 @@
 import type { TestCode, TestCodes } from '../../ports/flows.ts';
+import { PASSCODE_CHANNELS } from '../../records/channels.ts';
 import { codec, number, oneOf, text } from '../codec.ts';
 import { testCodeKey } from '../keys.ts';
 import type { Table } from '../table.ts';
@@ -10,7 +11,7 @@ const testCodeItem = codec<TestCode>({
   slot: text('slot'),
   code: text('code'),
   mac: text('mac'),
-  channel: oneOf('channel', ['email', 'sms', 'direct']),
+  channel: oneOf('channel', [...PASSCODE_CHANNELS, 'direct']),
   sentAt: number('sent_at'),
   expiresAt: number('expires_at'),
 });

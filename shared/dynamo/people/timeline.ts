@@ -8,6 +8,7 @@ import {
 import type { MessageSubject } from '../../ports/delivery.ts';
 import type { Page, PageRequest } from '../../ports/directory.ts';
 import type { ChangeEvent, SeenDevices, Timeline, TimelineEvent, UserEvent } from '../../ports/events.ts';
+import { isReportedById } from '../../records/channels.ts';
 import { GONE, type Item, isPast, readNumber, readText } from '../attributes.ts';
 import { codec, json, optional, text } from '../codec.ts';
 import {
@@ -102,7 +103,9 @@ export function timeline(table: Table): Timeline {
     const items = await table.query(pk);
     const texts = items
       .map((item) => messageItem.read(item).detail)
-      .flatMap(({ sent, message_id }) => (sent === 'sms' && message_id !== undefined ? [message_id] : []));
+      .flatMap(({ sent, message_id }) =>
+        isReportedById(sent) && message_id !== undefined ? [message_id] : [],
+      );
     // These come first, because a message that is left leads to them after a crash.
     await inBatches(texts, PARALLEL_WRITES, (messageId) => table.remove(sentTextKey(String(messageId))));
     await removeAll(table, pk, items);

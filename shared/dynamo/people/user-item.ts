@@ -11,6 +11,7 @@ import type {
   User,
 } from '../../ports/people.ts';
 import type { Generations } from '../../ports/trust.ts';
+import { ADDRESS_ATTRIBUTES } from '../../records/channels.ts';
 import { nameFields } from '../../records/profile.ts';
 import { accountFields, userFields } from '../../records/user.ts';
 import { readMaps, readNumbers } from '../attributes.ts';
@@ -64,7 +65,7 @@ const numbers = (name: string): Field<readonly number[]> => attribute(name, read
 const generations = codec<Generations>({ counting: numbers('counting'), last: number('last') });
 
 const changedAddress = codec<ChangedAddress>({
-  attribute: oneOf('attribute', ['email', 'phoneNumber']),
+  attribute: oneOf('attribute', ADDRESS_ATTRIBUTES),
   former: optional(map('former', address)),
 });
 

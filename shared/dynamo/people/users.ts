@@ -1,5 +1,6 @@
 import type { NotedProof, User, UserRecords, Users } from '../../ports/people.ts';
 import type { Generations } from '../../ports/trust.ts';
+import { typeOfAttribute } from '../../records/channels.ts';
 import { lastNameKey, listPartitions, userKey } from '../keys.ts';
 import { type RecordKind, readRecord, recordStore } from '../record-store.ts';
 import { removeAll, type Table } from '../table.ts';
@@ -19,13 +20,11 @@ const kind: RecordKind<User> = {
 /** Attributes that are removed after a proof: a code or link that came back was delivered. */
 const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable_reason'];
 
-const ADDRESS_ATTRIBUTES = { email: 'email', phoneNumber: 'phone_number' } as const;
-
 type Change = Parameters<Table['update']>[1];
 
 /** Returns the write that records the proof of an address that the user still has, and the address's new trust. */
 function recordProof({ attribute, value, trust, handover }: NotedProof) {
-  const names = { address: ADDRESS_ATTRIBUTES[attribute] };
+  const names = { address: typeOfAttribute(attribute) };
   const marks = trust ? trustAttributes(trust) : {};
   return {
     condition: '#address.#value = :address AND attribute_not_exists(#address.#risk_signal)',
@@ -81,7 +80,7 @@ export function users(table: Table): Users {
       // The address is no longer the user's.
       return noteLogin({
         condition: 'NOT #address.#value = :address',
-        names: { address: ADDRESS_ATTRIBUTES[attribute] },
+        names: { address: typeOfAttribute(attribute) },
         values: { address: value },
       });
     },

@@ -1,12 +1,14 @@
+import { configuredChannels } from '../../domain/credentials/login-preferences.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { isShutOut } from '../../domain/trust/generations.ts';
 import { isVerified } from '../../domain/trust/proofs.ts';
 import type { User } from '../../ports/people.ts';
+import type { Channel } from '../../records/channels.ts';
 import { maskEmail } from '../../templates/mask.ts';
 import type { LoginContext } from './login-context.ts';
 
 interface EmailFactor {
-  readonly method: 'email' | 'link';
+  readonly method: Channel;
   readonly address: string;
   readonly maskedTo: string;
 }
@@ -25,7 +27,7 @@ export function emailState(
   const isGiven = provenAddress(tenant, user, progress.deliveredToHash)?.attribute === 'email';
   if (isGiven || isShutOut(user, email)) return undefined;
   const { value: address } = email;
-  const methods = (['email', 'link'] as const).filter((method) => application.loginPreferences?.[method]);
+  const methods = configuredChannels(application, 'email');
   const open = methods.map((method) => ({ method, address, maskedTo: maskEmail(address) }));
   return open.length > 0 ? { kind: 'email', open } : undefined;
 }

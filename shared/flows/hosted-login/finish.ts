@@ -27,6 +27,7 @@ import type { AuditContext } from '../../operation.ts';
 import type { AuditEvent } from '../../ports/audit.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
+import { channelOfMethod, channels } from '../../records/channels.ts';
 import type { AccountResult } from '../../schemas/account.ts';
 import {
   type BrowserAnswer,
@@ -113,8 +114,9 @@ function pendingSignUp(context: LoginContext, code: string): string | undefined 
     const identity = JSON.parse(openAddress(browser, sealedSignUp)) as PendingIdentity;
     return sealSignUp(code, { ...identity, phoneNumber, passkey });
   }
-  const type = proven[0]?.method === 'sms' ? ('phone_number' as const) : ('email' as const);
-  const address = normaliseIdentifier(type, openAddress(browser, sealedSignUp));
+  const channel = channelOfMethod(proven[0]?.method);
+  const type = channel && channels[channel].address;
+  const address = type && normaliseIdentifier(type, openAddress(browser, sealedSignUp));
   if (!address) throw new Error('the address of a sign-up was proven, so it can be read');
   return sealSignUp(code, { type, value: address.value, phoneNumber, passkey });
 }

@@ -1,6 +1,7 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findHeldSession } from '../../domain/basis/browser.ts';
 import { PROVIDER_SKEW_SECONDS } from '../../domain/basis/limits.ts';
+import { sendsTo } from '../../domain/credentials/login-preferences.ts';
 import { isAskedFor, linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { lackForAccount } from '../../domain/hosted-login/account-login.ts';
 import { lossToTell } from '../../domain/hosted-login/announced-loss.ts';
@@ -37,7 +38,7 @@ import { openScopes, withAnswer } from './consent-state.ts';
 import { emailState } from './email-state.ts';
 import { findPasskeys } from './find-passkeys.ts';
 import type { LoginContext } from './login-context.ts';
-import { factorsToSend, METHOD_OF, mailboxFactor, type OpenFactor } from './message-factors.ts';
+import { factorsToSend, kindOfMessage, mailboxFactor, type OpenFactor, reached } from './message-factors.ts';
 import {
   isByPasskey,
   isSigningUp,
@@ -176,7 +177,7 @@ export const leadsTo = (state: LoginState, provider: ProviderName): boolean =>
 
 /** Whether these ways make two kinds with the factors used. */
 function countsWith({ open, passkey, providers }: SecondFactorState, used: readonly MethodUse[]): boolean {
-  const more = new Set(open.map(({ method }) => kindOf(METHOD_OF[method]))).size;
+  const more = new Set(open.map(({ method }) => kindOfMessage(method))).size;
   return kindsOf(used).size + more + Number(passkey) + Number(providers.length > 0) > 1;
 }
 
@@ -229,9 +230,9 @@ function accountState(context: LoginContext, known: Known, { login: needs, adds 
     const beside = needs === 'session' ? counted : freshProofs(application, counted, at);
     return askBeside(context, known, beside) ?? TOO_FEW;
   }
-  const { email, link, sms } = application.loginPreferences ?? {};
-  if (adds === 'email' && (email || link)) return { kind: 'new-email', replaces: user?.email };
-  if (adds === 'phone' && sms) return { kind: 'number', replaces: user?.phoneNumber };
+  if (adds === 'email' && sendsTo(application, 'email')) return { kind: 'new-email', replaces: user?.email };
+  if (adds === 'phone' && sendsTo(application, 'phone_number'))
+    return { kind: 'number', replaces: user?.phoneNumber };
   if (isProvider(adds) && configuredProviders(application).includes(adds))
     return { kind: 'connect', provider: adds };
   const isOpen = adds === 'passkey' && takesPasskeys(application, settings);
@@ -281,8 +282,7 @@ function staleState(context: LoginContext, known: Known): LoginState | undefined
   const { email, provider } = account;
   const asked = askBeside(context, known, [use]);
   // No message goes to an address that mail came back from.
-  const isReached = !known.user?.email?.undeliverable;
-  const messages = (asked?.open ?? []).filter(({ method }) => method === 'sms' || isReached);
+  const messages = reached(known.user, asked?.open ?? []);
   const passkey = asked?.passkey ?? false;
   const open =
     messages.length > 0 || passkey || email === undefined ? messages : [mailboxFactor(context, email)];
@@ -304,7 +304,7 @@ function stateOf(context: LoginContext, known: Known): LoginState {
   if (progress.userId === undefined) return { kind: 'identify' };
   // A copy of the cookie may have begun this login, to be lifted by a factor that the person gives elsewhere.
   if (!isHeld) return { kind: 'denied', reason: 'The login session has ended' };
-  const byText = progress.proven.some(({ method }) => method === 'sms');
+  const byText = progress.proven.some(({ method }) => kindOf(method) === 'phone');
   if (byText && user?.phoneNumber?.risk)
     return { kind: 'denied', reason: 'Text messages prove nothing for now' };
   if (user && isOver(user, progress))
@@ -325,7 +325,7 @@ function stateOf(context: LoginContext, known: Known): LoginState {
     if (step === 'missing') return { kind: 'done' };
     return step ?? confirmState(context, known) ?? { kind: 'passkey', isOffer: false };
   }
-  if (!context.application.loginPreferences?.sms)
+  if (!sendsTo(context.application, 'phone_number'))
     return { kind: 'denied', reason: 'A verified phone number is required, and no text messages are sent' };
   const step = stepUpState(context, known);
   return step === 'missing' ? TOO_FEW : (step ?? { kind: 'number' });

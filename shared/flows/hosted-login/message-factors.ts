@@ -1,21 +1,26 @@
+import { configuredChannels } from '../../domain/credentials/login-preferences.ts';
 import { canBeGiven } from '../../domain/credentials/open-factors.ts';
 import { kindOf } from '../../domain/trust/kinds.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
-import type { MessageMethod } from '../../templates/parts/methods.ts';
+import { addressTypes, attributeOf, type Channel, channels } from '../../records/channels.ts';
+import { masks } from '../../templates/mask.ts';
 import type { LoginContext } from './login-context.ts';
 
 /** Factors that a message proves. */
 
 /** A way to give the missing factor. */
 export interface OpenFactor {
-  readonly method: MessageMethod;
+  readonly method: Channel;
   readonly address: string;
   readonly maskedTo: string;
 }
 
-export const METHOD_OF = { email: 'eotp', link: 'eml', sms: 'sms' } as const;
+export const kindOfMessage = (method: Channel) => addressTypes[channels[method].address].kind;
+
+/** Removes factors whose address has returned messages as undeliverable. */
+export const reached = (user: User | undefined, open: readonly OpenFactor[]): readonly OpenFactor[] =>
+  open.filter(({ method }) => !user?.[attributeOf(method)]?.undeliverable);
 
 /** Configured methods of a kind not used yet, to an address of the user that can be given. */
 export function factorsToSend(
@@ -24,17 +29,17 @@ export function factorsToSend(
   used: readonly MethodUse[],
 ): readonly OpenFactor[] {
   const usedKinds = new Set(used.map(({ method }) => kindOf(method)));
-  return (['email', 'link', 'sms'] as const).flatMap((method) => {
-    const own = method === 'sms' ? user?.phoneNumber : user?.email;
-    const isOpen = application.loginPreferences?.[method] && !usedKinds.has(kindOf(METHOD_OF[method]));
-    if (!user || !own || !isOpen || !canBeGiven(user, own, application)) return [];
+  return configuredChannels(application).flatMap((method) => {
+    const own = user?.[attributeOf(method)];
+    const isUsed = usedKinds.has(kindOfMessage(method));
+    if (!user || !own || isUsed || !canBeGiven(user, own, application)) return [];
     const { value: address } = own;
-    return [{ method, address, maskedTo: method === 'sms' ? maskPhoneNumber(address) : maskEmail(address) }];
+    return [{ method, address, maskedTo: masks[channels[method].address](address) }];
   });
 }
 
 /** Returns the message to a mailbox, also if the application sends none: nobody with an account at a provider alone is locked out. */
 export function mailboxFactor({ application }: LoginContext, address: string): OpenFactor {
-  const { email, link } = application.loginPreferences ?? {};
-  return { method: link && !email ? 'link' : 'email', address, maskedTo: maskEmail(address) };
+  const [method = 'email'] = configuredChannels(application, 'email');
+  return { method, address, maskedTo: masks.email(address) };
 }

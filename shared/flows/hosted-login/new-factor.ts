@@ -1,13 +1,15 @@
+import { sendsTo } from '../../domain/credentials/login-preferences.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import type { LoginProgress, OpenLogin } from '../../domain/hosted-login/login-transaction.ts';
 import { mayOfferPasskey } from '../../domain/hosted-login/passkey-offer.ts';
 import type { BindingLogin } from '../../domain/trust/binding.ts';
 import { TENANT } from '../../domain/trust/generations.ts';
-import { ANYWHERE, factorsOf, isSettled, kindsHad, kindsOf } from '../../domain/trust/kinds.ts';
+import { ANYWHERE, factorsOf, isSettled, kindOf, kindsHad, kindsOf } from '../../domain/trust/kinds.ts';
 import { hasPower, type PowerPorts } from '../../domain/trust/power.ts';
 import { canBeTold } from '../../domain/users/wait.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
+import type { Kind } from '../../ports/trust.ts';
 import { withAnswer } from './consent-state.ts';
 import type { LoginContext } from './login-context.ts';
 
@@ -35,16 +37,16 @@ export function replacedFactor({ login, application, settings, now }: LoginConte
   const isDone = offered !== undefined || sealedPhone !== undefined;
   if (!recovering || isDone || !isSettled(user?.wait, now)) return undefined;
   if (takesPasskeys(application, settings)) return { kind: 'passkey', isOffer: false } as const;
-  return application.loginPreferences?.sms ? ({ kind: 'number' } as const) : undefined;
+  return sendsTo(application, 'phone_number') ? ({ kind: 'number' } as const) : undefined;
 }
 
 /** The second factor that a person makes in a login that demands two: a passkey, else a number. */
 export function secondFactor({ login, application, settings }: LoginContext, used: readonly MethodUse[]) {
   const { progress } = login;
-  const gives = (method: MethodUse['method']) => used.some((use) => use.method === method);
+  const gives = (kind: Kind) => used.some(({ method }) => kindOf(method) === kind);
   const takesNumber =
-    application.loginPreferences?.sms !== undefined && progress.sealedPhone === undefined && !gives('sms');
-  if (!progress.offered && !gives('webauthn') && takesPasskeys(application, settings)) {
+    sendsTo(application, 'phone_number') && progress.sealedPhone === undefined && !gives('phone');
+  if (!progress.offered && !gives('passkey') && takesPasskeys(application, settings)) {
     const isFactor = takesNumber ? 'first' : 'last';
     return { kind: 'passkey', isOffer: false, isFactor } as const;
   }

@@ -14,6 +14,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Identifier } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { attributeOf, channels } from '../../records/channels.ts';
 import type { LoginContext } from './login-context.ts';
 import { currentState, type StatePorts } from './login-state.ts';
 import { withBound } from './new-factor.ts';
@@ -51,20 +52,18 @@ export async function addAddress(
 ): Promise<OpenLogin | undefined> {
   const { login, tenant, browser } = context;
   const { sealedSignUp, generation, held } = login.progress;
-  const isEmail = channel !== 'sms';
+  const { address: type, method } = channels[channel];
+  const isNumber = type === 'phone_number';
   let enrols = false;
   if (sealedSignUp === undefined) {
     const current = await currentState(ports, context);
     const { binding } = current;
-    enrols = current.enrols && !isEmail;
+    enrols = current.enrols && isNumber;
     if (!binding) throw new ServiceError('access_denied', { message: 'The user is gone' });
     const { standing, scope } = boundOnPages(binding);
     const given = kindsOf(freshProofs(binding.application, binding.proofs, binding.at));
-    const fields = isEmail
-      ? { email: openAddress(browser, sealedAddress) }
-      : { phone_number: openPhone(context, sealedAddress).value };
     const adding = {
-      fields,
+      fields: { [type]: openAddress(browser, sealedAddress) },
       at: context.now,
       generation,
       trust: { standing, scope },
@@ -75,8 +74,8 @@ export async function addAddress(
     await addVerifiedAddress(ports, { tenant, userId }, adding, audit);
   } else await requireFree(ports, context, openPhone(context, sealedAddress));
   const { pending: _, ...progress } = login.progress;
-  if (isEmail) return saveProgress(ports, context, { ...progress, addedEmail: true });
-  const bound = { method: 'sms', credential: 'phoneNumber', at: context.now } as const;
+  if (!isNumber) return saveProgress(ports, context, { ...progress, addedEmail: true });
+  const bound = { method, credential: attributeOf(channel), at: context.now } as const;
   const numbered = { ...progress, sealedPhone: sealedAddress };
   return saveProgress(ports, context, withBound(context, enrols, numbered, bound));
 }

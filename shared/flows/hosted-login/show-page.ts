@@ -6,6 +6,7 @@ import {
   SENDS_PER_MINUTE,
 } from '../../domain/basis/limits.ts';
 import { approvalParts } from '../../domain/credentials/approval-data.ts';
+import { configuredChannels } from '../../domain/credentials/login-preferences.ts';
 import { passcodeSettings } from '../../domain/credentials/passcode-settings.ts';
 import {
   type LoginProgress,
@@ -17,8 +18,9 @@ import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
 import { needsCompany } from '../../domain/trust/kinds.ts';
 import type { Address } from '../../ports/people.ts';
+import { type AddressType, channels, isBesideLink, isChannel, sendsCode } from '../../records/channels.ts';
 import type { REFUSALS } from '../../schemas/pages/login.ts';
-import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
+import { masks } from '../../templates/mask.ts';
 import { closedCodePage } from '../../templates/pages/closed-code-page.ts';
 import { codePage } from '../../templates/pages/code-page.ts';
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
@@ -30,7 +32,7 @@ import { registerPasskeyPage } from '../../templates/pages/register-passkey-page
 import { secondFactorPage } from '../../templates/pages/second-factor-page.ts';
 import type { PageError } from '../../templates/parts/form.ts';
 import { formPageHeaders } from '../../templates/parts/frame.ts';
-import { isMessageMethod, type LoginMethod, shownMethods } from '../../templates/parts/methods.ts';
+import { type LoginMethod, shownMethods } from '../../templates/parts/methods.ts';
 import type { PageNotice } from '../../templates/parts/notice.ts';
 import type { PasskeyTarget } from '../../templates/parts/passkey-form.ts';
 import type { PhoneCountries } from '../../templates/parts/phone-field.ts';
@@ -81,11 +83,10 @@ export interface Feedback {
   readonly country?: string | undefined;
 }
 
-function configured({ application }: LoginContext): readonly LoginMethod[] {
-  const preferences = application.loginPreferences ?? {};
-  const messages = (['email', 'link', 'sms'] as const).filter((method) => preferences[method] !== undefined);
-  return [...shownMethods(messages), ...configuredProviders(application)];
-}
+const configured = ({ application }: LoginContext): readonly LoginMethod[] => [
+  ...shownMethods(configuredChannels(application)),
+  ...configuredProviders(application),
+];
 
 function shownFactors(open: readonly OpenFactor[]): readonly OpenFactor[] {
   const shown = shownMethods(open.map(({ method }) => method));
@@ -95,7 +96,7 @@ function shownFactors(open: readonly OpenFactor[]): readonly OpenFactor[] {
 /** How long wrong codes of this message lock. */
 export function lockSecondsOf({ application }: LoginContext, { channel }: PendingCredential): number {
   const { lockMinutes = PASSCODE_LOCK_MINUTES } =
-    (channel !== 'link' && application.loginPreferences?.[channel]) || {};
+    (sendsCode(channel) && application.loginPreferences?.[channel]) || {};
   return lockMinutes * SECONDS_PER_MINUTE;
 }
 
@@ -108,7 +109,8 @@ export function closedCode({ login, now }: LoginContext, codeKey: string): Login
 /** The form of a link to the address of a closed code. */
 function linkInstead(context: LoginContext, pending: PendingCredential, address: string) {
   const { loginId, progress } = context.login;
-  if (pending.channel !== 'email' || !context.application.loginPreferences?.link) return undefined;
+  const { application } = context;
+  if (!application.loginPreferences?.link || !isBesideLink(pending.channel)) return undefined;
   return progress.userId === undefined
     ? { action: loginPath(loginId), identifier: address }
     : { action: loginPath(loginId, 'second') };
@@ -119,7 +121,7 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
   const { loginId, progress } = login;
   const address = openAddress(browser, pending.sealedAddress);
   const isTyped = progress.userId === undefined || pending.adds === true;
-  const masked = pending.channel === 'sms' ? maskPhoneNumber(address) : maskEmail(address);
+  const masked = masks[channels[pending.channel].address](address);
   const common = {
     language,
     brand,
@@ -140,8 +142,8 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
     notice: noticeOf(context),
     error,
   };
-  if (pending.channel === 'link') return linkSentPage(common);
   const { channel } = pending;
+  if (!sendsCode(channel)) return linkSentPage(common);
   const closed = closedCode(context, pending.codeKey);
   if (closed)
     return closedCodePage({
@@ -189,10 +191,10 @@ function beginsWithPasskeys(context: LoginContext): boolean {
 }
 
 /** The address that another one replaces, masked: the browser may be another's. A number gets no link. */
-const replacedBy = (address: Address | undefined, isEmail: boolean) =>
+const replacedBy = (address: Address | undefined, type: AddressType) =>
   address && {
-    shown: (isEmail ? maskEmail : maskPhoneNumber)(address.value),
-    canUndo: isEmail && address.standing !== 'claimed',
+    shown: masks[type](address.value),
+    canUndo: type === 'email' && address.standing !== 'claimed',
   };
 
 function statePage(context: LoginContext, state: LoginState, feedback: Feedback): string {
@@ -215,7 +217,9 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
       const passkey = ceremonyOf(context, state) && { ...passkeyTarget(context), isFirst, offers };
       const signsUp = request.prompts.includes('create') && allowsSignUp(context);
       // The others come first.
-      const countries = methods.find(isMessageMethod) === 'sms' ? countriesOf(context, country) : undefined;
+      const main = methods.find(isChannel);
+      const takesNumber = main !== undefined && channels[main].address === 'phone_number';
+      const countries = takesNumber ? countriesOf(context, country) : undefined;
       const action = loginPath(loginId);
       return identifyPage({ ...common, action, methods, identifier, countries, passkey, signsUp });
     }
@@ -252,11 +256,11 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
         action: loginPath(loginId, 'phone'),
         phoneNumber: typed,
         countries: countriesOf(context, country),
-        change: 'replaces' in state ? { replaces: replacedBy(state.replaces, false) } : undefined,
+        change: 'replaces' in state ? { replaces: replacedBy(state.replaces, 'phone_number') } : undefined,
       });
     case 'new-email': {
       const byLink = context.application.loginPreferences?.email === undefined;
-      const replaces = replacedBy(state.replaces, true);
+      const replaces = replacedBy(state.replaces, 'email');
       return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed, byLink, replaces });
     }
     default:

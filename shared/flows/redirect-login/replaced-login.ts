@@ -1,12 +1,13 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { type Cookies, findBrowserSession } from '../../domain/basis/browser.ts';
 import { isHalfLogin } from '../../domain/credentials/mfa.ts';
+import { addressesOf } from '../../domain/identifiers/stored-address.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { maskEmail, maskName, maskPhoneNumber } from '../../templates/mask.ts';
+import { maskName, masks } from '../../templates/mask.ts';
 
 /** The login of another user in this browser, which the login by a code would replace. */
 export interface ReplacedLogin {
@@ -18,9 +19,9 @@ export interface ReplacedLogin {
   readonly to: string;
 }
 
-function masked({ email, phoneNumber, username }: User): string {
-  if (email) return maskEmail(email.value);
-  return phoneNumber ? maskPhoneNumber(phoneNumber.value) : maskName(username ?? '');
+function masked(user: User): string {
+  const [own] = addressesOf(user);
+  return own ? masks[own.type](own.address.value) : maskName(user.username ?? '');
 }
 
 function replacing(before: User | undefined, after: User | undefined): ReplacedLogin | undefined {

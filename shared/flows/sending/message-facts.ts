@@ -3,14 +3,14 @@ import type { AuditContext } from '../../operation.ts';
 import type { MessageSubject } from '../../ports/delivery.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier } from '../../ports/people.ts';
-import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
+import { isAddressType } from '../../records/channels.ts';
+import { masks } from '../../templates/mask.ts';
 
 /** What a line tells of an address that was asked for, before its user is known. Another name than an address is nothing. */
 export function addressFacts(tenant: Tenant, identifier: Identifier): AuditContext {
   const { type, value } = identifier;
-  if (type !== 'email' && type !== 'phone_number') return {};
-  const recipient = type === 'email' ? maskEmail(value) : maskPhoneNumber(value);
-  return { recipient, recipientHash: identifierHash(tenant, identifier) };
+  if (!isAddressType(type)) return {};
+  return { recipient: masks[type](value), recipientHash: identifierHash(tenant, identifier) };
 }
 
 /** Who a message is about: its user, else the address. */

@@ -8,6 +8,7 @@ import type { Mailer, MessageSubject } from '../../ports/delivery.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { PasscodeChannel } from '../../records/channels.ts';
 import { messageLanguage } from '../../templates/language.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { codeMail, linkMail, type MailContent, type MailInput } from '../../templates/messages/email.ts';
@@ -132,3 +133,18 @@ export function composeSms(
     send: () => smsSender.send({ to, text, ...(senderId && !leftOut ? { senderId } : {}) }),
   };
 }
+
+/** Ports of the senders of all channels. */
+export type SenderPorts = Using<'mailer' | 'smsSender'>;
+
+/** Functions that compose a message with a code. Each needs only the port of its own sender. */
+export const composeCode: Readonly<
+  Record<
+    PasscodeChannel,
+    (
+      ports: SenderPorts,
+      envelope: Envelope,
+      body: Parameters<typeof composeCodeMail>[2] & Parameters<typeof composeSms>[2],
+    ) => Message | Promise<Message>
+  >
+> = { email: composeCodeMail, sms: composeSms };

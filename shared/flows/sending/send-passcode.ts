@@ -16,6 +16,7 @@ import { orGiveBackSms, withinSmsBudget } from '../../domain/rate-limits/sms-bud
 import {
   countSmsPrefix,
   countSmsPrefixBeside,
+  limitedNumber,
   smsPrefixOf,
 } from '../../domain/rate-limits/sms-prefix-window.ts';
 import { type Recipient, storeAndDeliver } from '../../domain/sending/delivery.ts';
@@ -66,6 +67,7 @@ export async function deliverPasscode(
     readonly report?: ((error: unknown) => void) | undefined;
   },
 ): Promise<void> {
+  const limited = limitedNumber(fields.channel, recipient?.address);
   const code = omitUndefined<StoredCode>({
     ...fields,
     mac,
@@ -74,7 +76,7 @@ export async function deliverPasscode(
     expiresAt: fields.sentAt + lifetimeSeconds,
     deliveredToHash: recipient?.ownHash,
     alternativeHash: recipient?.alternativeHash,
-    smsPrefix: fields.channel === 'sms' && recipient ? smsPrefixOf(recipient.address) : undefined,
+    smsPrefix: limited && smsPrefixOf(limited),
   });
   const { channel, sentAt, expiresAt } = code;
   const keep = (userId: string) =>
@@ -185,7 +187,7 @@ export async function sendPasscode(
       { ...passcode, approvalData },
     ));
   audit(message?.auditContext ?? {});
-  const uncounted = channel === 'sms' && number === undefined ? recipient?.address : undefined;
+  const uncounted = number === undefined ? limitedNumber(channel, recipient?.address) : undefined;
   const counting = countSmsPrefixBeside(ports, sms, uncounted && smsPrefixOf(uncounted));
   const { beside } = await orGiveBackSms(ports, spender, counting);
   const counter = guessCounter(tenant, user, key.identifierHash);

@@ -1,3 +1,4 @@
+import type { PasscodeChannel } from '../../records/channels.ts';
 import { escapeHtml } from '../html.ts';
 import { describedBy, type FormTarget, form } from '../parts/form.ts';
 import { nothingThere, type SentInput, sentLine } from '../parts/resend.ts';
@@ -6,10 +7,21 @@ import { stepPage } from '../parts/step.ts';
 import { loginTexts } from '../texts/all.ts';
 
 export interface CodePageInput extends FormTarget, SentInput {
-  readonly channel: 'email' | 'sms';
+  readonly channel: PasscodeChannel;
   /** How many digits the application's codes have. */
   readonly digits: number;
 }
+
+const CHECK: Readonly<
+  Record<
+    PasscodeChannel,
+    { readonly heading: 'checkPhoneHeading' | 'checkEmailHeading'; readonly mark: string }
+  >
+> = {
+  email: { heading: 'checkEmailHeading', mark: '' },
+  // Browsers can read the code of a text message (WebOTP).
+  sms: { heading: 'checkPhoneHeading', mark: ' data-sms' },
+};
 
 /**
  * Asks for the digits. Posts `passcode`, which may be a whole message. Looks the same for known
@@ -18,13 +30,14 @@ export interface CodePageInput extends FormTarget, SentInput {
 export function codePage(input: CodePageInput): string {
   const { error } = input;
   const texts = loginTexts[input.language];
+  const check = CHECK[input.channel];
   return stepPage(input, {
-    heading: input.channel === 'sms' ? texts.checkPhoneHeading : texts.checkEmailHeading,
+    heading: texts[check.heading],
     lead: `<p id="sent">${sentLine(input, 'code', texts)}</p>`,
     content: `${form(
       input,
       `<label for="passcode">${texts.codeLabel}</label>
-<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}"${input.channel === 'sms' ? ' data-sms' : ''} title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent')}>
+<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}"${check.mark} title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent')}>
 <button class="button">${texts.continueButton}</button>`,
     )}
 ${nothingThere(input, texts.resendCode, texts)}`,

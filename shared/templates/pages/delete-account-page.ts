@@ -1,3 +1,4 @@
+import type { NoticeChannel } from '../../records/channels.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, leftToRight } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
@@ -10,7 +11,7 @@ import { fill } from '../texts/fill.ts';
 
 /** Where a link that undoes it goes, masked. */
 export interface ToldBy {
-  readonly channel: 'email' | 'sms';
+  readonly channel: NoticeChannel;
   readonly to: string;
 }
 
@@ -26,11 +27,11 @@ const paragraph = (text: string, attributes = '') => `<p dir="auto"${attributes}
 
 function undoText({ language, brand, toldBy }: DeletionInput): string {
   const { untold, toldByMail, toldByText } = accountDeletionTexts[language];
-  if (toldBy.length === 0) return fill(untold, { app: oneLine(brand.name) });
+  const main = toldBy.find(({ channel }) => channel === 'email') ?? toldBy[0];
+  if (!main) return fill(untold, { app: oneLine(brand.name) });
   const to = new Intl.ListFormat(language).format(toldBy.map((each) => leftToRight(each.to, language)));
-  return toldBy.some(({ channel }) => channel === 'email')
-    ? fill(toldByMail, { to })
-    : fill(toldByText, { to });
+  const words = { email: toldByMail, sms: toldByText } satisfies Record<NoticeChannel, unknown>;
+  return fill(words[main.channel], { to });
 }
 
 /** Asks before an account is deleted, and says what happens when. */

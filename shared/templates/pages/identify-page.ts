@@ -1,9 +1,10 @@
+import { type AddressType, type Channel, channels, isChannel } from '../../records/channels.ts';
 import { isProvider, type ProviderName } from '../../records/providers.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import { exitsBelow } from '../parts/exits.ts';
 import { describedBy, type FormTarget, form, type PageError } from '../parts/form.ts';
 import { icons } from '../parts/icons.ts';
-import { isMessageMethod, type LoginMethod, type MessageMethod } from '../parts/methods.ts';
+import type { LoginMethod } from '../parts/methods.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { type PhoneCountries, phoneField } from '../parts/phone-field.ts';
 import { providerButton } from '../parts/provider-button.ts';
@@ -38,7 +39,7 @@ export function identifyPage(input: IdentifyPageInput): string {
     own.subtitle && `<p dir="auto">${escapeHtml(own.subtitle)}</p>`,
     signsUp && `<p>${texts.signUpHint}</p>`,
   ];
-  const messages = input.methods.filter(isMessageMethod);
+  const messages = input.methods.filter(isChannel);
   const [main] = messages;
   const continues = `<button class="button${passkey?.isFirst ? ' second' : ''}" name="method" value="${main}">${texts.continueButton}</button>`;
   const kind = kindOf(messages);
@@ -76,7 +77,7 @@ const PROVIDERS_SHOWN = 3;
 function otherWays(
   input: IdentifyPageInput,
   texts: LoginTexts,
-  [main, ...messages]: readonly MessageMethod[],
+  [main, ...messages]: readonly Channel[],
 ): string | false {
   const { passkey, error } = input;
   const providers = input.methods.filter(isProvider);
@@ -106,9 +107,11 @@ ${ways.join('\n')}
   return all.filter(Boolean).join('\n') || false;
 }
 
-function kindOf(methods: readonly MessageMethod[]): FieldKind {
-  if (!methods.includes('sms')) return 'email';
-  return methods.length === 1 ? 'phone' : 'either';
+const FIELD_KINDS: Readonly<Record<AddressType, FieldKind>> = { email: 'email', phone_number: 'phone' };
+
+function kindOf(methods: readonly Channel[]): FieldKind {
+  const [kind = 'email', ...others] = new Set(methods.map((method) => FIELD_KINDS[channels[method].address]));
+  return others.length === 0 ? kind : 'either';
 }
 
 function field(input: IdentifyPageInput, texts: LoginTexts, kind: FieldKind) {
@@ -125,7 +128,7 @@ function field(input: IdentifyPageInput, texts: LoginTexts, kind: FieldKind) {
 <input id="identifier" name="identifier" type="text" inputmode="${kind === 'phone' ? 'tel' : 'email'}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus value="${escapeHtml(oneLine(identifier ?? ''))}"${describedBy(error)}>`;
 }
 
-function messageButton(method: MessageMethod, texts: LoginTexts): string {
+function messageButton(method: Channel, texts: LoginTexts): string {
   const labels = { email: texts.codeByEmail, sms: texts.sendCodeBySms, link: texts.sendLink };
   return `<button class="button second" form="${ADDRESS_FORM}" name="method" value="${method}">${icons[method]}<span>${labels[method]}</span></button>`;
 }

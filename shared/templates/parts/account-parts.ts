@@ -1,3 +1,4 @@
+import type { AddressItem } from '../../records/channels.ts';
 import { LANGUAGES } from '../../records/languages.ts';
 import { labelOf, type ProviderName } from '../../records/providers.ts';
 import { escapeHtml, oneLine } from '../html.ts';
@@ -51,14 +52,14 @@ export interface AccountPageInput {
   /** Of mails and pages; a tag of the user's record. */
   readonly ownLanguage: string;
   readonly addresses: readonly {
-    readonly kind: 'email' | 'phone';
+    readonly kind: AddressItem;
     readonly shown: string;
     readonly isProven: boolean;
     /** Whether the user has another way in without this address. */
     readonly isRemovable: boolean;
   }[];
   /** The kinds of address that the application can send a code to. */
-  readonly changes: readonly ('email' | 'phone')[];
+  readonly changes: readonly AddressItem[];
   readonly passkeys: readonly ShownCredential[];
   readonly signals: readonly PasskeySignal[];
   /** Whether these pages can make one for the application. */

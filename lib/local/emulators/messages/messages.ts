@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import * as v from 'valibot';
+import { PASSCODE_CHANNELS } from '../../../../shared/records/channels.ts';
 import { KeptFile } from '../basis/kept-file.ts';
-import { type Message, readMail, readText } from './read-message.ts';
+import { type Message, type MessageContent, readMail, readText } from './read-message.ts';
 
 const KEPT_MESSAGES = 500;
 
 const EnvelopeSchema = v.object({
   id: v.string(),
-  channel: v.picklist(['email', 'sms']),
+  channel: v.picklist(PASSCODE_CHANNELS),
   to: v.string(),
   from: v.nullable(v.string()),
   /** Raw mail in Base64, or the text of an SMS. */
@@ -105,9 +106,16 @@ function normalizeRecipient(recipient: string): string {
   return (domain === '' ? recipient : recipient.slice(0, domainAt) + domain).toLowerCase();
 }
 
+/** Readers of stored messages. A mail has its sender and subject in its content. */
+const READERS: Readonly<Record<Message['channel'], (content: string) => Promise<MessageContent>>> = {
+  email: async (content) => {
+    const { recipients: _, ...mail } = await readMail(Buffer.from(content, 'base64'));
+    return mail;
+  },
+  sms: async (content) => readText(content),
+};
+
 async function toMessage({ id, channel, to, from, content, createdAt }: Envelope): Promise<Message> {
   const created_at = new Date(createdAt).toISOString();
-  if (channel === 'sms') return { id, channel, to, from, subject: null, created_at, ...readText(content) };
-  const { recipients: _, ...mail } = await readMail(Buffer.from(content, 'base64'));
-  return { id, channel, to, created_at, ...mail };
+  return { id, channel, to, from, subject: null, created_at, ...(await READERS[channel](content)) };
 }

@@ -1,9 +1,10 @@
 import PostalMime, { type Address } from 'postal-mime';
+import type { PasscodeChannel } from '../../../../shared/records/channels.ts';
 
 /** Mail or text message in the form that `/_local/messages` returns. */
 export interface Message {
   readonly id: string;
-  readonly channel: 'email' | 'sms';
+  readonly channel: PasscodeChannel;
   readonly to: string;
   readonly from: string | null;
   readonly subject: string | null;
@@ -17,6 +18,7 @@ export interface Message {
 }
 
 type Content = Pick<Message, 'text' | 'html' | 'links' | 'codes'>;
+export type MessageContent = Content & Partial<Pick<Message, 'from' | 'subject'>>;
 
 const URL_PATTERN = /https?:\/\/[^\s<>"')\]]+/g;
 

@@ -1,0 +1,99 @@
+// Channels: how a message with a code or a link reaches its user. Every layer reads these tables. Functions that differ by channel
+// stand beside their callers in tables of type `Record<Channel, …>` or `Record<AddressType, …>`, so the compiler lists everything
+// that a new channel needs.
+
+interface AddressFacts {
+  /** Field of the user record. Proofs name their credential by it. */
+  readonly attribute: string;
+  /** Factor type that a code or link sent to the address proves. */
+  readonly kind: string;
+  /** Name of the address in events and in requests of the account page. */
+  readonly item: string;
+  /** Channel of notices to the address. */
+  readonly noticeChannel: string;
+}
+
+/** Types of addresses, by the identifier type of the API. Several channels may reach the same type. */
+export const addressTypes = {
+  email: { attribute: 'email', kind: 'mail', item: 'email', noticeChannel: 'email' },
+  phone_number: { attribute: 'phoneNumber', kind: 'phone', item: 'phone', noticeChannel: 'sms' },
+} as const satisfies Readonly<Record<string, AddressFacts>>;
+
+export type AddressType = keyof typeof addressTypes;
+export type AddressAttribute = (typeof addressTypes)[AddressType]['attribute'];
+export type AddressItem = (typeof addressTypes)[AddressType]['item'];
+export type AddressKind = (typeof addressTypes)[AddressType]['kind'];
+export type NoticeChannel = (typeof addressTypes)[AddressType]['noticeChannel'];
+
+interface ChannelFacts {
+  /** Type of the addresses that the channel reaches. */
+  readonly address: AddressType;
+  readonly sends: 'code' | 'link';
+  /** Authentication method in `amr` (RFC 8176) and in stored proofs. */
+  readonly method: string;
+  /** True if each message costs money: the tenant's budget and the limits of number ranges apply. */
+  readonly isBilled: boolean;
+  /** Content of the sender's delivery reports. With `messageId`, the subject of each message is stored under its ID. */
+  readonly reports: 'subject' | 'messageId';
+}
+
+/** Channels by the name of their login preference, in the order of their buttons on the hosted pages. */
+export const channels = {
+  email: { address: 'email', sends: 'code', method: 'eotp', isBilled: false, reports: 'subject' },
+  link: { address: 'email', sends: 'link', method: 'eml', isBilled: false, reports: 'subject' },
+  sms: { address: 'phone_number', sends: 'code', method: 'sms', isBilled: true, reports: 'messageId' },
+} as const satisfies Readonly<Record<string, ChannelFacts>>;
+
+export type Channel = keyof typeof channels;
+/** Channels whose messages have a code to type. */
+export type PasscodeChannel = {
+  [Name in Channel]: (typeof channels)[Name]['sends'] extends 'code' ? Name : never;
+}[Channel];
+/** Channels of codes. `direct`: the backend that asked for the code gets it in the answer. */
+export type CodeChannel = PasscodeChannel | 'direct';
+export type ChannelMethod = (typeof channels)[Channel]['method'];
+
+const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table)[];
+
+export const ADDRESS_TYPES = keysOf(addressTypes);
+export const ADDRESS_ATTRIBUTES = ADDRESS_TYPES.map((type) => addressTypes[type].attribute);
+export const ADDRESS_ITEMS = ADDRESS_TYPES.map((type) => addressTypes[type].item);
+export const CHANNELS = keysOf(channels);
+export const CHANNEL_METHODS = CHANNELS.map((channel) => channels[channel].method);
+
+export const isAddressType = (type: string): type is AddressType => Object.hasOwn(addressTypes, type);
+
+function typeWith(fact: 'attribute' | 'item', value: string): AddressType {
+  const type = ADDRESS_TYPES.find((each) => addressTypes[each][fact] === value);
+  if (type === undefined) throw new Error(`no type of address has the ${fact} ${value}`);
+  return type;
+}
+
+export const typeOfAttribute = (attribute: AddressAttribute): AddressType => typeWith('attribute', attribute);
+
+export const typeOfItem = (item: AddressItem): AddressType => typeWith('item', item);
+
+export const isChannel = (name: string | number | undefined): name is Channel =>
+  name !== undefined && Object.hasOwn(channels, name);
+
+export const sendsCode = (channel: Channel): channel is PasscodeChannel => channels[channel].sends === 'code';
+
+/** Returns true if messages with codes of this channel can have a login link too, because links go to the same address. */
+export const isBesideLink = (channel: Channel): boolean =>
+  sendsCode(channel) && channels[channel].address === channels.link.address;
+
+export const PASSCODE_CHANNELS = CHANNELS.filter(sendsCode);
+
+export const isBilled = (channel: string): boolean => isChannel(channel) && channels[channel].isBilled;
+
+/** Returns true if delivery reports of this channel name only the ID of the message. */
+export const isReportedById = (sent: string | number | undefined): boolean =>
+  isChannel(sent) && channels[sent].reports === 'messageId';
+
+/** Returns the channel of an authentication method; undefined if the method needs no message. */
+export const channelOfMethod = (method: string | undefined): Channel | undefined =>
+  CHANNELS.find((channel) => channels[channel].method === method);
+
+/** Returns the field of the user record with the address that a channel reaches. */
+export const attributeOf = (channel: Channel): AddressAttribute =>
+  addressTypes[channels[channel].address].attribute;
