@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { withParameters } from '../basis/redirect-uri.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 
-/** Where and how an answer returns to the caller. Answers of the authorization endpoint carry `iss` (RFC 9207 §2). */
+/** Destination of an authorization response. Only responses of the authorization endpoint contain `iss` (RFC 9207 §2). */
 export type AnswerTarget = Pick<AuthorizationRequest, 'origin' | 'redirectUri' | 'responseMode' | 'state'>;
 
 export interface AuthorizationAnswer {
@@ -15,14 +15,14 @@ export function codeAnswer(target: AnswerTarget, code: string, issuer: string): 
   return answer(target, { code }, issuer);
 }
 
-/** Before there is a grant, an invalid grant is `access_denied`. */
+/** Returns the OAuth error code of an error. No grant exists yet at this point, so `invalid_grant` becomes `access_denied`. */
 function errorOf({ oauth }: CatalogueEntry): string | undefined {
   return oauth === 'invalid_grant' ? 'access_denied' : oauth;
 }
 
 /**
- * An error for the caller's redirect URI (RFC 6749 §4.1.2.1). Rethrows an error without an OAuth code: it is a failure of
- * ours, and the log shows it as one.
+ * Builds the error response for the client's redirect URI (RFC 6749 §4.1.2.1). Rethrows an error without an OAuth code: it is a
+ * failure of the service and must be logged as one.
  */
 export function errorAnswer(target: AnswerTarget, error: unknown, issuer: string): AuthorizationAnswer {
   if (!(error instanceof ServiceError)) throw error;

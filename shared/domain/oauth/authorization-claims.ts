@@ -3,12 +3,13 @@ import type { ApprovalData } from '../../ports/signing.ts';
 import { type ClaimsRequest, readClaimsRequest, writeClaimsRequest } from '../claims/claims-request.ts';
 import { isObject, readApprovalClaim } from '../credentials/approval-data.ts';
 
-/** The `claims` parameter of an authorization request (OIDC Core §5.5). */
+/** Parsed `claims` parameter of an authorization request (OIDC Core §5.5). */
 export interface ClaimsParameter {
-  /** The claims request as JSON. */
+  /** Claims request in its normalised form, as JSON. */
   readonly claims?: string | undefined;
-  /** What the login approves. */
+  /** Action that the user approves with the login. */
   readonly approvalData?: ApprovalData | undefined;
+  /** True if the login fails without a second factor, because the request marks the `acr` value `mfa` as essential. */
   readonly essentialMfa?: boolean;
 }
 
@@ -32,7 +33,7 @@ function member(
   return given;
 }
 
-/** An essential `acr` must be met, or the login fails (OIDC Core §5.5.1.1). Only `mfa` exists. */
+/** Returns true if an essential `acr` requires a second factor (OIDC Core §5.5.1.1). No value but `mfa` can be met. */
 function needsMfa({ idToken }: ClaimsRequest): boolean {
   const acr = idToken.get('acr');
   if (!acr?.essential || acr.values === undefined) return false;
@@ -41,19 +42,19 @@ function needsMfa({ idToken }: ClaimsRequest): boolean {
   return true;
 }
 
-/** Errors: `system_invalid_input`, `access_denied`. */
+/** Parses the `claims` parameter of an authorization request. Errors: `system_invalid_input`, `access_denied`. */
 export function readClaimsParameter(value: string | undefined): ClaimsParameter {
   if (value === undefined) return {};
   const parsed = parse(value);
-  const id_token = member(parsed, 'id_token');
+  const idToken = member(parsed, 'id_token');
   const request = readClaimsRequest({
-    id_token,
+    id_token: idToken,
     access_token: member(parsed, 'access_token'),
     userinfo: member(parsed, 'userinfo'),
   });
   return {
     claims: writeClaimsRequest(request),
-    approvalData: readApprovalClaim(id_token),
+    approvalData: readApprovalClaim(idToken),
     essentialMfa: needsMfa(request),
   };
 }

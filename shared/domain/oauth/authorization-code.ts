@@ -16,17 +16,15 @@ import { openTraces, sealTraces } from '../credentials/sealed-traces.ts';
 import type { CodeFacts } from './code-facts.ts';
 import { checkCodeVerifier } from './pkce.ts';
 
-/**
- * Authorization codes. 256 bits, stored as a hash, used once. A second use tells of a theft and revokes what the first one
- * issued (RFC 6749 §4.1.2, RFC 9700 §4.5).
- */
+// Authorization codes: 256 random bits, stored as a hash and used once. A second use indicates theft, so it revokes what was
+// issued for the first one (RFC 6749 §4.1.2, RFC 9700 §4.5).
 
 export interface MadeCode {
   readonly code: string;
   readonly record: AuthorizationCode;
 }
 
-/** Makes a code that is issued at `issuedAt` and lives for `lifetimeSeconds` (60 s by default); nothing is stored yet. */
+/** Creates an authorization code that is valid for `lifetimeSeconds` from `issuedAt` (epoch seconds). Stores nothing. */
 export function makeCode(
   facts: CodeFacts,
   issuedAt: number,
@@ -46,7 +44,7 @@ export function makeCode(
   return { code, record: sealTraces(code, record) };
 }
 
-/** The record of a code, also when expired or consumed. */
+/** Reads the record of an authorization code, even if the code has expired or was used. */
 export async function readCode(
   ports: Using<'codes.find'>,
   code: string,
@@ -62,15 +60,15 @@ function badCode(audit?: ErrorDetail['audit']): ServiceError {
   });
 }
 
-/** A second use is a security event of its own. */
+/** Builds the error for a code that is used a second time. It is reported as a security event of its own. */
 const reused = ({ userId, sessionId }: AuthorizationCode): ServiceError =>
   badCode({ userId, sessionId, events: ['token.reused'] });
 
 const ISSUED_ID_LENGTH = 22;
 
 /**
- * The `jti` of the access token that a code is exchanged for. Derived, so that a second use can revoke the token where
- * nothing else ends with it: in a joined session without a refresh token.
+ * Returns the `jti` of the access token that is issued for a code. It is derived from the family ID, so that a second use of
+ * the code can revoke that token. In a joined session without a refresh token, nothing else would end it.
  */
 export function issuedTokenId(familyId: string): string {
   return hashSecret(`access token of ${familyId}`).slice(0, ISSUED_ID_LENGTH);
@@ -87,8 +85,8 @@ export type CodePorts = Using<
 >;
 
 /**
- * The first or the second use may be the thief's, so what was issued ends for both (RFC 9700 §4.5). Not for a code that was
- * given back meanwhile: its look-ups had refused it, and nothing was issued.
+ * Revokes what was issued for a code. Either of its two uses may be the thief's, so both lose their tokens (RFC 9700 §4.5).
+ * Nothing is revoked if the code was given back in the meantime: its exchange was refused then and issued nothing.
  */
 async function revokeIssued(
   { codes, sessions, revokedTokens }: CodePorts,
@@ -99,25 +97,25 @@ async function revokeIssued(
   if (code.startsSession) return sessions.forbid(code.sessionId, at);
   await awaitAll(
     sessions.endFamily(code.sessionId, code.familyId, at),
-    // From now, not from `at`: a faster request may have issued its token after this one came.
+    // Counts from the present time, not from `at`: a faster request may have issued its token after this request arrived.
     revokedTokens.revoke(issuedTokenId(code.familyId), nowSeconds() + RESOURCE_ACCESS_TTL_MAX_SECONDS),
   );
 }
 
 export interface PresentedCode {
-  /** Epoch seconds at which it came. */
+  /** Epoch seconds at which the code was presented. */
   readonly now: number;
   readonly code: string;
   readonly clientId: string;
   readonly codeVerifier: string | undefined;
-  /** Compared if given. */
+  /** Redirect URI in the request. It is compared if present. */
   readonly redirectUri: string | undefined;
   /**
-   * When a code of the authorization endpoint must come with its redirect URI (RFC 6749 §4.1.3). Without it and without PKCE
-   * a client exchanges any stolen code that an attacker gives it (RFC 9700 §4.5).
+   * Condition under which a code from the authorization endpoint must be presented with its redirect URI (RFC 6749 §4.1.3).
+   * Without the URI and without PKCE, a client exchanges any stolen code that an attacker injects (RFC 9700 §4.5).
    */
   readonly needsRedirectUri: 'always' | 'without PKCE' | 'without PKCE or proof of the client';
-  /** RFC 9449 §10: a bound code needs this key. */
+  /** Thumbprint of the request's DPoP key. A code that is bound to a key requires this key (RFC 9449 §10). */
   readonly dpopJkt: string | undefined;
 }
 
@@ -131,7 +129,7 @@ function needsRedirectUri(
 }
 
 /**
- * Checks a code without consuming it. A foreign client, a wrong redirect URI or verifier leave it usable for its owner.
+ * Validates a code without consuming it. The code stays usable for its owner if the client, redirect URI or verifier is wrong.
  * Errors: `invalid_grant`.
  */
 export async function checkCode(ports: CodePorts, presented: PresentedCode): Promise<AuthorizationCode> {
@@ -154,9 +152,8 @@ export async function checkCode(ports: CodePorts, presented: PresentedCode): Pro
 }
 
 /**
- * Consumes the code `at` (epoch seconds), for the user and session that it began with or those `instead`. Of many callers one
- * succeeds; every other revokes what that one gets.
- * Errors: `invalid_grant`.
+ * Consumes a code `at` (epoch seconds), for its own user and session or those in `instead`. Of several concurrent callers one
+ * succeeds; every other one revokes what the first one gets. Errors: `invalid_grant`.
  */
 export async function consumeCode(
   ports: CodePorts,
@@ -180,7 +177,8 @@ export async function consumeCode(
 }
 
 /**
- * Lets an exchange give the code back. What the failed one has begun has ended under its names, so the next one takes new ones.
+ * Lets a failed exchange give its code back. The session and the token family that it may have started have ended, so the next
+ * exchange gets new IDs for both.
  */
 export const holdCode = (
   ports: Using<'codes.giveBack'>,

@@ -11,32 +11,35 @@ import { readClaimsParameter } from './authorization-claims.ts';
 import { isByDocument } from './client-document.ts';
 import { readCodeChallenge } from './pkce.ts';
 
-/** Raw parameters of a form or query. */
+/** Unvalidated parameters of a form or query. */
 export type AuthorizationParameters = Readonly<Record<string, string | undefined>>;
 
-/** RFC 6749 §3.1: a parameter without a value counts as omitted. */
+/** Removes parameters without a value, which must be treated as omitted (RFC 6749 §3.1). */
 export function withoutEmpty<Parameters extends AuthorizationParameters>(parameters: Parameters): Parameters {
   const sent = Object.entries(parameters).filter(([, value]) => value !== '');
   return Object.fromEntries(sent) as Parameters;
 }
 
-/** A scope as the page shows it. Those of this service have no sentence: the page has one. */
+/** Scope as the consent page shows it. Scopes of the service itself have no `sentence`: the page provides their texts. */
 export type AskedScope = Pick<ResourceScope, 'name' | 'sentence' | 'acr'>;
 
-/** What the page of a login asks for. */
+/** Consent that a login page must ask the user for. */
 export interface ConsentRequest {
-  /** The key of its consent. */
+  /** Hash that identifies the consent: see `Consent.key`. */
   readonly key: string;
   readonly scopes: readonly AskedScope[];
-  /** The client wants a refresh token. */
+  /** True if the client wants a refresh token. */
   readonly offline: boolean;
-  /** It leads to a program on the device, which may be another one than before: a click each time (RFC 8252 §8.6). */
+  /**
+   * True if the user must confirm every time. The redirect URI leads to a program on the device, which may not be the same one
+   * as before (RFC 8252 §8.6).
+   */
   readonly isAlways: boolean;
 }
 
-/** A validated authorization request (RFC 6749 §4.1.1, OIDC Core §3.1.2.1). Plain JSON: logins store it. */
+/** Validated authorization request (RFC 6749 §4.1.1, OIDC Core §3.1.2.1). It is plain JSON, because pending logins store it. */
 export interface AuthorizationRequest {
-  /** The authorization endpoint, or a redirect operation of section B, whose answers have no `iss`. */
+  /** Source of the request: the authorization endpoint (`oidc`) or a redirect operation (`browser`, SPEC B; without `iss`). */
   readonly origin: 'oidc' | 'browser';
   readonly clientId: string;
   readonly redirectUri: string;
@@ -46,21 +49,21 @@ export interface AuthorizationRequest {
   readonly scope: string;
   readonly offlineAccess: boolean;
   readonly prompts: readonly string[];
-  /** Seconds. */
+  /** Maximum age of the login, in seconds. */
   readonly maxAge?: number;
   readonly resources: readonly string[];
-  /** Of a client by document: what the person is asked. */
+  /** Consent that a client identified by a metadata document needs. */
   readonly consent?: ConsentRequest;
-  /** What they have answered before, and the code rests on. */
+  /** ID of the earlier consent under which the code is issued. */
   readonly consentId?: string;
   readonly claims?: string;
   readonly requireMfa: boolean;
-  /** Like `requireMfa` for users who have a second factor. */
+  /** True if users who have a second factor must use it. Unlike `requireMfa`, other users may log in without one. */
   readonly preferMfa?: true;
   readonly requirePhone: boolean;
-  /** Names of providers, and `centralized` for the login page, the preferred one first. */
+  /** Login methods in the order of preference: names of providers, and `centralized` for the login page. */
   readonly ways?: readonly string[];
-  /** The page begins with passkeys; after another login it offers one. */
+  /** True if the page starts with passkeys, and offers to add one after a login by another method. */
   readonly passkeyFirst?: true;
   readonly createNewUser: boolean;
   readonly loginHint?: string;
@@ -71,44 +74,45 @@ export interface AuthorizationRequest {
   readonly provenClient?: true;
   readonly dpopJkt?: string;
   readonly approvalData?: ApprovalData;
-  /** No login: a client sends its user to register a passkey. The names are the client's. */
+  /** Data for registering a passkey instead of logging in. The client sent its user and supplied the names. */
   readonly enrolment?: {
     readonly userName: string;
     readonly displayName?: string;
     readonly externalUserId?: string;
-    /** The user that is made with the passkey. */
+    /** User who is created together with the passkey. */
     readonly newUser?: { readonly externalUserId: string; readonly email?: string };
   };
-  /** Of `id_token_hint`: no other user may log in. */
+  /** User that `id_token_hint` names. No other user may log in. */
   readonly expectedUserId?: string;
-  /** No login for the client: it leads to the account page, without a code. */
+  /** Requirements of a login that opens the account page. It returns no code to the client. */
   readonly account?: AccountNeeds;
-  /** No login: another kind of before the change, which undoes it beside the link of its notice. */
+  /** Credential change to undo, instead of logging in. It takes an earlier factor besides the link in the notice. */
   readonly undo?: UndoRequest;
 }
 
+/** Undo of a credential change, started from the link in a notice. */
 export interface UndoRequest extends Begun {
   readonly userId: string;
   readonly changeId: string;
   readonly kind: 'address' | 'change';
-  /** The secret of the link: whoever ends the login looks for it again. */
+  /** Secret of the link. The change is looked up by it again when the login completes. */
   readonly link: string;
 }
 
-/** What a login on the way to the account page has to bring. */
+/** Requirements of a login that leads to the account page. */
 export interface AccountNeeds {
-  /** A session, a proof of the last minutes, or what binding and removing take. */
+  /** Login that is needed: a session, a proof of the last minutes, or what adding and removing a credential requires. */
   readonly login: 'session' | 'fresh' | 'binding';
-  /** What the person adds at the end of it. */
+  /** Credential that the user adds after the login. */
   readonly adds?: 'passkey' | 'email' | 'phone' | ProviderName;
 }
 
-/** `create`: OpenID Initiating User Registration 1.0. */
+/** Supported values of `prompt`. `create` is defined in OpenID "Initiating User Registration" 1.0. */
 const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'];
 const JKT = /^[A-Za-z0-9_-]{43}$/;
 const DIGITS = /^\d{1,9}$/;
 
-/** Texts that clients in JavaScript send for a value that they do not have. */
+/** Values that JavaScript clients send for a missing value. */
 const ABSENT: readonly (string | undefined)[] = ['', 'undefined', 'null'];
 
 /** Returns the value of a parameter, or undefined if it is empty or the literal text `undefined` or `null`. */
@@ -120,7 +124,7 @@ export function words(value: string | undefined): readonly string[] {
   return [...new Set((value ?? '').split(' ').filter((word) => word !== ''))];
 }
 
-/** A boolean as text. Errors: `system_invalid_input`. */
+/** Reads a boolean parameter. Errors: `system_invalid_input`. */
 export function readFlag(
   parameters: AuthorizationParameters,
   name: 'create_new_user' | 'require_mfa' | 'createNewUser',
@@ -133,8 +137,8 @@ export function readFlag(
 }
 
 /**
- * The redirect URI; checks that the state fits. Comes before all other checks: without a valid redirect URI errors are shown
- * directly (RFC 6749 §4.1.2.1). Errors: `system_invalid_input`, `redirect_uri_not_allowed`.
+ * Validates the redirect URI and the length of `state`. Must run before all other checks: without a valid redirect URI, errors
+ * are shown to the user directly (RFC 6749 §4.1.2.1). Errors: `system_invalid_input`, `redirect_uri_not_allowed`.
  */
 export function readRedirectUri(application: Application, parameters: AuthorizationParameters): string {
   const { redirect_uri: redirectUri } = parameters;
@@ -144,28 +148,29 @@ export function readRedirectUri(application: Application, parameters: Authorizat
 }
 
 /**
- * OAuth without OpenID: tokens for a resource, which the request names, or a scope of one. What is pushed demands `openid`
- * (SPEC F), but for FAPI clients.
+ * Returns true if a request is plain OAuth without OpenID: it asks for tokens for a resource, by the resource's URI or one of
+ * its scopes. Pushed requests must include `openid` (SPEC F), except those of FAPI clients.
  */
-function isOAuthAlone(parameters: AuthorizationParameters, client: Client): boolean {
+function isOAuthOnly(parameters: AuthorizationParameters, client: Client): boolean {
   const { profile } = client;
-  const asked = words(parameters.scope);
+  const requested = words(parameters.scope);
   const namesResource = given(parameters.resource) !== undefined;
-  if (parameters[PROVEN_CLIENT] === 'true') return profile === 'fapi2' && namesResource && asked.length > 0;
-  return namesResource || isByDocument(client) || asked.some((name) => !isServiceScope(name));
+  if (parameters[PROVEN_CLIENT] === 'true')
+    return profile === 'fapi2' && namesResource && requested.length > 0;
+  return namesResource || isByDocument(client) || requested.some((name) => !isServiceScope(name));
 }
 
 export const needsOpenId = () => invalidInput(`scope: must include openid; known are ${SCOPES.join(', ')}`);
 
 function readScope(parameters: AuthorizationParameters, prompts: readonly string[], client: Client) {
-  const asked = words(parameters.scope);
-  if (!asked.includes('openid') && !isOAuthAlone(parameters, client)) throw needsOpenId();
-  // OIDC Core §11 lets other conditions than consent give it: a client registered here is one. Where it is dropped, the scope of the
-  // token answer says so.
+  const requested = words(parameters.scope);
+  if (!requested.includes('openid') && !isOAuthOnly(parameters, client)) throw needsOpenId();
+  // OIDC Core §11 allows refresh tokens without consent under other conditions. Being a client registered here is one. If
+  // `offline_access` is dropped, the scope in the token response shows it.
   const allowed = prompts.includes('consent') || !client.offlineAccessNeedsConsent;
-  const offlineAccess = asked.includes('offline_access') && allowed;
+  const offlineAccess = requested.includes('offline_access') && allowed;
   const scopes = SCOPES.filter(
-    (name) => asked.includes(name) && (name !== 'offline_access' || offlineAccess),
+    (name) => requested.includes(name) && (name !== 'offline_access' || offlineAccess),
   );
   return { scope: scopes.join(' '), offlineAccess };
 }
@@ -177,15 +182,15 @@ export function readPrompts(value: string | undefined): readonly string[] {
 }
 
 /**
- * Whether an unknown person signs up: as the request says, else as the application has it. A sign-up that is asked for has to
- * be possible. Errors: `access_denied`.
+ * Returns true if an unknown user may sign up: as the request says, or by default as the application allows. Rejects a request
+ * for a sign-up that is not possible. Errors: `access_denied`.
  */
 function readSignUp(
   parameters: AuthorizationParameters,
   prompts: readonly string[],
   { publicSignup, hostedSignUp }: Application,
 ): boolean {
-  // A new user is a member of no organization.
+  // A new user is not a member of any organization yet.
   const isOffered = publicSignup && hostedSignUp && given(parameters.org_id) === undefined;
   const otherwise = isOffered || prompts.includes('create');
   const createNewUser = readFlag(parameters, 'createNewUser', otherwise);
@@ -200,7 +205,10 @@ export function readMaxAge(value: string | undefined): number | undefined {
   return Number(value);
 }
 
-/** OIDC Core §15.1, §5.5.1.1: what is preferred fails no login. A number can only be demanded. */
+/**
+ * Reads `acr_values`. Clients can set whether its values are preferences, without which a login does not fail (OIDC Core §15.1,
+ * §5.5.1.1), or requirements. A phone number can only be required, not preferred.
+ */
 function readAcrValues(value: string | undefined, vendor: string, { acrValues }: Client) {
   const acr = words(value);
   const way = new RegExp(`^urn:${vendor}:(?:(centralized)|([a-z]+)_direct)$`);
@@ -221,30 +229,26 @@ function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post
   return mode;
 }
 
-/**
- * Marks the parameters of a request that an authenticated client pushed. No form or query can set it: unknown fields are
- * dropped.
- */
+/** Parameter that marks a request as pushed by an authenticated client. Forms and queries cannot set it. */
 export const PROVEN_CLIENT = 'proven_client';
 
 /**
- * Approval data goes into mails and signed tokens. From a query it would let an attacker mail any text under our name to any
- * address. Errors: `system_invalid_input`.
+ * Rejects approval data that was not pushed by an authenticated client. It appears in emails and signed tokens, so an attacker
+ * could otherwise send any text in our name to any address. Errors: `system_invalid_input`.
  */
 export function requirePushedApproval(parameters: AuthorizationParameters, approvalData: unknown): void {
   if (approvalData !== undefined && parameters[PROVEN_CLIENT] !== 'true')
     throw invalidInput('claims: approval_data needs a request that its client has pushed and proven');
 }
 
-/** RFC 9126 §6: some clients must push every request. Errors: `system_invalid_input`. */
+/** Rejects an unpushed request if its client must push every request (RFC 9126 §6). Errors: `system_invalid_input`. */
 export function requirePushed({ requirePushedRequests }: Client, requestUri: string | undefined): void {
   if (requirePushedRequests && requestUri === undefined)
     throw invalidInput('request_uri: is required for this client');
 }
 
 /**
- * Reads an authorization request after its client is known; alike at the authorization endpoint and when pushed (RFC 9126
- * §2.1).
+ * Validates the authorization request of a known client, equally at the authorization endpoint and when pushed (RFC 9126 §2.1).
  * Errors: `system_invalid_input`, `unsupported_response_type`, `request_not_supported`, `access_denied`.
  */
 export function readAuthorizationRequest(

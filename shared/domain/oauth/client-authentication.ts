@@ -3,13 +3,13 @@ import type { Client, ClientAuthMethod, ClientSecret } from '../../ports/directo
 import type { Using } from '../../ports/uses.ts';
 import { equalSecrets, hashSecret } from '../basis/random.ts';
 
-/** A client and its secret: in the form, in JSON, or by HTTP Basic. */
+/** Client ID and secret, from a form, a JSON body or HTTP Basic. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** What a request brings along to tell which client it comes from: one method, never two (RFC 6749 §2.3). */
+/** Client credentials in a request. A request uses exactly one authentication method (RFC 6749 §2.3). */
 export type PresentedClient =
   | ({ readonly method: 'secret' } & ClientCredentials)
   | {
@@ -20,7 +20,7 @@ export type PresentedClient =
     }
   | { readonly method: 'none'; readonly clientId: string };
 
-/** Fields of a form by which a client authenticates (RFC 6749 §2.3.1, RFC 7521 §4.2). */
+/** Form fields that authenticate a client (RFC 6749 §2.3.1, RFC 7521 §4.2). */
 export interface ClientForm {
   readonly client_id?: string | undefined;
   readonly client_secret?: string | undefined;
@@ -28,7 +28,7 @@ export interface ClientForm {
   readonly client_assertion?: string | undefined;
 }
 
-/** `invalid_client`, with the challenge that a 401 must have. */
+/** Builds the error `invalid_client`, with the `WWW-Authenticate` header that a 401 requires. */
 export function clientRefused(detail: Pick<ErrorDetail, 'asked' | 'audit' | 'message'> = {}): ServiceError {
   return new ServiceError('invalid_client', {
     ...detail,
@@ -36,7 +36,7 @@ export function clientRefused(detail: Pick<ErrorDetail, 'asked' | 'audit' | 'mes
   });
 }
 
-/** RFC 6749 §2.3.1: both parts are form-urlencoded before they are joined and put into base64. */
+/** Parses HTTP Basic credentials. ID and secret are form-urlencoded before they are joined (RFC 6749 §2.3.1). */
 function readBasic(header: string): ClientCredentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
   if (encoded === undefined) return undefined;
@@ -54,7 +54,7 @@ function readBasic(header: string): ClientCredentials | undefined {
   }
 }
 
-/** Both parts of an assertion, or neither; a value that is empty was not sent (RFC 6749 §3.2). */
+/** Reads a client assertion and its type; both are required. An empty value is treated as omitted (RFC 6749 §3.2). */
 function readAssertion(form: ClientForm) {
   const [assertion, assertionType] = [form.client_assertion, form.client_assertion_type];
   if (!assertion && !assertionType) return undefined;
@@ -64,8 +64,8 @@ function readAssertion(form: ClientForm) {
 }
 
 /**
- * The credentials of a request, by one method alone (RFC 6749 §2.3).
- * Errors: `invalid_client` when there are none, `system_invalid_input` when there are two.
+ * Reads the client credentials of a request, which must use exactly one method (RFC 6749 §2.3).
+ * Errors: `invalid_client` if there are none, `system_invalid_input` if there are several.
  */
 export function readClientAuthentication(
   authorization: string | undefined,
@@ -91,19 +91,19 @@ export function readClientAuthentication(
     : { method: 'secret', clientId, clientSecret };
 }
 
-/** A client has exactly one method. */
+/** Returns true if the method is the one that the client is registered with. */
 export function usesMethod({ authMethod = 'secret' }: Client, method: ClientAuthMethod): boolean {
   return authMethod === method;
 }
 
-/** A client that has proven itself. */
+/** Client that has proven its identity. */
 export interface ProvenClient<Proof = unknown> {
   readonly client: Client;
   readonly proof: Proof;
   /**
-   * Proves it again against the record as it is now: the cached one may miss a revocation of the last minute. Reads once,
-   * when it is called first, so that it costs no time beside other calls. Before it, the client must get nothing and must
-   * change nothing. Errors: `invalid_client`.
+   * Verifies the proof again, against the client's current record: the cached one may miss a revocation of the last minute. The
+   * record is read once, at the first call, so that this can run in parallel with other calls. Until it succeeds, the client
+   * must neither get nor change anything. Errors: `invalid_client`.
    */
   readonly confirm: () => Promise<Client>;
 }
@@ -117,8 +117,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Authenticates a client by a proof. The cached record may miss a change of the last minute, so a failed proof is tried
- * against the table, where `mayReadAgain`. An unknown client and a failed proof get one answer. Errors: `invalid_client`.
+ * Authenticates a client by a proof. The cached record may miss a change of the last minute, so a failed proof is tried once
+ * more against the table if `mayReadAgain` allows it. An unknown client and a failed proof get the same response. Errors:
+ * `invalid_client`.
  */
 export async function requireProvenClient<Proof>(
   ports: Using<'clients'>,
@@ -128,7 +129,7 @@ export async function requireProvenClient<Proof>(
 ): Promise<ProvenClient<Proof>> {
   const known = await ports.clients.find(clientId);
   const asked = askedFor(clientId);
-  // Never log an unknown ID: it may be a secret in the wrong field.
+  // Never log an unknown client ID: it may be a secret that was entered in the wrong field.
   if (!known) throw clientRefused({ asked });
   const refused = () => clientRefused({ asked, audit: { clientId, tenantId: known.tenantId } });
   const afresh = async (): Promise<ProvenClient<Proof>> => {

@@ -10,41 +10,40 @@ import {
 import { isOnThisMachine } from '../basis/public-address.ts';
 import { isSameRedirect, type LocalLeave, readRedirectUris } from '../basis/redirect-uri.ts';
 
-/**
- * Clients that nobody has registered: the client ID is the address of a document about the client
- * (draft-ietf-oauth-client-id-metadata-document-02). No record holds them; what they are follows from ID and application.
- */
+// Clients without registration: the client ID is the URL of a metadata document about the client
+// (draft-ietf-oauth-client-id-metadata-document-02). No record stores them; they are derived from the ID and the application.
 
-/** Whether a client ID is an address. IDs of registered clients are not. */
+/** Returns true if a client ID is the URL of a metadata document. IDs of registered clients are never URLs. */
 export const isDocumentId = (clientId: string): boolean => /^https?:\/\//.test(clientId);
 
 export const isByDocument = ({ clientId }: Pick<Client, 'clientId'>): boolean => isDocumentId(clientId);
 
-/** Whether the application takes clients whose documents are on that host. */
+/** Returns true if the application accepts clients whose metadata documents are on the host. */
 function takesHost({ clientDocumentHosts: hosts = [] }: Application, host: string): boolean {
   return hosts.includes(ANY_HOST) || hosts.includes(host);
 }
 
-/** Whether the application takes the client, as it is set now. */
+/** Returns true if the application's current settings accept a client that is identified by a metadata document. */
 export const takesDocument = (application: Application, clientId: string): boolean =>
   takesHost(application, URL.parse(clientId)?.hostname ?? '');
 
 /**
- * The address of a document, in the one spelling that is compared (§3): `https`, a host name, a path; no query, fragment, user or
- * port. The local cloud takes this machine too, by `http` and at any port. Errors: `system_invalid_input`.
+ * Validates the URL of a metadata document. It must be in canonical form, because it is compared as text (§3): `https`, a host
+ * name and a path, without query, fragment, user or port. The local server also accepts `http` and any port on its own machine.
+ * Errors: `system_invalid_input`.
  */
 export function readDocumentId(clientId: string, { loopback }: LocalLeave): URL {
   const url = URL.parse(clientId);
   const isLocal = loopback && url !== null && isOnThisMachine(url);
   const isPublic = url?.protocol === 'https:' && url.port === '' && HOST_NAME.test(url.hostname);
-  // The parser spells out what is left out, and takes `..`, capitals and a user away or leaves them in.
+  // The parser normalises the URL: it resolves `..`, lowers capitals and adds what is missing. A changed URL was not canonical.
   const isPlain = url?.href === clientId && !/[?#]/.test(clientId) && url.username + url.password === '';
   if (!url || !isPlain || !(isLocal || isPublic))
     throw invalidInput('client_id: must be an https address without query, fragment, user and port');
   return url;
 }
 
-/** A client by document, as the rules see any other one: public, and bound to PKCE. */
+/** Builds the client for a metadata document, in the form of a registered client. It is public and must use PKCE. */
 function documentClient(clientId: string, application: Application): Client {
   const { tenantId, applicationId, createdAt, updatedAt } = application;
   return {
@@ -61,14 +60,17 @@ function documentClient(clientId: string, application: Application): Client {
   };
 }
 
-/** How long a public client may repeat a refresh token: one by document, whose makers are not the application's, the longest. */
+/**
+ * Returns the seconds for which a public client may repeat a refresh token. A client identified by a metadata document gets the
+ * maximum, because its developers do not belong to the application.
+ */
 export const reuseSecondsOf = (
   client: Client,
   { refreshReuseSeconds }: Application,
   otherwise: number,
 ): number => (isByDocument(client) ? REFRESH_REUSE_SECONDS_MAX : (refreshReuseSeconds ?? otherwise));
 
-/** The client by document of an application; undefined where that takes it no more. */
+/** Returns the client for a metadata document, or undefined if the application no longer accepts it. */
 export function clientByDocument(
   clientId: string,
   application: Application | undefined,
@@ -79,20 +81,20 @@ export function clientByDocument(
   return { client: documentClient(clientId, application), application, tenant };
 }
 
-/** What counts of a document. */
+/** Fields of a metadata document that the service uses. */
 export interface ClientDocument {
   readonly redirectUris: readonly string[];
-  /** It says that it refreshes (`grant_types`). */
+  /** True if the client uses refresh tokens (`grant_types`). */
   readonly refreshes: boolean;
 }
 
-const isTexts = (value: unknown): value is readonly string[] =>
+const isTextList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-const includes = (value: unknown, wanted: string) => isTexts(value) && value.includes(wanted);
+const includes = (value: unknown, wanted: string) => isTextList(value) && value.includes(wanted);
 
-/** What is wrong with a document; undefined: nothing. */
-function complaintAbout(clientId: string, document: Readonly<Record<string, unknown>>): string | undefined {
+/** Returns what is wrong with a metadata document, or undefined if it is valid. */
+function findFault(clientId: string, document: Readonly<Record<string, unknown>>): string | undefined {
   const {
     client_id,
     client_secret,
@@ -104,7 +106,7 @@ function complaintAbout(clientId: string, document: Readonly<Record<string, unkn
   if (client_id !== clientId) return 'names another client_id';
   if (method !== 'none' || client_secret !== undefined)
     return 'must have token_endpoint_auth_method none: other methods are not supported';
-  if (!isTexts(redirect_uris) || redirect_uris.length === 0) return 'has no redirect_uris';
+  if (!isTextList(redirect_uris) || redirect_uris.length === 0) return 'has no redirect_uris';
   if (redirect_uris.length > DOCUMENT_REDIRECT_URIS_MAX)
     return `has more than ${DOCUMENT_REDIRECT_URIS_MAX} redirect_uris`;
   if (!includes(response_types, 'code') || !includes(grant_types, 'authorization_code'))
@@ -112,22 +114,22 @@ function complaintAbout(clientId: string, document: Readonly<Record<string, unkn
   return undefined;
 }
 
-/** Errors: `system_invalid_input`. */
+/** Parses a metadata document as a JSON object. Errors: `system_invalid_input`. */
 function parse(body: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Told below.
+    // Invalid JSON is reported below.
   }
   throw invalidInput('client_id: its document is no JSON object');
 }
 
-/** Reads the document of a client (§4, §8.1). Errors: `system_invalid_input`. */
+/** Reads the metadata document of a client (§4, §8.1). Errors: `system_invalid_input`. */
 export function readDocument(clientId: string, body: string): ClientDocument {
   const document = parse(body);
-  const complaint = complaintAbout(clientId, document);
-  if (complaint !== undefined) throw invalidInput(`client_id: its document ${complaint}`);
+  const fault = findFault(clientId, document);
+  if (fault !== undefined) throw invalidInput(`client_id: its document ${fault}`);
   const { redirect_uris: uris, grant_types: grants } = document;
   return {
     redirectUris: readRedirectUris(uris as readonly string[], 'client_id: its document: redirect_uris'),
@@ -135,17 +137,17 @@ export function readDocument(clientId: string, body: string): ClientDocument {
   };
 }
 
-/** Whether a document names the redirect URI. Of programs on a device the port may be another one (RFC 8252 §7.3). */
+/** Returns true if a metadata document lists the redirect URI. On a loopback host the port may differ (RFC 8252 §7.3). */
 export const namesRedirect = ({ redirectUris }: ClientDocument, given: string): boolean =>
   redirectUris.some((uri) => isSameRedirect(uri, given, 'and localhost'));
 
-/** Whether a redirect URI leads to a program on the device: any other one there may have the same (RFC 8252 §8.6). */
+/** Returns true if a redirect URI leads to a program on the device. Another program could use the same URI (RFC 8252 §8.6). */
 export function leadsToDevice(redirectUri: string): boolean {
   const url = new URL(redirectUri);
   return isOnThisMachine(url) || !/^https?:$/.test(url.protocol);
 }
 
-/** How many seconds a document is kept by what its `Cache-Control` says (§5.2). */
+/** Returns the seconds for which a metadata document is cached: its `Cache-Control`, within our limits (§5.2). */
 export function keptSeconds(cacheControl: string | undefined): number {
   const said = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(cacheControl ?? '')?.[1];
   const isKept = said !== undefined && !/no-store|no-cache/i.test(cacheControl ?? '');

@@ -3,7 +3,7 @@ import type { Client, ClientFields } from '../../ports/directory.ts';
 import { changed } from '../basis/change-record.ts';
 import { acceptedAlgorithms, algorithmsOf } from '../basis/key-algorithms.ts';
 
-/** What FAPI 2.0 Security Profile §5.3.2 demands of a client, beside what holds for all: `iss`, codes of 60 seconds, S256. */
+/** Client settings that FAPI 2.0 Security Profile §5.3.2 requires, besides what all clients have: `iss`, 60 s codes, S256. */
 const FAPI2 = {
   auth_method: 'private_key_jwt',
   strict_audience: true,
@@ -13,8 +13,8 @@ const FAPI2 = {
   refresh_token_rotation: false,
 } as const satisfies ClientFields;
 
-/** How its tokens are signed: as it says or said, else by PS256, which every environment has. */
-function signedBy(
+/** Returns the algorithm for a client's ID tokens. RS256 becomes PS256, which every environment has. */
+function idTokenAlgorithm(
   { idTokenSignedResponseAlg: before = 'RS256' }: Client,
   { id_token_signed_response_alg: given }: ClientFields,
 ): ClientFields['id_token_signed_response_alg'] {
@@ -24,8 +24,8 @@ function signedBy(
 }
 
 /**
- * The given fields with those that the profile of the client demands: they stay when the profile is taken away.
- * Errors: `system_invalid_input` for a field that says otherwise.
+ * Adds the settings that the client's profile requires to the fields of a change. They stay when the profile is removed.
+ * Errors: `system_invalid_input` if a field contradicts the profile.
  */
 export function withProfile(current: Client, fields: ClientFields): ClientFields {
   const profile = changed(current.profile, fields.profile);
@@ -34,10 +34,10 @@ export function withProfile(current: Client, fields: ClientFields): ClientFields
   for (const [name, demanded] of Object.entries(FAPI2))
     if (given[name] !== undefined && given[name] !== demanded)
       throw invalidInput(`${name}: must be ${demanded} with the profile ${profile}`);
-  return { ...fields, ...FAPI2, id_token_signed_response_alg: signedBy(current, fields) };
+  return { ...fields, ...FAPI2, id_token_signed_response_alg: idTokenAlgorithm(current, fields) };
 }
 
-/** A client whose keys all sign by other algorithms could never authenticate. Errors: `system_invalid_input`. */
+/** Rejects a client whose keys cannot use any algorithm of its profile. Errors: `system_invalid_input`. */
 export function requireUsableKey(client: Client): void {
   const accepted = acceptedAlgorithms(client);
   const keys = client.jwks?.keys ?? [];
@@ -45,7 +45,9 @@ export function requireUsableKey(client: Client): void {
     throw invalidInput(`jwks.keys: one must sign by ${accepted.join(', ')} with the profile`);
 }
 
-/** For codes that no pushed request leads to (FAPI 2.0 Security Profile §5.3.2.2). Errors: `system_invalid_input`. */
+/**
+ * Rejects a client with a profile outside pushed requests (FAPI 2.0 Security Profile §5.3.2.2). Errors: `system_invalid_input`.
+ */
 export function requireNoProfile({ profile }: Client): void {
   if (profile !== undefined)
     throw invalidInput(`redirect_uri: a client with the profile ${profile} logs in by pushed requests alone`);

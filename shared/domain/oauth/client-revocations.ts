@@ -1,17 +1,15 @@
 import type { Client } from '../../ports/directory.ts';
 import { CLIENT_REVOCATIONS_MAX } from '../basis/limits.ts';
 
-/**
- * Tokens of clients that are refused before they expire. They are noted in the client's record, which every call reads anyway:
- * a token that was revoked by itself, and tokens that were bought with a secret that was revoked.
- */
+// Client tokens that are rejected before they expire. They are listed in the client's record, which every call reads anyway.
+// The list contains revoked tokens, and revoked secrets, with which tokens may have been issued.
 
-/** What a client's token says of itself. */
+/** Claims of a client token that decide if it is revoked. */
 export interface ClientTokenClaims {
   readonly jti: string;
-  /** Epoch seconds. */
+  /** Time of issue, in epoch seconds. */
   readonly issuedAt: number;
-  /** The secret that it was bought with. */
+  /** ID of the client secret with which the token was issued. */
   readonly secretId?: string;
 }
 
@@ -23,8 +21,8 @@ export function isRevoked(
 }
 
 /**
- * Notes at `at` (epoch seconds) that a token or a secret is revoked, for as long as a token of it may live. If the record
- * would keep too many, every token so far is refused: clients get new ones, and the record does not grow.
+ * Records at `at` (epoch seconds) that a token or secret is revoked, until its last token expires (`until`). If the list gets
+ * too long, all tokens issued so far are rejected instead, so that the record does not grow: clients simply request new ones.
  */
 export function withRevoked(client: Client, id: string, until: number, at: number): Client {
   const others = (client.revoked ?? []).filter((each) => each.until > at && each.id !== id);

@@ -9,32 +9,32 @@ import { authTimeOf } from '../trust/login-time.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { isByDocument } from './client-document.ts';
 
-/** What a code stands for; `makeCode` adds hash, IDs and times. */
+/** Data that an authorization code stands for. `makeCode` adds its hash, IDs and times. */
 export type CodeFacts = Omit<
   AuthorizationCode,
   'hash' | 'familyId' | 'issuedAt' | 'expiresAt' | 'consumedAt' | 'sessionId' | 'startsSession'
 > & {
-  /** The session that the exchange joins; absent: it starts one. */
+  /** ID of the session that the exchange joins. Absent: the exchange starts a new session. */
   readonly joinsSession?: string;
 };
 
-/** Filled in by `codeFacts`. */
+/** Fields that `codeFacts` derives itself. */
 type Derived = 'tenantId' | 'applicationId' | 'clientId' | 'authTime' | 'idTokenClaims';
 
-/** What a login asks of its code. */
+/** Fields of a code that come from the login's request. */
 type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlineAccess' | 'resources'>;
 
-/** The user of a code, and what they have proven so far. */
-type PersonFacts = Pick<CodeFacts, 'userId' | 'methods' | 'generation'>;
+/** Fields of a code that describe the user and what they have proven so far. */
+type UserFacts = Pick<CodeFacts, 'userId' | 'methods' | 'generation'>;
 
-/** All other fields are optional: either side may give any of them. */
-type OptionalFacts = Partial<Given<Omit<CodeFacts, Derived | keyof RequestFacts | keyof PersonFacts>>>;
+/** Remaining fields of a code. All are optional, and either the request or the user's part may supply them. */
+type OptionalFacts = Partial<Given<Omit<CodeFacts, Derived | keyof RequestFacts | keyof UserFacts>>>;
 
-/** Puts the facts of a code together. */
+/** Combines the data of an authorization code. */
 export function codeFacts(
   { tenant, application, client }: ClientOfTenant,
   request: RequestFacts & OptionalFacts,
-  person: PersonFacts & OptionalFacts,
+  user: UserFacts & OptionalFacts,
 ): CodeFacts {
   const isSelective = application.idTokenClaims === 'requested' || isByDocument(client);
   return omitUndefined<CodeFacts>({
@@ -42,14 +42,14 @@ export function codeFacts(
     applicationId: application.applicationId,
     clientId: client.clientId,
     ...request,
-    ...person,
-    authTime: authTimeOf(person.methods),
-    // The ID tokens of backends and of redirect operations have all claims (SPEC A to C).
+    ...user,
+    authTime: authTimeOf(user.methods),
+    // The ID tokens of backends and of redirect operations contain all claims (SPEC A to C).
     idTokenClaims: request.origin === 'oidc' && isSelective ? 'requested' : undefined,
   });
 }
 
-/** What an authorization request asks of its code. Its claims are kept without their values, which may be addresses. */
+/** Derives the fields of a code from its request. Claims are stored without their values, which may be addresses. */
 export function requestFacts(tenant: Tenant, request: AuthorizationRequest): RequestFacts & OptionalFacts {
   const { origin, redirectUri, codeChallenge, provenClient, nonce, scope, offlineAccess, resources } =
     request;
@@ -72,15 +72,15 @@ export function requestFacts(tenant: Tenant, request: AuthorizationRequest): Req
 }
 
 /**
- * Returns the facts of the code that ends a login. Throws `access_denied` if the request demands MFA and the login does not
- * have two factors, however it came here.
+ * Returns the data of the code that completes a login. Throws `access_denied` if the request requires MFA and the login does
+ * not have two factors, whatever path led here.
  */
 export function loginFacts(
-  place: ClientOfTenant,
+  owner: ClientOfTenant,
   request: AuthorizationRequest,
-  person: PersonFacts & OptionalFacts,
+  user: UserFacts & OptionalFacts,
 ): CodeFacts {
-  if (request.requireMfa && authenticationContext(person.methods).acr !== 'mfa')
+  if (request.requireMfa && authenticationContext(user.methods).acr !== 'mfa')
     throw new ServiceError('access_denied', { message: 'A second factor is required' });
-  return codeFacts(place, requestFacts(place.tenant, request), person);
+  return codeFacts(owner, requestFacts(owner.tenant, request), user);
 }

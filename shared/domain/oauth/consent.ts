@@ -8,43 +8,41 @@ import { hashSecret, newId } from '../basis/random.ts';
 import type { AskedScope, AuthorizationRequest, ConsentRequest } from './authorization-request.ts';
 import { leadsToDevice } from './client-document.ts';
 
-/**
- * What a person is asked before a client by document gets tokens, and what they have answered. One consent holds for a client, a
- * redirect URI and a resource: a document that names other ones later asks anew.
- */
+// Consent of users to clients that are identified by a metadata document. A consent is valid for one client, redirect URI and
+// resource. If a document later lists another redirect URI, the user is asked again.
 
-/** What a person has allowed on a page. */
+/** User's answer on a consent page. */
 export interface Answer {
-  /** The scopes that the page showed. */
+  /** Scopes that the page showed. */
   readonly shown: readonly string[];
   readonly allowed: readonly string[];
   readonly staysConnected: boolean;
 }
 
-/** A program on the device may listen at another port each time. */
-const placeOf = (redirectUri: string) => {
+/** Normalises a redirect URI for comparison. The port of a loopback URI is dropped, because it may change each time. */
+const normaliseRedirect = (redirectUri: string) => {
   const url = new URL(redirectUri);
   if (url.protocol === 'http:') url.port = '';
   return url.href;
 };
 
-interface Asking {
+interface ConsentContext {
   readonly client: Client;
   readonly application: Application;
   readonly document?: { readonly refreshes: boolean } | undefined;
 }
 
 /**
- * The request of a client by document, with what its page asks for. What the page does not show is left out: claims by name, and
- * a text that whoever builds the address has written.
+ * Adds the consent that a client identified by a metadata document needs to its request. Drops what the consent page does not
+ * show: individual claims, and the custom message, which the author of the link could have written.
  */
 export function askingConsent(
   { claims: _, customMessage: __, ...request }: AuthorizationRequest,
-  { client, application, document }: Asking,
+  { client, application, document }: ConsentContext,
   { resource, scopes }: { readonly resource: string; readonly scopes: readonly AskedScope[] },
 ): AuthorizationRequest {
   const { redirectUri, offlineAccess } = request;
-  const names = [application.applicationId, client.clientId, placeOf(redirectUri), resource];
+  const names = [application.applicationId, client.clientId, normaliseRedirect(redirectUri), resource];
   const asked = scopes.map(({ name, sentence, acr }) => omitUndefined<AskedScope>({ name, sentence, acr }));
   return {
     ...request,
@@ -57,30 +55,32 @@ export function askingConsent(
   };
 }
 
-type Asked = Pick<AuthorizationRequest, 'prompts'> & { readonly consent: ConsentRequest };
+// A request that needs consent.
+type RequestWithConsent = Pick<AuthorizationRequest, 'prompts'> & { readonly consent: ConsentRequest };
 
-/** `prompt=consent` asks for all again (OIDC Core §3.1.2.1). */
-const asksAll = ({ consent, prompts }: Asked) => consent.isAlways || prompts.includes('consent');
+/** Returns true if the user must confirm all scopes again, as with `prompt=consent` (OIDC Core §3.1.2.1). */
+const mustAskAll = ({ consent, prompts }: RequestWithConsent) =>
+  consent.isAlways || prompts.includes('consent');
 
-/** Whether a consent says already what the request asks. */
-export function isRemembered(request: Asked, known: Consent | undefined): known is Consent {
+/** Returns true if an earlier consent already covers the request. */
+export function isRemembered(request: RequestWithConsent, known: Consent | undefined): known is Consent {
   const { scopes, offline } = request.consent;
-  if (!known || asksAll(request) || (offline && !known.staysConnected)) return false;
+  if (!known || mustAskAll(request) || (offline && !known.staysConnected)) return false;
   return scopes.every(({ name }) => known.scopes.includes(name));
 }
 
-/** The scopes that the page asks for: the new ones, or all. */
-export function scopesToAsk(request: Asked, known: Consent | undefined): readonly AskedScope[] {
+/** Returns the scopes that the consent page must ask for: the new ones, or all. */
+export function scopesToAsk(request: RequestWithConsent, known: Consent | undefined): readonly AskedScope[] {
   const { scopes } = request.consent;
-  return known && !asksAll(request) ? scopes.filter(({ name }) => !known.scopes.includes(name)) : scopes;
+  return known && !mustAskAll(request) ? scopes.filter(({ name }) => !known.scopes.includes(name)) : scopes;
 }
 
-/** The scopes of a consent after an answer. */
+/** Returns the scopes of a consent after the user's answer. */
 const scopesAfter = (known: Consent | undefined, { shown, allowed }: Answer): readonly string[] => [
   ...new Set([...(known?.scopes ?? []).filter((name) => !shown.includes(name)), ...allowed]),
 ];
 
-/** The request with what the person has allowed, and no more: a scope may take a second factor. */
+/** Reduces a request to what the user has allowed. An allowed scope may require a second factor. */
 export function allowedBy(
   request: AuthorizationRequest,
   known: Consent | undefined,
@@ -100,16 +100,16 @@ export function allowedBy(
   };
 }
 
-/** A consent, as tokens, codes and families name it. */
+/** Formats the ID of a consent, as it is stored in tokens, codes and token families. */
 export const consentIdOf = ({ key, mark }: ConsentName): string => `${key}.${mark}`;
 
-/** A text that is no name of a consent is the name of none. */
+/** Parses the ID of a consent. Malformed text yields a name that no consent has. */
 export function consentNamed(consentId: string): ConsentName {
   const [key = '', mark = ''] = consentId.split('.');
   return { key, mark };
 }
 
-/** The living consent that a token names. */
+/** Finds the valid consent that a token names. */
 export async function findNamed(
   { consents }: Using<'consents.find'>,
   userId: string,
@@ -129,12 +129,12 @@ export interface Giving extends Pick<Consent, 'userId' | 'tenantId' | 'applicati
   readonly now: number;
 }
 
-/** As many answers of one person to one client at once as come about. */
+/** Maximum number of attempts to store a consent. One user rarely answers more often for one client at the same time. */
 const TRIES = 5;
 
 /**
- * Stores what a person has allowed, beside what they had allowed before, from `now` (epoch seconds) for 90 days. Tells whether it is
- * the first consent for the client. Errors: `service_unavailable`, when others change it faster.
+ * Stores what a user has allowed, in addition to earlier scopes, for 90 days from `now` (epoch seconds). `isNewClient` is true
+ * if it is the user's first consent for the client. Errors: `service_unavailable` after too many concurrent changes.
  */
 export async function giveConsent(
   ports: GivePorts,
@@ -150,7 +150,7 @@ export async function giveConsent(
       key,
       mark: known?.mark ?? newId(),
       givenBy: newId(),
-      redirectUri: placeOf(request.redirectUri),
+      redirectUri: normaliseRedirect(request.redirectUri),
       resource: request.resources[0] ?? '',
       scopes: scopesAfter(known, answer),
       staysConnected: offline ? answer.staysConnected : known?.staysConnected === true,

@@ -5,22 +5,22 @@ import { PUSHED_REQUEST_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 
-/** Raw parameters. */
+/** Unvalidated parameters that are stored for a later request. */
 export type KeptParameters = Readonly<Record<string, string | undefined>>;
 
-interface KeptFor {
-  /** A secret of one purpose opens nothing of another. */
+interface RequestOwner {
+  /** Purpose of the stored parameters. A secret for one purpose cannot open parameters of another. */
   readonly purpose: 'pushed-request' | 'logout-request';
   readonly clientId: string;
 }
 
 /**
- * Stores parameters from `now` (epoch seconds) for a minute and returns the secret that opens them once. They are sealed:
- * they may hold an address or a token.
+ * Stores parameters for one minute from `now` (epoch seconds) and returns the secret that opens them once. They are encrypted,
+ * because they may contain an address or a token.
  */
 export async function keepRequest(
   ports: Using<'pushedRequests.put'>,
-  { purpose, clientId }: KeptFor,
+  { purpose, clientId }: RequestOwner,
   parameters: KeptParameters,
   now: number,
 ): Promise<string> {
@@ -34,15 +34,15 @@ export async function keepRequest(
   return secret;
 }
 
-/** The parameters of a secret, for the first browser that brings it; that browser may reload. Errors: `request_uri_spent`. */
+/** Returns the parameters of a secret to the first browser that presents it, which may reload. Errors: `request_uri_spent`. */
 export async function spendKeptRequest(
   ports: Using<'pushedRequests.spend'>,
-  { purpose, clientId, secret }: KeptFor & { readonly secret: string },
+  { purpose, clientId, secret }: RequestOwner & { readonly secret: string },
   browser: Browser,
   now: number,
 ): Promise<KeptParameters> {
-  const asked = { hash: hashSecret(secret), clientId };
-  const kept = await ports.pushedRequests.spend(asked, browser.hash, now);
+  const key = { hash: hashSecret(secret), clientId };
+  const kept = await ports.pushedRequests.spend(key, browser.hash, now);
   const parameters = kept && unseal(secret, purpose, kept.parameters);
   if (parameters === undefined) throw new ServiceError('request_uri_spent');
   return JSON.parse(parameters) as KeptParameters;

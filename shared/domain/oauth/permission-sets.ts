@@ -1,9 +1,9 @@
-/**
- * Permissions that rows of several files ask for; any one of a list suffices. Do not share verbs of `uses` like this: a list
- * spread from another file keeps unused rows, with their schemas, in every bundle.
- */
+// Permissions that operations in several files require; any one of a list is enough. Do not share verbs of `uses` like this: a
+// list spread from another file keeps unused operations, with their schemas, in every bundle.
 
-/** Who may run logins for an application (sections A and C). */
+/** Permissions that allow a client to run logins for an application (SPEC A and C). */
 export const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
+/** Permissions that allow a client to read users. */
 export const READ_USERS = ['users:read', 'apps:read', '[appId]:read'] as const;
+/** Permissions that allow a client to change users. */
 export const EDIT_USERS = ['users:edit', 'apps:edit', '[appId]:edit'] as const;

@@ -2,8 +2,8 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client } from '../../ports/directory.ts';
 import { permissionsOfRoles } from './roles.ts';
 
-/** All permissions at an application, for a client without permissions of its own. */
-function allOf(applicationId: string): readonly string[] {
+/** Lists all permissions for an application. A client without a permission list of its own gets them. */
+function listAllPermissions(applicationId: string): readonly string[] {
   const verbs = ['create', 'read', 'edit', 'delete'];
   return [
     'apps:execute',
@@ -15,7 +15,10 @@ function allOf(applicationId: string): readonly string[] {
   ];
 }
 
-/** The permissions of a client and of its roles. Undefined when it has neither: it may do everything. */
+/**
+ * Lists the permissions of a client, including those of its roles. Returns undefined for a client that has neither permissions
+ * nor roles: it may do everything.
+ */
 export function permissionsOfClient(
   { permissions, roles }: Client,
   application: Pick<Application, 'roles'> | undefined,
@@ -25,8 +28,8 @@ export function permissionsOfClient(
 }
 
 /**
- * The scope of a client token: the client's permissions, narrowed to the requested ones (RFC 6749 §3.3).
- * Errors: `invalid_scope` when none of them is the client's.
+ * Returns the scope of a client token: the client's permissions, reduced to the requested ones (RFC 6749 §3.3).
+ * Errors: `invalid_scope` if the client has none of the requested permissions.
  */
 export function grantedScope(
   client: Client,
@@ -35,10 +38,10 @@ export function grantedScope(
 ): string {
   const own =
     permissionsOfClient(client, application) ??
-    (client.applicationId === undefined ? ['*'] : allOf(client.applicationId));
-  const asked = requested?.split(' ').filter((name) => name !== '') ?? [];
-  if (asked.length === 0) return own.join(' ');
-  const granted = asked.filter((name) => own.includes(name));
+    (client.applicationId === undefined ? ['*'] : listAllPermissions(client.applicationId));
+  const requestedNames = requested?.split(' ').filter((name) => name !== '') ?? [];
+  if (requestedNames.length === 0) return own.join(' ');
+  const granted = requestedNames.filter((name) => own.includes(name));
   if (granted.length === 0)
     throw new ServiceError('invalid_scope', { message: `scope: the client may ask for ${own.join(' ')}` });
   return granted.join(' ');

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import { equalSecrets } from '../basis/random.ts';
 
-/** RFC 7636 §4.2: base64url of a SHA-256 digest. */
+/** Pattern of a `code_challenge`: a SHA-256 digest in base64url (RFC 7636 §4.2). */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
-/** RFC 7636 §4.1. */
+/** Pattern of a `code_verifier` (RFC 7636 §4.1). */
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;
 
 /**
- * The challenge of an authorization request (RFC 7636 §4.3). Only S256: a `plain` challenge reveals the verifier to an
- * attacker who sees the request (RFC 9700 §2.1.1). Errors: `system_invalid_input`.
+ * Reads the code challenge of an authorization request (RFC 7636 §4.3). Only S256 is accepted: a `plain` challenge reveals the
+ * verifier to an attacker who sees the request (RFC 9700 §2.1.1). Errors: `system_invalid_input`.
  */
 export function readCodeChallenge(
   challenge: string | undefined,
@@ -28,8 +28,8 @@ export function readCodeChallenge(
 }
 
 /**
- * A code with a challenge needs its verifier (RFC 7636 §4.6), and one without takes none: an attacker could otherwise strip
- * the challenge from a request and inject the code elsewhere (RFC 9700 §4.8.2). Errors: `invalid_grant`.
+ * Verifies the code verifier (RFC 7636 §4.6). A code without a challenge must come without a verifier: an attacker could
+ * otherwise remove the challenge from a request and inject the code elsewhere (RFC 9700 §4.8.2). Errors: `invalid_grant`.
  */
 export function checkCodeVerifier(challenge: string | undefined, verifier: string | undefined): void {
   if (challenge === undefined && verifier === undefined) return;

@@ -7,9 +7,10 @@ import { hashSecret } from '../basis/random.ts';
 import type { AuthorizationParameters } from './authorization-request.ts';
 import { keepRequest, spendKeptRequest } from './kept-request.ts';
 
-/** RFC 9126 §2.2. */
+/** Prefix of the `request_uri` of a pushed request (RFC 9126 §2.2). */
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 
+/** Reference to a pushed request. `expiresIn` is in seconds. */
 export interface PushedReference {
   readonly requestUri: string;
   readonly expiresIn: number;
@@ -17,7 +18,7 @@ export interface PushedReference {
 
 const purpose = 'pushed-request' as const;
 
-/** Stores the parameters of a request and returns their reference (RFC 9126 §2.2). `expiresIn` is in seconds. */
+/** Stores the parameters of a pushed request and returns its reference (RFC 9126 §2.2). */
 export async function keepPushedRequest(
   ports: Using<'pushedRequests.put'>,
   { clientId }: Client,
@@ -31,15 +32,15 @@ export async function keepPushedRequest(
 export interface SpentRequest {
   readonly parameters: AuthorizationParameters;
   /**
-   * The only login that the reference can start: a reload finds it again. It cannot be guessed without the secret of the
-   * browser, because the reference itself travels in an address.
+   * ID of the only login that the reference can start, so a reload finds it again. It depends on the browser's secret and
+   * cannot be guessed from the reference, which travels in a URL.
    */
   readonly loginId: string;
 }
 
 /**
- * The parameters of a reference, for the client that pushed them and the first browser that brings it (RFC 9126 §4).
- * Errors: `request_uri_not_supported` for another kind of URI, else `request_uri_spent`.
+ * Returns the parameters of a pushed request, to the client that pushed them and the first browser that presents the reference
+ * (RFC 9126 §4). Errors: `request_uri_not_supported` for a URI in another format, `request_uri_spent`.
  */
 export async function spendPushedRequest(
   ports: Using<'pushedRequests.spend'>,

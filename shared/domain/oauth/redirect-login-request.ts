@@ -15,11 +15,12 @@ import {
 } from './authorization-request.ts';
 import { readCodeChallenge } from './pkce.ts';
 
-/** Section B: the redirect operations. They take fewer parameters than the authorization endpoint. */
+// Redirect operations (SPEC B). They accept fewer parameters than the authorization endpoint.
 
 /**
- * Reads the request of a known client; `scope` is that of tokens of section B. Without public signup `create_new_user` has no
- * effect. Errors: `redirect_uri_not_allowed`, shown directly; `system_invalid_input`, `access_denied`.
+ * Validates the redirect login of a known client. `scope` is that of tokens of SPEC B. `create_new_user` has no effect unless
+ * the application allows public sign-up. Errors: `redirect_uri_not_allowed`, which is shown to the user directly;
+ * `system_invalid_input`, `access_denied`.
  */
 export function readRedirectLogin(
   parameters: AuthorizationParameters,

@@ -15,68 +15,71 @@ import { askingConsent } from './consent.ts';
 
 type ResourcePorts = Using<'resources' | 'resourcesOfTenant'>;
 
-interface Asking {
+interface RequestingClient {
   readonly client: Client;
   readonly application: Application;
-  /** Of a client by document. */
+  /** Metadata document of the client, if it is identified by one. */
   readonly document?: { readonly refreshes: boolean } | undefined;
 }
 
 /**
- * The resource that a request names (RFC 8707 §2), or the one that has a scope of it. A client by document gets tokens for a
- * resource alone: without either, that is the only one of the application. Errors: `resource_not_found`.
+ * Finds the resource that a request names (RFC 8707 §2), or else the one that defines a requested scope. A client identified by
+ * a metadata document gets tokens only for a resource, by default the application's only one. Errors: `resource_not_found`.
  */
-async function resourceOf(
+async function findRequestedResource(
   ports: ResourcePorts,
-  { client, application }: Asking,
+  { client, application }: RequestingClient,
   [named]: readonly string[],
-  asked: readonly string[],
+  requested: readonly string[],
 ): Promise<Resource | undefined> {
   if (named !== undefined) return requireResourceOf(ports, client, application, named);
   const needsOne = isByDocument(client);
-  if (asked.length === 0 && !needsOne) return undefined;
+  if (requested.length === 0 && !needsOne) return undefined;
   const known = await ports.resourcesOfTenant.list(client.tenantId);
   const own = known.filter((resource) => belongsTo(resource, application));
-  const found = own.find(({ scopes = [] }) => scopes.some(({ name }) => asked.includes(name)));
+  const found = own.find(({ scopes = [] }) => scopes.some(({ name }) => requested.includes(name)));
   if (found || !needsOne) return found;
   if (own.length !== 1) throw new ServiceError('resource_not_found');
   return own[0];
 }
 
-const youngest = (request: AuthorizationRequest, scopes: readonly ResourceScope[]): number | undefined => {
+const lowestMaxAge = (
+  request: AuthorizationRequest,
+  scopes: readonly ResourceScope[],
+): number | undefined => {
   const ages = [request.maxAge, ...scopes.map(({ maxAge }) => maxAge)].filter((age) => age !== undefined);
   return ages.length === 0 ? undefined : Math.min(...ages);
 };
 
 /**
- * The request with what its resource grants: the scopes that it names, or those of a request without any. Unknown ones are
- * dropped; the answer says which were granted (RFC 6749 §3.3). A scope may take a second factor, or a younger login.
- * Errors: `resource_not_found`; `system_invalid_input` without `openid` and without a resource.
+ * Adds the scopes that the resource grants: the requested ones, or its default scopes if the request has no scope. Unknown
+ * scopes are dropped; the token response says which were granted (RFC 6749 §3.3). A scope may require a second factor or a more
+ * recent login. Errors: `resource_not_found`; `system_invalid_input` if the request has neither `openid` nor a resource.
  */
 export async function withScopesOfResource(
   ports: ResourcePorts,
-  asking: Asking,
+  requester: RequestingClient,
   request: AuthorizationRequest,
   parameters: AuthorizationParameters,
 ): Promise<AuthorizationRequest> {
-  const asked = words(parameters.scope).filter((name) => !isServiceScope(name));
-  const resource = await resourceOf(ports, asking, request.resources, asked);
+  const requested = words(parameters.scope).filter((name) => !isServiceScope(name));
+  const resource = await findRequestedResource(ports, requester, request.resources, requested);
   if (!resource && !request.scope.split(' ').includes('openid')) throw needsOpenId();
   if (!resource) return request;
   const isSilent = words(parameters.scope).length === 0;
   const granted = (resource.scopes ?? []).filter((scope) =>
-    isSilent ? scope.default : asked.includes(scope.name),
+    isSilent ? scope.default : requested.includes(scope.name),
   );
   const own = words(request.scope);
   const read = omitUndefined<AuthorizationRequest>({
     ...request,
     resources: [resource.uri],
     scope: [...own, ...granted.map(({ name }) => name)].join(' '),
-    maxAge: youngest(request, granted),
+    maxAge: lowestMaxAge(request, granted),
   });
-  if (!isByDocument(asking.client))
+  if (!isByDocument(requester.client))
     return { ...read, requireMfa: request.requireMfa || granted.some(({ acr }) => acr === 'mfa') };
-  // What the person takes off takes no second factor.
+  // The second factor is decided after the consent: a scope that the user deselects must not require it.
   const ofService = own.filter((name) => name !== 'offline_access').map((name) => ({ name }));
-  return askingConsent(read, asking, { resource: resource.uri, scopes: [...ofService, ...granted] });
+  return askingConsent(read, requester, { resource: resource.uri, scopes: [...ofService, ...granted] });
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Application } from '../../ports/directory.ts';
 
-/** The permissions of roles at an application. A role that it does not have gives none. */
+/** Lists the permissions that roles have in an application. A role that the application does not define has none. */
 export function permissionsOfRoles(
   application: Pick<Application, 'roles'> | undefined,
   roles: readonly string[],
@@ -11,13 +11,13 @@ export function permissionsOfRoles(
   return [...new Set(known.flatMap(({ permissions }) => permissions))];
 }
 
-/** A management client, or an operator who may do everything in the tenant. */
+/** Returns true if the caller is a management client, or an operator with full access to the tenant. */
 export const isAdmin = (caller: ClientCaller | AdminCaller): boolean =>
   caller.kind === 'admin' && (!caller.operator || caller.operator.role === 'admin');
 
 /**
- * All applications of a tenant read the roles of its users: a client of one application must not give power in the others.
- * Errors: `insufficient_permission`.
+ * Rejects a caller who must not assign roles to users. All applications of a tenant read the roles, so a client of one
+ * application could otherwise grant rights in the others. Errors: `insufficient_permission`.
  */
 export function requireMayGiveRoles(caller: ClientCaller | AdminCaller, roles: unknown): void {
   if (roles === undefined || isAdmin(caller)) return;
@@ -28,7 +28,10 @@ export function requireMayGiveRoles(caller: ClientCaller | AdminCaller, roles: u
 
 const VERIFY_USERS = 'users:verify';
 
-/** To say that an address is proven spares its proof, and what that shuts out. Errors: `insufficient_permission`. */
+/**
+ * Rejects a caller who must not declare an address as verified. Such an address skips its verification and the superseding of
+ * earlier credentials that a verification can cause. Errors: `insufficient_permission`.
+ */
 export function requireMayVerify(
   caller: ClientCaller | AdminCaller,
   fields: {

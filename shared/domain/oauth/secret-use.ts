@@ -3,35 +3,33 @@ import type { ClientSecret } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { wireDate } from '../basis/time.ts';
 
-/**
- * When secrets of clients were last used, to the day: who takes an old one back sees first whether a server still has it.
- * The line of a request tells it, and the forwarder of events writes it: no login takes a call for it.
- */
+// Date of the last use of client secrets. Before revoking an old secret, an admin can see if a server still uses it. The log
+// line of a request contains the use, and the event forwarder stores it, so that no login needs an additional write.
 
 const DATE_LENGTH = '2026-11-28'.length;
 const dayOf = (time: string): string => time.slice(0, DATE_LENGTH);
 
-/** The secrets of `day` that this container has told of. */
-let told = new Set<string>();
-let day = '';
+/** Secrets whose use this container has already logged on `loggedDay`. */
+let logged = new Set<string>();
+let loggedDay = '';
 
-/** What the line of a request says of the secret that its client has shown: something once a day in each container. */
+/** Returns the field of the log line that records the use of a client secret. It is set once a day per secret and container. */
 export function factsOfSecret(secretId: string | undefined, at: number): Pick<AuditFacts, 'secretUsed'> {
   const today = dayOf(wireDate(at));
-  if (day !== today) [day, told] = [today, new Set()];
-  if (secretId === undefined || told.has(secretId)) return {};
-  told.add(secretId);
+  if (loggedDay !== today) [loggedDay, logged] = [today, new Set()];
+  if (secretId === undefined || logged.has(secretId)) return {};
+  logged.add(secretId);
   return { secretUsed: secretId };
 }
 
 export interface SecretUse {
   readonly clientId: string;
   readonly secretId: string;
-  /** RFC 3339. */
+  /** Time of the use (RFC 3339). */
   readonly time: string;
 }
 
-/** Writes the day once, however many tell of it at once. A secret that is gone meanwhile stays gone. */
+/** Stores the day of a secret's last use, once however many events report it. Ignores secrets deleted meanwhile. */
 export async function noteSecretUse(
   { clientRecords }: Using<'clientRecords.find' | 'clientRecords.replace'>,
   { clientId, secretId, time }: SecretUse,
@@ -39,9 +37,10 @@ export async function noteSecretUse(
   const lastUsedOn = dayOf(time);
   for (;;) {
     const client = await clientRecords.find(clientId);
-    const isDue = (own: ClientSecret) => own.secretId === secretId && (own.lastUsedOn ?? '') < lastUsedOn;
-    if (!client?.secrets.some(isDue)) return;
-    const secrets = client.secrets.map((own) => (isDue(own) ? { ...own, lastUsedOn } : own));
+    const isOutdated = (own: ClientSecret) =>
+      own.secretId === secretId && (own.lastUsedOn ?? '') < lastUsedOn;
+    if (!client?.secrets.some(isOutdated)) return;
+    const secrets = client.secrets.map((own) => (isOutdated(own) ? { ...own, lastUsedOn } : own));
     if (await clientRecords.replace(client, { ...client, secrets })) return;
   }
 }
