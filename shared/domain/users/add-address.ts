@@ -9,20 +9,22 @@ import { isOver } from '../trust/generations.ts';
 import { userWithAddresses } from '../trust/given-address.ts';
 import { changesOf, type ReplacePorts, updateUser } from './update-user.ts';
 
-/** A login on our pages in which the person adds an address, and what it makes of that. */
+/** Login on hosted pages during which the user adds an address. */
 export interface AddingLogin extends Begun {
   readonly fields: AddressFields;
   readonly at: number;
   readonly trust: Pick<Trust, 'standing' | 'scope'>;
   readonly undoneBy: Change['undoneBy'];
+  /** Session of the login. It stays active when a changed address ends the user's sessions. */
   readonly ownSessionId: string | undefined;
-  /** It becomes the second factor of the login. */
+  /** True if the address becomes the second factor of the login. */
   readonly isFactor: boolean;
 }
 
 /**
- * Gives the user the address that they have just proven to hold, and notes the change of a former one. Errors: `access_denied` when
- * it is another user's, the user is gone or was proven to be another.
+ * Adds an address that the user has just verified during a login, and records the change of a former one. Errors:
+ * `access_denied` if the address belongs to another user, the user no longer exists, or an earlier proof has superseded this
+ * login.
  */
 export async function addVerifiedAddress(
   ports: ReplacePorts & Using<'sessions.endAllOf'>,
@@ -34,11 +36,11 @@ export async function addVerifiedAddress(
   const what = fields.email ? 'email address' : 'phone number';
   const onChange = (before: User, after: User) => {
     const changes = changesOf(before, after);
-    // A number that was no kind before is told, too.
+    // A number that becomes a factor without being changed is notified, too.
     const events = isFactor && changes.length === 0 ? (['user.phone_added'] as const) : changes;
     audit({ userId: who.userId, events });
   };
-  // The address of an attacker must not come after the first proof of the owner.
+  // An attacker's address must not be added after the owner has proven the account.
   const check = (before: User) => {
     if (isOver(before, login)) throw new ServiceError('access_denied');
   };

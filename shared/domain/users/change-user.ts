@@ -5,12 +5,13 @@ import { CHANGE_ATTEMPTS } from '../basis/limits.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { requireReserved } from './test-user.ts';
 
-/** What a change of a user takes that leaves the identifiers as they are. */
+/** Ports for changing a user without changing their identifiers. */
 export type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
 /**
- * Reads the user and lets `attempt` write the change; tries again after a concurrent write.
- * `attempt` returns undefined when its write was refused. The first one takes `read`, where the records were read just now. Errors: `user_not_found`, `concurrent_change`.
+ * Reads the user and lets `attempt` write a change. Starts again after a concurrent write. `attempt` returns undefined if its
+ * write was refused. The first attempt uses `read`, if the caller has just read the user. Errors: `user_not_found`,
+ * `concurrent_change`.
  */
 export async function changeUser(
   ports: Using<'userRecords.find'>,
@@ -26,7 +27,7 @@ export async function changeUser(
   throw new ServiceError('concurrent_change');
 }
 
-/** Writes a change that leaves the identifiers as they are. */
+/** Creates an attempt for `changeUser` that changes a user without changing their identifiers. */
 export function replaceWith(
   ports: Using<'userRecords.replace'>,
   change: (user: User) => User,

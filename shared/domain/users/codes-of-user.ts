@@ -9,7 +9,7 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 import type { Pages } from '../jobs/job.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
 
-/** HMACs of the user's ID and of each identifier, also of those given up lately. */
+/** Returns the HMACs of the user's ID, of each identifier, and of recently removed identifiers. */
 function hashesOfUser(tenant: Tenant, user: User): readonly string[] {
   const identifiers = [{ type: 'user_id', value: user.userId }, ...identifiersOf(user)];
   return [
@@ -23,7 +23,7 @@ interface UserOfTenant {
   readonly user: User;
 }
 
-/** Lists the current locks of the user's codes, of all identifiers in all applications. */
+/** Lists the current locks of the user's one-time codes, for all identifiers and applications. */
 export async function locksOfUser(
   { otps }: Using<'otps.locksOf'>,
   { tenant, user }: UserOfTenant,
@@ -33,7 +33,7 @@ export async function locksOfUser(
   return (await awaitAll(...locks)).flat();
 }
 
-/** Deletes codes, tries and locks of the user, of all identifiers in all applications. */
+/** Deletes the one-time codes, tries and locks of the user, for all identifiers and applications. */
 export async function forgetCodesOf(
   { otps }: Using<'otps.removeAllOf'>,
   { tenant, user }: UserOfTenant,
@@ -42,8 +42,8 @@ export async function forgetCodesOf(
 }
 
 /**
- * Pages that clear the send windows of the user: of each identifier in each application that the tenant has, or that it deleted
- * lately. A window cannot be found by its user, so each possible one is looked for.
+ * Returns the work, page by page, that clears the user's send windows: for each identifier, in each application that the tenant
+ * has or recently deleted. Windows cannot be found by user, so every possible key is cleared.
  */
 export function sendsOfUser(
   ports: Using<'applicationRecords.list' | 'formerApplications.listOf' | 'windowRecords.forget'>,
@@ -62,13 +62,13 @@ export function sendsOfUser(
       return { items: [...former, ...items.map(({ applicationId }) => applicationId)], ...rest };
     },
     act(applicationIds) {
-      const places = applicationIds.flatMap((id) => hashes.map((hash) => [id, hash] as const));
-      return forgetSends(ports, places, at);
+      const windows = applicationIds.flatMap((id) => hashes.map((hash) => [id, hash] as const));
+      return forgetSends(ports, windows, at);
     },
   };
 }
 
-/** Forgets the wrong codes of the user, and those of their addresses from before they had a user. */
+/** Clears the failed attempts of the user, and those that were counted for their addresses before the user existed. */
 export async function forgetGuessesOf(
   ports: Using<'guesses.clearAllOf'>,
   tenant: Tenant,

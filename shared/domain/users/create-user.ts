@@ -19,7 +19,7 @@ import { userWithFields } from './user-record.ts';
 
 export type NewUserPorts = ReservationPorts & Using<'userRecords.put'>;
 
-/** A new user without any field, of these applications. */
+/** Creates a user record with the given applications and no other field. */
 export function blankUser(
   { tenantId }: Tenant,
   userId: string,
@@ -37,9 +37,10 @@ export function blankUser(
 }
 
 /**
- * Stores a new user: reservations first, then the user. A crash in between orphans the reservations; they can be replaced
- * a minute later. When the answer to the last write is lost they stay, because the user may exist.
- * Errors: `identifier_taken`, also for the identifiers that are demanded beside those that are the user's alone.
+ * Stores a new user: first the reservations of identifiers, then the user. A crash between them orphans the reservations, which
+ * others can replace a minute later. If the response to the last write is lost, the reservations stay, because the user may
+ * exist.
+ * Errors: `identifier_taken`, also for the identifiers in `demanded`, which the user must get besides their own.
  */
 export async function putUser(
   ports: NewUserPorts,
@@ -56,8 +57,8 @@ export async function putUser(
 }
 
 /**
- * The applications that are named for a new user; without any the only one that the caller may name.
- * `known`: those that the caller may name. Errors: `system_invalid_input`.
+ * Returns the applications of a new user: those that the request names, or else the caller's only one. `known` contains the
+ * applications that the caller may name. Errors: `system_invalid_input`.
  */
 export function namedApplications(
   known: readonly string[],
@@ -69,11 +70,11 @@ export function namedApplications(
   return [...new Set(named)];
 }
 
-/** Where the credentials of a new user of these applications are good. */
+/** Returns where the credentials of a new user are valid: in the user's only application, or tenant-wide. */
 export const scopeOfNew = ([only, ...others]: readonly string[]): string =>
   only !== undefined && others.length === 0 ? only : TENANT;
 
-/** A user of these applications who has not logged in yet. Errors: `system_invalid_input`. */
+/** Builds the record of a user who has not logged in yet. Errors: `system_invalid_input`. */
 function newUser(tenant: Tenant, fields: UserFields, applications: readonly string[], at: number): User {
   const generations = fields.email_verified || fields.phone_number_verified ? begun : unproven;
   const made = { applications: applications.slice(0, APPLICATIONS_NOTED), generations };
@@ -82,8 +83,8 @@ function newUser(tenant: Tenant, fields: UserFields, applications: readonly stri
 }
 
 /**
- * Makes a user who has not logged in yet. Only who has checked that the caller may make a test user says so: `fields` alone
- * make none, and none that is real in its place. Errors: `system_invalid_input`, `identifier_taken`.
+ * Creates a user who has not logged in yet. Set `isTest` only after checking that the caller may create test users:
+ * `fields.test` by itself creates neither a test user nor a real one. Errors: `system_invalid_input`, `identifier_taken`.
  */
 export async function createUser(
   ports: NewUserPorts,

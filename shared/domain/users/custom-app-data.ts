@@ -3,7 +3,10 @@ import { CUSTOM_DATA_MAX_BYTES, CUSTOM_DATA_MAX_DEPTH } from '../basis/limits.ts
 
 export type CustomAppData = Readonly<Record<string, unknown>>;
 
-/** Level by level, not by recursion: the depth is the caller's choice and would be ours to overflow on. */
+/**
+ * Rejects data that is nested too deep or contains `__proto__`. Iterates by level instead of recursing, because a caller could
+ * choose a depth that overflows the stack.
+ */
 function checkShape(data: object): void {
   let level: readonly object[] = [data];
   for (let depth = 1; level.length > 0; depth++) {
@@ -19,8 +22,8 @@ function checkShape(data: object): void {
 }
 
 /**
- * Free data that an application keeps with a user: an object of at most 16 KB as JSON, nested at most 20 levels deep.
- * Errors: `system_invalid_input`.
+ * Validates the free data that an application stores with a user: an object of at most 16 KB as JSON, nested at most 20 levels
+ * deep. Errors: `system_invalid_input`.
  */
 export function readCustomAppData(given: unknown): CustomAppData {
   if (typeof given !== 'object' || given === null || Array.isArray(given))

@@ -17,9 +17,9 @@ import { forgetCodesOf, forgetGuessesOf, sendsOfUser } from './codes-of-user.ts'
 import { requireActive } from './user-status.ts';
 
 /**
- * Lets a user who has deleted their own account sleep until it is erased. Ends all sessions, before the write and after it:
- * none may live on when this is undone. Of many callers one begins it: `isNew`, and `tell` is called
- * right after the write, because what fails later must not hide it from the user.
+ * Schedules the erasure of an account that its user has deleted, and blocks the account until then. Ends all sessions before
+ * and after the write, so that none is active if the deletion is undone. Of several concurrent callers one starts it and gets
+ * `isNew`. `tell` is called right after the write: a later failure must not hide the deletion from the user.
  * Errors: `user_not_found`, `user_not_active`, `concurrent_change`.
  */
 export async function requestErasure(
@@ -33,13 +33,13 @@ export async function requestErasure(
   const wanted = { erasureId: job.jobId, requestedAt: at, effectiveAt, hasBegun: false };
   await ports.jobs.put(job);
   await ports.sessions.endAllOf(userId, at);
-  const fallAsleep = replaceWith(ports, (user) => ({
+  const markForErasure = replaceWith(ports, (user) => ({
     ...requireActive(user),
     erasure: wanted,
     updatedAt: at,
   }));
   const { erasure = wanted } = await changeUser(ports, { tenantId, userId }, async (user) =>
-    user.erasure ? user : fallAsleep(user),
+    user.erasure ? user : markForErasure(user),
   );
   const isNew = erasure.erasureId === job.jobId;
   if (isNew) tell();
@@ -49,8 +49,9 @@ export async function requestErasure(
 }
 
 /**
- * Undoes it, of this ID if given; false when there is none to undo. The write is the one that an erasure begins with, so of
- * many callers, and of the erasure, one wins. Errors: `user_not_found`, also when it has begun; `concurrent_change`.
+ * Cancels a scheduled erasure, if given only that with `erasureId`. Returns false if there is none. The start of an erasure
+ * writes the same item, so exactly one of several cancelling callers or the erasure wins. Errors: `user_not_found`, also if the
+ * erasure has started; `concurrent_change`.
  */
 export async function cancelErasure(
   ports: RecordPorts & Using<'jobs.remove'>,
@@ -59,12 +60,12 @@ export async function cancelErasure(
   erasureId?: string,
 ): Promise<boolean> {
   let undone: Erasure | undefined;
-  const wake = replaceWith(ports, ({ erasure: _, ...user }) => ({ ...user, updatedAt: at }));
+  const clearErasure = replaceWith(ports, ({ erasure: _, ...user }) => ({ ...user, updatedAt: at }));
   await changeUser(ports, who, async (user) => {
     if (user.erasure?.hasBegun) throw new ServiceError('user_not_found');
     const isMeant = erasureId === undefined || user.erasure?.erasureId === erasureId;
     undone = isMeant ? user.erasure : undefined;
-    return undone ? wake(user) : user;
+    return undone ? clearErasure(user) : user;
   });
   if (undone) await ports.jobs.remove({ subjectId: who.userId, jobId: undone.erasureId });
   return undone !== undefined;
@@ -73,8 +74,8 @@ export async function cancelErasure(
 type ErasePorts = Parameters<typeof eraseUser>[0];
 
 /**
- * Erases a user that is due; false when it was undone, or when the time is over. A run that broke off behind the user's own item
- * has told nobody, so the next one goes on and does. Errors: `concurrent_change`.
+ * Erases a user whose scheduled erasure is due. Returns false if it was cancelled or the time is up. If an earlier run stopped
+ * after removing the user's own item, its event was never published, so this run completes it. Errors: `concurrent_change`.
  */
 export async function eraseDueUser(
   ports: ErasePorts,
@@ -92,12 +93,12 @@ export async function eraseDueUser(
     if (!(error instanceof ServiceError) || error.key !== 'user_not_found') throw error;
     const isGone = (await ports.userRecords.find(userId)) === undefined;
     if (isGone) await forgetTraces(ports, userId);
-    // Where another has erased the user whole, it has removed this and told of it.
+    // If another run has erased the user completely, it has removed the job and published the event.
     return (await ports.jobs.remove(job)) && isGone;
   }
 }
 
-/** Messages came there before the address was a user's, under its hash. */
+/** Lists the user's former addresses. Messages sent to them before they belonged to the user are stored under their hash. */
 function formerIdentifiersOf({ changes }: User): readonly Identifier[] {
   return changes
     .map(({ what }) => {
@@ -108,7 +109,7 @@ function formerIdentifiersOf({ changes }: User): readonly Identifier[] {
     .filter((identifier) => identifier !== undefined);
 }
 
-/** Of a login and of events that were on their way when the user's item went: what comes from then on finds no user. */
+/** Deletes traces of a login and of events that were in progress when the user's item was removed. Later ones find no user. */
 async function forgetTraces(
   { knownDeviceRecords, timeline }: Using<'knownDeviceRecords' | 'timeline.erase'>,
   userId: string,
@@ -117,11 +118,11 @@ async function forgetTraces(
 }
 
 /**
- * Erases a user with everything that belongs to them: codes, counters, sessions, reservations of identifiers, passkeys,
- * memberships; false when a job goes on with it. Stores the job and disables the user first, against logins meanwhile, and
- * removes the user's own item last: after a crash at any point the same call goes on behind the last page of the job. Links,
- * challenges and codes to exchange then name a user who is gone. They are filed under hashes of secrets, so the service cannot
- * find them; they expire within a day. `check` may refuse. Errors: `user_not_found`, `concurrent_change`.
+ * Erases a user with all related data: codes, counters, sessions, reservations of identifiers, passkeys and memberships.
+ * Returns false if a job continues the work. First stores the job and disables the user, which prevents logins; removes the
+ * user's own item last. After a crash, the same call continues after the last completed page of the job. Links, challenges and
+ * authorization codes are stored under hashes of secrets, so they cannot be found by user; they expire within a day and name a
+ * user who no longer exists. `check` may reject the erasure. Errors: `user_not_found`, `concurrent_change`.
  */
 export async function eraseUser(
   ports: JobPorts &
@@ -161,7 +162,7 @@ export async function eraseUser(
   return runJob(ports, job, pace, () => eraseMarked(ports, { tenant, user, job }, pace));
 }
 
-/** What is left of it; false when the time is over. */
+/** Erases the rest of a user who is marked for erasure. Returns false if the time is up. */
 async function eraseMarked(
   ports: ErasePorts,
   { tenant, user, job }: { readonly tenant: Tenant; readonly user: User; readonly job: Job },
@@ -181,10 +182,10 @@ async function eraseMarked(
     ...addresses.map((name) => ports.timeline.eraseMessages(identifierHash(tenant, name))),
   );
   if (!isDone) return false;
-  // Whatever the time of the reservation: none can be filled for a user who is going.
+  // Ignores the age of the reservations: none can be completed for a user who is being erased.
   const names = [...identifiersOf(user), ...externalIdentifiersOf(user)];
   await releaseIdentifiers(ports, user, names, Number.MAX_SAFE_INTEGER);
-  // What a crash has left between a reservation and its user.
+  // Releases reservations that a crash left without their user.
   await ports.identifierReservations.releaseAllOf(userId);
   await ports.userRecords.remove(userId);
   await forgetTraces(ports, userId);

@@ -14,7 +14,7 @@ import { formerAddresses } from '../trust/changes.ts';
 import { toldChange, toldRecord } from './timeline-record.ts';
 import { userRecord } from './user-record.ts';
 
-/** A session with what it tells about the person and their device. */
+/** Converts a session for the export, with its data about the user and their device. */
 function sessionExport(session: Session) {
   const record = {
     session_id: session.sessionId,
@@ -29,7 +29,7 @@ function sessionExport(session: Session) {
   return omitUndefined<typeof record>(record);
 }
 
-/** What the person lets a client by document do. */
+/** Converts a consent for the export: what the user allows a client identified by a metadata document to do. */
 function consentExport(consent: Consent) {
   const { clientId, redirectUri, applicationId, resource, scopes, staysConnected, ...times } = consent;
   const record = {
@@ -53,7 +53,7 @@ async function allOf<T>(list: (page: PageRequest) => Promise<Page<T>>): Promise<
 }
 
 /**
- * Everything that is kept about a user and lasts longer than a login, without secrets and their hashes (GDPR Article 15).
+ * Exports all data about a user that is kept for longer than a login, without secrets and their hashes (GDPR Article 15).
  * Errors: `user_not_found`.
  */
 export async function exportUser(
@@ -78,7 +78,7 @@ export async function exportUser(
     ports.deviceKeys.listOf(userId),
     ports.consents.listOf(userId, at),
     ports.sessions.listOf(userId, at),
-    // Messages to an address from before it was the user's are not theirs: anyone may have asked for them.
+    // Messages sent to an address before it belonged to the user are excluded: any other person may have requested them.
     allOf((page) => ports.timeline.listWithMessages(userId, [userId], page)),
     allOf((page) => ports.timeline.listChanges({ tenantId: tenant.tenantId, userId }, page, () => true)),
   );

@@ -15,9 +15,9 @@ import { FIRST, unproven } from '../trust/generations.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
 import { requireActive } from './user-status.ts';
 
-/** Users that a client authenticates itself, and knows by an ID of its own. */
+// Users whom a client authenticates itself and identifies by its own IDs.
 
-/** What a client says of a user. The address is unproven, as the client spells it. */
+/** Data that a client reports about its user. The email address is unverified and keeps the client's spelling. */
 export interface SaidOfUser {
   readonly externalUserId?: string;
   readonly email?: string;
@@ -27,7 +27,7 @@ export interface ExternalUser extends SaidOfUser {
   readonly externalUserId: string;
 }
 
-/** Errors: `system_invalid_input`. */
+/** Reads the data that a client reports about its user. Errors: `system_invalid_input`. */
 export function readSaidOfUser(given: {
   readonly external_user_id?: string | undefined;
   readonly user_email?: string | undefined;
@@ -40,27 +40,27 @@ export function readSaidOfUser(given: {
 
 export const isExternal = (said: SaidOfUser): said is ExternalUser => said.externalUserId !== undefined;
 
-/** Errors: `system_invalid_input`. */
+/** Requires the external ID in the data that a client reports about its user. Errors: `system_invalid_input`. */
 export function requireExternalUser(said: SaidOfUser): ExternalUser {
   if (!isExternal(said)) throw invalidInput('external_user_id: is required');
   return said;
 }
 
-interface Place {
+interface UserLocation {
   readonly tenant: Tenant;
   readonly application: Application;
 }
 
 type FindPorts = Using<'identifiers' | 'users.find'>;
 
-const findByExternalId = (ports: FindPorts, { tenant, application }: Place, value: string) =>
+const findByExternalId = (ports: FindPorts, { tenant, application }: UserLocation, value: string) =>
   findBy(ports, tenant, externalIdentifier({ applicationId: application.applicationId, value }));
 
 const taken = (message: string) => new ServiceError('identifier_taken', { message });
 
 /**
- * The client may not know yet that the person has changed the address here: one that the user has proven and given up stays
- * good while no other user has it. With any other address the passkey could come to somebody else.
+ * Rejects an email address that is not the user's. A former verified address is accepted while no other user has it, because
+ * the client may not know of the change yet. With any other address, the passkey could end up with another person.
  */
 async function requireOwnEmail(
   ports: FindPorts,
@@ -77,12 +77,12 @@ async function requireOwnEmail(
 }
 
 /**
- * What a client says of a user whom it has named must fit. Errors: `identifier_taken` for an external ID or address of another
- * user, `system_invalid_input` for another external ID than the user's.
+ * Rejects reported data that contradicts the user whom the client has named. Errors: `identifier_taken` for an external ID or
+ * email address of another user, `system_invalid_input` for an external ID that differs from the user's.
  */
 export async function requireSame(
   ports: FindPorts,
-  place: Place,
+  place: UserLocation,
   user: User,
   { externalUserId, email }: SaidOfUser,
 ): Promise<void> {
@@ -96,13 +96,13 @@ export async function requireSame(
 }
 
 /**
- * The user with the external ID. An address leads to no user: it is what the person claims.
- * Errors: `identifier_taken` when the address is not the user's, `user_not_active`, `system_invalid_input` for an address of a user
- * to come that cannot get mail.
+ * Finds the user with the external ID. The email address never identifies a user, because it is only claimed.
+ * Errors: `identifier_taken` if the address does not belong to that user, `user_not_active`, `system_invalid_input` if a new
+ * user's address cannot receive email.
  */
 export async function findExternalUser(
   ports: FindPorts,
-  place: Place,
+  place: UserLocation,
   { externalUserId, email }: ExternalUser,
 ): Promise<User | undefined> {
   const { tenant, application } = place;
@@ -113,7 +113,7 @@ export async function findExternalUser(
   }
   const holder =
     email === undefined ? undefined : await findBy(ports, tenant, readIdentifier('email', email));
-  // Another request has made the user between the two look-ups.
+  // Another request has created the user between the two lookups.
   if (holder && externalIdAt(holder, application) === externalUserId) return requireActive(holder);
   if (holder) throw taken('user_email: belongs to another user');
   if (email !== undefined) requireMailable('user_email', email);
@@ -121,12 +121,12 @@ export async function findExternalUser(
 }
 
 /**
- * Makes the user, or finds the one that another request has just made. The address is unproven: what it can do follows from
- * its first proof. Errors: `identifier_taken`.
+ * Creates the user, or finds the one that a concurrent request has just created. The email address is unverified: its first
+ * proof decides what it can do. Errors: `identifier_taken`.
  */
 async function createExternalUser(
   ports: FindPorts & NewUserPorts,
-  place: Place,
+  place: UserLocation,
   wanted: ExternalUser & { readonly userId: string },
   at: number,
 ): Promise<{ readonly user: User; readonly isCreated: boolean }> {
@@ -153,12 +153,12 @@ async function createExternalUser(
 }
 
 /**
- * Makes the user of a new passkey and stores both. The user comes first: after a crash a repeat finds it.
+ * Creates the user of a new passkey and stores both. The user is stored first, so that a retry after a crash finds it.
  * Errors: `passkey_taken`, `passkey_invalid`, `identifier_taken`.
  */
 export async function storeWithNewUser(
   ports: FindPorts & NewUserPorts & PasskeyStorage & Using<'passkeys.findOwner'>,
-  place: Place,
+  place: UserLocation,
   { passkey, wanted }: { readonly passkey: Passkey; readonly wanted: ExternalUser },
   at: number,
 ): Promise<{ readonly user: User; readonly isCreated: boolean }> {
@@ -167,7 +167,7 @@ export async function storeWithNewUser(
   const { tenant, application } = place;
   const made = await createExternalUser(ports, place, { ...wanted, userId }, at);
   const { user, isCreated } = made;
-  // Its authenticator keeps the handle that it was made with.
+  // The authenticator keeps the user handle with which the passkey was created.
   const handle = passkey.userHandle ?? userHandle(tenant, userId);
   const moved = { userId: user.userId, userHandle: handle, ...vouchedAt(user, application, at) };
   await storePasskey(ports, application, isCreated ? passkey : { ...passkey, ...moved });

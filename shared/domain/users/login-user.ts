@@ -3,7 +3,7 @@ import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { requireActive } from './user-status.ts';
 
-/** The user of a pending login. Errors: `login_user_gone` when erased meanwhile, `user_not_active`. */
+/** Returns the user of a pending login. Errors: `login_user_gone` if the user was erased in the meantime, `user_not_active`. */
 export async function requireLoginUser(
   ports: Using<'users.find'>,
   tenantId: string,

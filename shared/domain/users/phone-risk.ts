@@ -8,20 +8,18 @@ import { hasPower, type PowerPorts } from '../trust/power.ts';
 import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 import { waitingForPhone } from './wait.ts';
 
-/**
- * What others tell us of a user's phone number: a SIM that was swapped, a number that was ported (NIST SP 800-63B-4
- * §3.1.3.3). It holds until it is cleared or the number changes, and does not run out by itself: time alone brings no number
- * back to its holder.
- */
+// Risk signals about a user's phone number from other parties: a SIM swap or a ported number (NIST SP 800-63B-4 §3.1.3.3). A
+// signal stays until it is cleared or the number changes. It never expires: time by itself does not return a number to its
+// owner.
 
-/** What a reporter says of a number; `check` may refuse it. */
+/** Risk signal about a phone number, as reported. `check` may reject the report after the user was read. */
 interface PhoneSignal extends Pick<PhoneRisk, 'signal'> {
   readonly reason?: string | undefined;
   readonly observed_at?: string | undefined;
   readonly check?: (user: User) => void | Promise<void>;
 }
 
-/** A day that no calendar has is read as another one by `Date`. */
+/** Returns true if a date exists in the calendar. `Date` would silently turn 30 February into another day. */
 const isOnCalendar = (date: string) => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
 
 function readObservedAt(given: string | undefined, at: number): number {
@@ -33,15 +31,15 @@ function readObservedAt(given: string | undefined, at: number): number {
   return observedAt;
 }
 
-/** Errors: `user_phone_number_missing`. */
+/** Returns the user's phone number. Errors: `user_phone_number_missing`. */
 export function requirePhoneNumber({ phoneNumber }: User): Address {
   if (!phoneNumber) throw new ServiceError('user_phone_number_missing');
   return phoneNumber;
 }
 
 /**
- * Notes a signal on the user's number, in place of an earlier one. From this write on no code by text to the number logs
- * the user in. Errors: `user_not_found`, `user_phone_number_missing`, `system_invalid_input`, `concurrent_change`.
+ * Records a risk signal on the user's number and replaces an earlier one. From then on, codes sent to the number by SMS cannot
+ * log the user in. Errors: `user_not_found`, `user_phone_number_missing`, `system_invalid_input`, `concurrent_change`.
  */
 export async function reportPhoneRisk(
   ports: RecordPorts & PowerPorts,
@@ -54,23 +52,23 @@ export async function reportPhoneRisk(
   return changeUser(ports, { tenantId: tenant.tenantId, userId }, async (user) => {
     await check?.(user);
     const phoneNumber = { ...requirePhoneNumber(user), risk };
-    const isKind = phoneNumber.standing === 'proven' && isCurrent(user, phoneNumber);
-    const isPowerful = isKind && (await hasPower(ports, user));
-    const next = isKind && !user.phoneNumber?.risk ? waitingForPhone(tenant, user, isPowerful, at) : user;
+    const isFactor = phoneNumber.standing === 'proven' && isCurrent(user, phoneNumber);
+    const isPowerful = isFactor && (await hasPower(ports, user));
+    const next = isFactor && !user.phoneNumber?.risk ? waitingForPhone(tenant, user, isPowerful, at) : user;
     return replaceWith(ports, () => ({ ...next, phoneNumber, updatedAt: at }))(user);
   });
 }
 
-/** What was said to be lost beside the number stays lost. */
-function withoutRisk(wait: Wait): Wait | undefined {
+/** Removes the phone from a recovery that its risk has started. Factors that were reported lost stay lost. */
+function removePhoneFromRecovery(wait: Wait): Wait | undefined {
   if (wait.cause !== 'risk') return wait;
   const kinds = wait.kinds.filter((kind) => kind !== 'phone');
   return kinds.length > 0 ? { ...wait, cause: 'lost', kinds } : undefined;
 }
 
 /**
- * Says that the number is its holder's again. `wasAtRisk` is false when there was nothing to clear; then nothing is written.
- * Errors: `user_not_found`, `concurrent_change`.
+ * Clears the risk of the user's number, because its owner controls it again. If there was none, writes nothing and returns
+ * `wasAtRisk: false`. Errors: `user_not_found`, `concurrent_change`.
  */
 export async function clearPhoneRisk(
   ports: RecordPorts,
@@ -85,7 +83,7 @@ export async function clearPhoneRisk(
     if (!current.phoneNumber || !wasAtRisk) return current;
     const { risk: _, ...phoneNumber } = current.phoneNumber;
     const { wait, ...rest } = current;
-    const lost = wait && withoutRisk(wait);
+    const lost = wait && removePhoneFromRecovery(wait);
     return replaceWith(ports, () => ({ ...rest, ...(lost && { wait: lost }), phoneNumber, updatedAt: at }))(
       current,
     );

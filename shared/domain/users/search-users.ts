@@ -5,37 +5,37 @@ import { folded } from '../basis/folded.ts';
 import { findBy } from '../identifiers/find-user.ts';
 import { externalIdentifier } from '../identifiers/identifier.ts';
 
-/** What users are searched by; all that is given must fit. */
+/** Search criteria for users. A user must match all of those given. */
 export interface UserSearch {
   readonly status?: User['status'] | undefined;
   readonly group?: string | undefined;
   readonly external_user_id?: string | undefined;
-  /** A part of a name or an address, whatever its case. */
+  /** Part of a name or an address. Case and accents are ignored. */
   readonly q?: string | undefined;
 }
 
-function textsOf({ email, phoneNumber, username, firstName, lastName }: User): readonly string[] {
+function listSearchableTexts({ email, phoneNumber, username, firstName, lastName }: User): readonly string[] {
   const name = [firstName, lastName].filter(Boolean).join(' ');
   return [email?.value, phoneNumber?.value, username, name].filter((text) => text !== undefined);
 }
 
-/** Which users a search is for, at the caller's application if they have one; undefined when it is for all. */
+/** Builds a filter for a search, or undefined if it matches all users. `place` restricts external IDs to one application. */
 export function fittingUsers(search: UserSearch, place?: Application): ((user: User) => boolean) | undefined {
   const { status, group, external_user_id: externalId, q } = search;
-  if ([status, group, externalId, q].every((asked) => asked === undefined)) return undefined;
+  if ([status, group, externalId, q].every((criterion) => criterion === undefined)) return undefined;
   const part = q === undefined ? undefined : folded(q);
-  const isAsked = ({ applicationId, value }: ExternalId) =>
+  const hasExternalId = ({ applicationId, value }: ExternalId) =>
     value === externalId && (!place || applicationId === place.applicationId);
   return (user) =>
     (status === undefined || user.status === status) &&
     (group === undefined || user.groups.includes(group)) &&
-    (externalId === undefined || user.externalIds.some(isAsked)) &&
-    (part === undefined || textsOf(user).some((text) => folded(text).includes(part)));
+    (externalId === undefined || user.externalIds.some(hasExternalId)) &&
+    (part === undefined || listSearchableTexts(user).some((text) => folded(text).includes(part)));
 }
 
 /**
- * Whom an external ID leads to, where all else fits too. Each application has its own IDs: with `place` one is looked up, else
- * those of a page of the applications.
+ * Finds the users with an external ID who also match `fits`. Every application has its own external IDs: with `place` one
+ * lookup is made, otherwise one for each application on the requested page.
  */
 export async function usersByExternalId(
   ports: Using<'applicationRecords.list' | 'identifiers' | 'users.find'>,

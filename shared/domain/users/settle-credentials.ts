@@ -7,7 +7,7 @@ import { identityName } from '../trust/names.ts';
 import type { Settled } from '../trust/settle.ts';
 import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 
-/** What addresses and accounts at providers are from now on, for a login of the user as read: what came since is not touched. */
+/** Stores the trust that a login established in addresses and provider accounts. Keeps changes made since the login's read. */
 export async function settleRecord(
   ports: RecordPorts,
   read: User,
@@ -15,7 +15,7 @@ export async function settleRecord(
 ): Promise<void> {
   if (settled.length === 0) return;
   const change = (user: User): User => {
-    // Another first proof came between: what this login gave is over.
+    // The account was superseded in the meantime: the proofs of this login are no longer valid.
     if (!isCurrent(user, { generation: todays(read) })) return user;
     let next = user;
     for (const attribute of ADDRESS_ATTRIBUTES) {
@@ -33,7 +33,7 @@ export async function settleRecord(
   await changeUser(ports, read, replaceWith(ports, change));
 }
 
-/** Stores what credentials are from now on, passkeys too, for a login of the user as read. */
+/** Stores the trust that a login established in addresses, provider accounts and passkeys. Keeps later changes. */
 export async function settleCredentials(
   ports: RecordPorts & Using<'passkeys.settle'>,
   read: User,

@@ -21,50 +21,50 @@ import { isPlain } from '../trust/prove-address.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
 import { requireActive } from './user-status.ts';
 
-const NO_USER = { audit: { refusal: 'no_user' } } as const;
-const signUpOff = () => new ServiceError('public_signup_off', NO_USER);
+const NO_USER_AUDIT = { audit: { refusal: 'no_user' } } as const;
+const publicSignUpOff = () => new ServiceError('public_signup_off', NO_USER_AUDIT);
 
-/** The error for an unknown user in section A: a backend flow never creates a user, whatever the application allows. */
+/** Builds the error for an unknown user in SPEC A. A backend flow never creates a user, whatever the application allows. */
 export function unknownUser(application: Application, identifier: Identifier): ServiceError {
-  return application.publicSignup ? noSuchUser(identifier) : signUpOff();
+  return application.publicSignup ? noSuchUser(identifier) : publicSignUpOff();
 }
 
 const PURPOSE = 'pending-sign-up';
 
-/** A new user's account at a social provider. */
+/** Account at a social provider of a user who is about to sign up. */
 export interface PendingIdentity extends Profile {
   readonly type: 'identity';
   readonly identity: UpstreamAccount;
-  /** Only one that the provider has verified and is trusted for. */
+  /** Email address, only if the provider has verified it and is trusted to do so. */
   readonly email?: string;
 }
 
-/** Who a user will be that is made only when tokens are retrieved: what was proven by then. */
+/** Data of a pending sign-up: what was proven before the tokens are retrieved. Only the retrieval creates the user. */
 export type PendingSignUp = (PendingIdentity | { readonly type: AddressType; readonly value: string }) & {
-  /** A number in E.164 that was proven beside an email address. */
+  /** Phone number in E.164 that was verified in addition to an email address. */
   readonly phoneNumber?: string | undefined;
-  /** A passkey that was made during the sign-up; it is stored when the user is. */
+  /** Passkey that was created during the sign-up. It is stored together with the user. */
   readonly passkey?: Passkey | undefined;
 };
 
-/** Sealed under the code that the browser brings back: short-lived records hold no address. */
+/** Encrypts a pending sign-up with the code that the browser brings back, so that short-lived records contain no address. */
 export function sealSignUp(code: string, signUp: PendingSignUp): string {
   return seal(code, PURPOSE, JSON.stringify(signUp));
 }
 
-/** Errors: `public_signup_off` when the application has closed public sign-up since. */
+/** Rejects a sign-up if the application has closed its public sign-up in the meantime. Errors: `public_signup_off`. */
 export function requirePublicSignup(application: Application): void {
   if (!application.publicSignup) throw new ServiceError('public_signup_off');
 }
 
-/** No user has the address. Errors: `user_not_found` unless sign-up is wanted, `public_signup_off`. */
+/** Rejects an address without a user. Errors: `user_not_found` unless a sign-up is wanted, `public_signup_off`. */
 export function requireSignUp(application: Application, wanted: boolean | undefined): void {
-  if (!wanted) throw new ServiceError('user_not_found', NO_USER);
+  if (!wanted) throw new ServiceError('user_not_found', NO_USER_AUDIT);
   requirePublicSignup(application);
 }
 
-/** Addresses are normal already: they were read when the code was sent. */
-function named(blank: User, signUp: PendingSignUp, trust: Trust): User {
+/** Adds the proven address or account to a new user. Addresses were already normalised when the code was sent. */
+function withProvenCredential(blank: User, signUp: PendingSignUp, trust: Trust): User {
   if (signUp.type !== 'identity')
     return { ...blank, [addressTypes[signUp.type].attribute]: { value: signUp.value, ...trust } };
   const { identity, email, firstName, lastName, picture, language } = signUp;
@@ -79,14 +79,14 @@ function named(blank: User, signUp: PendingSignUp, trust: Trust): User {
   });
 }
 
-function userOf(blank: User, signUp: PendingSignUp, scope: string): User {
+function buildUser(blank: User, signUp: PendingSignUp, scope: string): User {
   const { phoneNumber } = signUp;
   const trust: Trust = { standing: 'proven', scope, generation: FIRST, since: blank.createdAt };
-  const user = named(blank, signUp, trust);
+  const user = withProvenCredential(blank, signUp, trust);
   return phoneNumber === undefined ? user : { ...user, phoneNumber: { value: phoneNumber, ...trust } };
 }
 
-/** The error for a sign-up whose user cannot be made, and that is no login of the user who has the address or account. */
+/** Builds the error for a sign-up whose address or account now belongs to another user, and that cannot log in as that user. */
 export const takenMeanwhile = () =>
   new ServiceError('invalid_grant', {
     message: 'The address or account belongs to another user by now: log in again',
@@ -98,7 +98,7 @@ function openSignUp(code: string, sealed: string): PendingSignUp {
   return JSON.parse(opened) as PendingSignUp;
 }
 
-/** A sign-up, sealed under its code. */
+/** Pending sign-up, encrypted with its code. */
 export interface SealedSignUp {
   readonly code: string;
   readonly sealed: string;
@@ -120,9 +120,9 @@ async function findHolder(
 }
 
 /**
- * Finds the user who has the proven address or account by now: of two codes of one sign-up the second logs the same person in, and
- * so does one whose user the backend has made meanwhile. Undefined for a sign-up that proved a number beside it, which that user
- * may not have. Errors: `invalid_grant`, `user_not_active`.
+ * Finds the user who now has the proven address or account. If one sign-up has two codes, or a backend has created the user in
+ * the meantime, the code then logs that user in. Returns undefined for a sign-up that also proved a phone number, which that
+ * user may not have. Errors: `invalid_grant`, `user_not_active`.
  */
 export async function findSignedUp(
   ports: Using<'identifiers' | 'users.find'>,
@@ -133,12 +133,12 @@ export async function findSignedUp(
   return wanted.phoneNumber === undefined ? findHolder(ports, tenant, wanted) : undefined;
 }
 
-/** Milliseconds before each look for a user whom another exchange is making. */
-const LOOKS_MS = [0, 50, 100, 200, 400];
+/** Delays before each lookup of a user whom another exchange is creating, in milliseconds. */
+const LOOKUP_DELAYS_MS = [0, 50, 100, 200, 400];
 
 /**
- * Finds the user whom another exchange has made with the proven address or account. Waits for it: the address is reserved before the
- * user is stored. Errors: `invalid_grant` when no such user comes, `user_not_active`.
+ * Waits for the user whom another exchange is creating with the proven address or account. The address is reserved before the
+ * user is stored. Errors: `invalid_grant` if no such user appears, `user_not_active`.
  */
 export async function awaitSignedUp(
   ports: Using<'identifiers' | 'users.find'>,
@@ -146,7 +146,7 @@ export async function awaitSignedUp(
   pending: SealedSignUp,
 ): Promise<User> {
   const wanted = openSignUp(pending.code, pending.sealed);
-  for (const milliseconds of LOOKS_MS) {
+  for (const milliseconds of LOOKUP_DELAYS_MS) {
     await delay(milliseconds);
     const user = await findHolder(ports, tenant, wanted);
     if (user) return user;
@@ -154,16 +154,16 @@ export async function awaitSignedUp(
   throw takenMeanwhile();
 }
 
-/** A sign-up with the methods of its login. */
+/** Pending sign-up with the authentication methods of its login. */
 export type ProvenSignUp = SealedSignUp & { readonly methods: readonly MethodUse[] };
 
-/** Returns true if the sign-up proved anything but one address by a code or a link. */
+/** Returns true if the sign-up proved anything besides one address by a code or a link. */
 export function provedMore({ code, sealed, methods }: ProvenSignUp): boolean {
   const { type, phoneNumber } = openSignUp(code, sealed);
   return type === 'identity' || phoneNumber !== undefined || methods.length > 1;
 }
 
-/** The first credential of a sign-up as the user has it. */
+/** Returns the sign-up's first credential as the existing user has it, or undefined. */
 function ownCredential(user: User, wanted: PendingSignUp): Trust | undefined {
   if (wanted.type !== 'identity') return user[addressTypes[wanted.type].attribute];
   const name = identityName(wanted.identity);
@@ -171,9 +171,9 @@ function ownCredential(user: User, wanted: PendingSignUp): Trust | undefined {
 }
 
 /**
- * Checks that all that the sign-up proved belongs to the user who was made meanwhile, and logs in at the application by itself. The
- * sign-up is then a login of that user, and changes nothing of them. A passkey of the sign-up was made for another user ID, so it
- * proves nothing of this user. Errors: `invalid_grant`.
+ * Rejects a sign-up unless everything it proved belongs to the user created in the meantime and can log in at the application
+ * by itself. The sign-up then becomes a login of that user and changes nothing. A passkey of the sign-up was created for
+ * another user ID, so it proves nothing about this user. Errors: `invalid_grant`.
  */
 export function requireSameProofs(
   user: User,
@@ -192,9 +192,9 @@ export function requireSameProofs(
 }
 
 /**
- * Makes the user of a pending sign-up, under the ID that was chosen when the code was sent. `scope`: where the proof is good.
- * Undefined when another user has taken the address or the account meanwhile. Errors: `invalid_grant` when the seal is not of this
- * code.
+ * Creates the user of a pending sign-up, with the ID that was chosen when the code was sent. `scope` says where the proof is
+ * valid. Returns undefined if another user has taken the address or account in the meantime. Errors: `invalid_grant` if the
+ * sign-up was encrypted with another code.
  */
 export async function signUp(
   ports: NewUserPorts,
@@ -208,11 +208,11 @@ export async function signUp(
 ): Promise<{ readonly user: User; readonly passkey?: Passkey | undefined } | undefined> {
   const wanted = openSignUp(pending.code, pending.sealed);
   const made = { applications: [applicationId], generations: begun };
-  const user = userOf(blankUser(tenant, pending.userId, at, made), wanted, scope);
+  const user = buildUser(blankUser(tenant, pending.userId, at, made), wanted, scope);
   try {
     return { user: await putUser(ports, user), passkey: wanted.passkey };
   } catch (error) {
-    // This exchange has made the user and lost the answer, or an earlier one has and then failed.
+    // Either this exchange has created the user and lost the response, or an earlier one has and then failed.
     const made = await ports.userRecords.find(user.userId);
     if (made) return { user: requireActive(made), passkey: wanted.passkey };
     if (error instanceof ServiceError && error.key === 'identifier_taken') return undefined;

@@ -5,15 +5,16 @@ import type { User } from '../../ports/people.ts';
 import type { AddressType } from '../../records/channels.ts';
 import { addressesOf } from '../identifiers/stored-address.ts';
 
-/** Users whose codes a test of a deployed environment reads by API. Whatever they are made of is no one's. */
+// Test users, whose codes a test of a deployed environment reads by API. Their addresses belong to no real person.
 
+/** Patterns of addresses that belong to no real person, and the rule that an error states. */
 const RESERVED: Readonly<Record<AddressType, { readonly form: RegExp; readonly rule: string }>> = {
-  /** A subaddress at a domain that no one can register (RFC 2606, RFC 6761). */
+  /** Subaddress at a domain that cannot be registered (RFC 2606, RFC 6761). */
   email: {
     form: /^[^@+]+\+[^@]+@(?:(?:.+\.)?example\.(?:com|net|org)|(?:.+\.)?(?:test|example|invalid|localhost))$/i,
     rule: 'must be like name+tag@example.com',
   },
-  /** 555-0100 to 555-0199 of any area (NANPA: reserved for fiction). */
+  /** Fictitious phone number: 555-0100 to 555-0199 in any area code (reserved by NANPA). */
   phone_number: {
     form: /^\+1[2-9]\d{2}55501\d{2}$/,
     rule: 'must be +1, an area code, and 5550100 to 5550199',
@@ -23,8 +24,8 @@ const RESERVED: Readonly<Record<AddressType, { readonly form: RegExp; readonly r
 const MAKE_TEST_USERS = 'users:test';
 
 /**
- * The environment has to allow test users too: where it does not, no function sees the setting of an application.
- * Errors: `insufficient_permission`.
+ * Rejects a caller who must not create test users. The environment must allow test users, too: otherwise no function sees the
+ * application's setting. Errors: `insufficient_permission`.
  */
 export function requireMayMakeTestUser(caller: ClientCaller | AdminCaller): void {
   const isAllowed =
@@ -38,8 +39,8 @@ export function requireMayMakeTestUser(caller: ClientCaller | AdminCaller): void
 }
 
 /**
- * A test user never gets what counts elsewhere, whichever operation, page or command writes it: a real address would have its
- * codes read by others, and what a role, group or ID opens would open to whoever reads codes. Errors: `system_invalid_input`.
+ * Rejects data that a test user must not have, whichever operation, page or command writes it. Others could read the codes of a
+ * real address, and everyone who can read codes would get what a role, group or ID grants. Errors: `system_invalid_input`.
  */
 export function requireReserved<Kept extends User>(user: Kept): Kept {
   if (!user.isTest) return user;
@@ -60,6 +61,6 @@ export function requireReserved<Kept extends User>(user: Kept): Kept {
   return user;
 }
 
-/** Whether a test user may log in at the application; where not, they are answered like a disabled one. */
+/** Returns false for a test user at an application without test users. The response is then that of a disabled user. */
 export const mayLogInAt = (user: User, { testIdentities }: Pick<Application, 'testIdentities'>): boolean =>
   !user.isTest || testIdentities === true;

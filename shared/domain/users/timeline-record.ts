@@ -1,7 +1,7 @@
 import type { ChangeEvent, TimelineEvent } from '../../ports/events.ts';
 import type { ChangedField } from '../../records/changes.ts';
 
-/** An event of a timeline as operators see it: time, type and the further fields of its log line. */
+/** Timeline event as operators see it: time, type and the other fields of its log line. */
 export interface TimelineRecord {
   readonly time: string;
   readonly type: string;
@@ -14,13 +14,13 @@ export const timelineRecord = ({ time, type, detail }: TimelineEvent): TimelineR
   ...detail,
 });
 
-/** The same for others: they learn what an operator did, not who that is and why. */
+/** Converts a timeline event for other readers. They learn what an operator did, but neither who it was nor why. */
 export function toldRecord(event: TimelineEvent): TimelineRecord {
   const { operator: _, reason: __, ...record } = timelineRecord(event);
   return record as TimelineRecord;
 }
 
-/** A change as operators see it: the event with the further fields of its log line. */
+/** Configuration or user change as operators see it: the event with the other fields of its log line. */
 interface ChangeRecord {
   readonly time: string;
   readonly type: string;
@@ -39,7 +39,7 @@ export function changeRecord({ time, type, tenantId, userId, detail }: ChangeEve
   };
 }
 
-/** A change as the person whom it is about sees it: without who did it, why, and from where. */
+/** Converts a change for the user it concerns: without who made it, why, and from where. */
 export function toldChange(
   event: ChangeEvent,
 ): Pick<ChangeRecord, 'time' | 'type' | 'operation' | 'changes'> {

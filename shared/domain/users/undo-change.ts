@@ -26,8 +26,8 @@ export type UndoPorts = ReplacePorts &
   >;
 
 /**
- * Takes an address from a user who has not proven it: an attacker could make one with the address that the owner gets back. One who
- * has proven it keeps it, and the undo is refused.
+ * Removes an address from another user who has only claimed it. Otherwise an attacker could block an undo by creating a user
+ * with the address that the owner is to get back. A user who has verified the address keeps it, and the undo is refused.
  */
 async function takeBack(
   ports: UndoPorts,
@@ -48,10 +48,10 @@ async function takeBack(
 }
 
 /**
- * Undoes a change and all later ones, and ends all sessions: who made it may hold some. A deletion of the account is undone with
- * it. The write removes the change, so of many callers exactly one undoes it. `isEnough`: whether the change is undone by what was
- * given. Returns the events that tell of it.
- * Errors: `notice_link_over`, `identifier_taken` when another user has proven an address by now, `user_not_found`,
+ * Undoes a change and all later ones, and ends all sessions, because the attacker may have some. Also cancels a deletion of the
+ * account. The write removes the change, so exactly one of several concurrent callers undoes it. `isEnough` returns true if the
+ * given proofs suffice to undo the change. Returns the audit events.
+ * Errors: `notice_link_over`, `identifier_taken` if another user has verified an address in the meantime, `user_not_found`,
  * `concurrent_change`.
  */
 export async function undoChange(
@@ -80,12 +80,12 @@ export async function undoChange(
     enrolled = enrolledSince(current, change);
     const restored = withoutChange(current, change, at);
     for (const own of addressesOf(restored)) await takeBack(ports, tenant, own, userId);
-    // Before the write that removes the change: a crash between the two would lose them for good.
+    // Passkeys are restored before the write that removes the change: a crash in between would lose them for good.
     for (const credentialId of passkeys) await ports.passkeyRecords.restore(userId, credentialId);
     return replaceUser(ports, tenant, { user: current, wanted: restored });
   });
   await ports.sessions.endAllOf(userId, at);
-  // It is shut out by then. Who made it could give it beside the mailbox, which would bring it back.
+  // The passkey is superseded now. The attacker could reinstate it by using it together with the mailbox.
   for (const credentialId of enrolled) await ports.passkeyRecords.remove(userId, credentialId, at);
   const events: readonly (readonly [AuditEvent, boolean])[] = [
     ['user.email_restored', before?.email?.value !== user.email?.value],
@@ -97,7 +97,7 @@ export async function undoChange(
   return events.filter(([, isTold]) => isTold).map(([event]) => event);
 }
 
-/** The user with that change in place of what `find` gives of it. Errors: `notice_link_over` when there is none. */
+/** Replaces one change of a user with the result of `find`. Errors: `notice_link_over` if `find` returns nothing. */
 function changeOne(
   ports: RecordPorts,
   who: Pick<User, 'tenantId' | 'userId'>,
@@ -116,8 +116,9 @@ function changeOne(
 }
 
 /**
- * Lets the link alone undo a change that took two kinds, once the tenant's delay is over: the owner cannot give another kind.
- * One that was asked for before stays. `isNew`: this call began it. Errors: `notice_link_over`, those of `admitWait`.
+ * Starts the delay after which the link is enough to undo a change that took two factors, because the owner cannot provide the
+ * other factor. An earlier request stays. `isNew` is true if this call started the delay. Errors: `notice_link_over`, those of
+ * `admitWait`.
  */
 export async function waitForUndo(
   ports: RecordPorts & PowerPorts & Using<'windows.count'>,
@@ -143,7 +144,7 @@ export async function waitForUndo(
   return { linkFrom, until, isNew: true };
 }
 
-/** Ends such a wait, at any time before the undo. Errors: `notice_link_over`. */
+/** Cancels the delay that `waitForUndo` has started, at any time before the undo. Errors: `notice_link_over`. */
 export const endUndoWait = (
   ports: RecordPorts,
   { tenantId }: Pick<Tenant, 'tenantId'>,

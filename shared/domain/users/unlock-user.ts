@@ -10,9 +10,9 @@ import { forgetCodesOf, forgetGuessesOf } from './codes-of-user.ts';
 type UnlockPorts = Using<'jobs.remove' | 'otps.removeAllOf' | 'guesses.clearAllOf'>;
 
 /**
- * Lets the user use codes again at once: codes, locks and failure counters of all their identifiers are forgotten, also
- * where 100 consecutive failures have switched codes off. `isDone` is false if a job has to finish it.
- * Errors: `user_not_found`, `concurrent_change`.
+ * Lets the user use codes again at once: deletes the codes, locks and failure counters of all identifiers, even if 100
+ * consecutive failures have disabled codes. `isDone` is false if a job has to finish it. Errors: `user_not_found`,
+ * `concurrent_change`.
  */
 export async function unlockUser(
   ports: UnlockPorts & RecordPorts & Using<'jobs.put'>,
@@ -28,7 +28,7 @@ export async function unlockUser(
   return { user, isDone: await unlockCodes(ports, { tenant, user, job }, pace) };
 }
 
-/** Does the work of the job. Returns false if the store is unavailable when the time is over. */
+/** Runs the job that unlocks a user's codes. Returns false if the store is still unavailable when the time is up. */
 export const unlockCodes = (
   ports: UnlockPorts,
   { tenant, user, job }: { readonly tenant: Tenant; readonly user: User; readonly job: Job },

@@ -22,7 +22,7 @@ import { supersedesAccount } from '../trust/generations.ts';
 import { changeUser } from './change-user.ts';
 import { requireReserved } from './test-user.ts';
 
-/** What a change of identifiers takes. */
+/** Ports for changing the identifiers of a user. */
 export type ReplacePorts = ReservationPorts & Using<'userRecords.replace'>;
 
 function without(identifiers: readonly Identifier[], others: readonly Identifier[]): readonly Identifier[] {
@@ -31,7 +31,7 @@ function without(identifiers: readonly Identifier[], others: readonly Identifier
   );
 }
 
-/** A backend that knows the user by an ID of its own may go on sending an address that they have given up. */
+/** Returns the hashes of the user's former email addresses, which a backend with its own user IDs may keep sending. */
 function formerEmails(tenant: Tenant, user: User, givenUp: readonly Identifier[]): readonly string[] {
   const { email } = user;
   const left = email?.standing === 'claimed' ? [] : givenUp.filter(({ type }) => type === 'email');
@@ -39,18 +39,18 @@ function formerEmails(tenant: Tenant, user: User, givenUp: readonly Identifier[]
   return [...new Set([...user.formerEmails, ...hashes])].slice(-FORMER_EMAILS_MAX);
 }
 
-/** The user that was read, and what is to take its place. */
+/** User as read, and the record that is to replace it. */
 interface Replacing {
   readonly user: User;
   readonly wanted: User;
 }
 
-/** What it takes to give identifiers up. */
+/** Ports for releasing identifiers of a user. */
 type GiveUpPorts = Using<'userRecords.replace' | 'identifierReservations.release'>;
 
 /**
- * One attempt to write a user whose identifiers are all reserved: replace the user that was read, give up what was dropped
- * and reserved by `startedAt` (epoch seconds). Undefined when another writer came between.
+ * Attempts once to replace a user whose new identifiers are all reserved. Releases removed identifiers that were reserved by
+ * `startedAt` (epoch seconds). Returns undefined after a concurrent write.
  */
 export async function replaceAndGiveUp(
   ports: GiveUpPorts,
@@ -71,8 +71,8 @@ export async function replaceAndGiveUp(
 }
 
 /**
- * One attempt: reserve what is new, replace the user that was read, give up what was dropped. Undefined when another
- * writer came between. `beforeWrite` runs when nothing stands in the way. Errors: `identifier_taken`.
+ * Attempts once to replace a user: reserves new identifiers, writes the record and releases removed identifiers. Returns
+ * undefined after a concurrent write. `beforeWrite` runs once all reservations have succeeded. Errors: `identifier_taken`.
  */
 export async function replaceUser(
   ports: ReplacePorts,
@@ -88,13 +88,13 @@ export async function replaceUser(
   await beforeWrite?.();
   await requireTimely(ports, tenantId, userId, reservations);
   const next = await replaceAndGiveUp(ports, tenant, { user, wanted, startedAt });
-  // Another change may be about to fill the reservations of a living user; none can fill those of an erased one.
+  // Another change may be about to complete the reservations of an existing user. For an erased user, none can be completed.
   if (!next && !(await ports.userRecords.find(userId)))
     await releaseReservations(ports, tenantId, userId, reservations);
   return next;
 }
 
-/** Changes that the user or an operator should hear of. */
+/** Lists the audit events of a change that the user or an operator must be notified of. */
 export function changesOf(before: User, after: User): readonly AuditEvent[] {
   const events: AuditEvent[] = [];
   for (const { attribute, item } of Object.values(addressTypes))
@@ -104,7 +104,7 @@ export function changesOf(before: User, after: User): readonly AuditEvent[] {
   return events;
 }
 
-/** The addresses that a change has set and whose first proof supersedes what the user had before, as requests name them. */
+/** Lists the fields (as in requests) whose new address would supersede all earlier credentials with its first proof. */
 export function takingAddresses(before: User, after: User): readonly string[] {
   return addressesOf(after)
     .filter(
@@ -114,29 +114,29 @@ export function takingAddresses(before: User, after: User): readonly string[] {
     .map(({ type }) => type);
 }
 
-/** Who reads the former mailbox, or has the former telephone, may hold a session (ASVS 7.4.3). */
-function givesUpAddress(before: User, after: User): boolean {
+/** Returns true if a change removes an address. A reader of the former mailbox or phone may have a session (ASVS 7.4.3). */
+function removesAddress(before: User, after: User): boolean {
   const givenUp = without(identifiersOf(before), identifiersOf(after));
   return givenUp.some(({ type }) => isAddressType(type));
 }
 
-/** A change of a user, and who hears of it. */
+/** Change of a user and its consequences. */
 export interface Changing {
-  /** The user with the change. */
+  /** Returns the user with the change applied. */
   readonly apply: (user: User) => User;
   readonly undoneBy: Change['undoneBy'] | ByOperator;
-  /** Another address or number, or none, ends the sessions of the user: unless this is false. */
+  /** False keeps the user's sessions when an address is replaced or removed. Default: they end. */
   readonly endsSessions?: boolean;
-  /** The session of the change lives, where other addresses end all. */
+  /** Session that made the change. It stays active when the change of an address ends all others. */
   readonly ownSessionId?: string | undefined;
-  /** May refuse the change. */
+  /** Check that may reject the change by throwing. */
   readonly check?: (before: User, after: User) => void | Promise<void>;
   readonly onChange?: (before: User, after: User) => void;
 }
 
 /**
- * Changes a user, at `at` (epoch seconds). Concurrent changes of one user take turns. Disabling a user ends their sessions. A crash
- * after the write orphans the reservations of dropped identifiers; other users can replace those.
+ * Changes a user at `at` (epoch seconds). Concurrent changes of one user run one after the other. Disabling a user ends their
+ * sessions. A crash after the write orphans the reservations of removed identifiers, which other users can replace.
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
 export async function updateUser(
@@ -146,22 +146,23 @@ export async function updateUser(
   at: number,
 ): Promise<User> {
   let before: User | undefined;
-  let hasEnded = false;
-  // Before the write, because a call that is repeated after a failure changes nothing more; after it for what began between.
+  let mustEndSessions = false;
+  // Sessions end before the write, because a call that is retried after a failure changes nothing more. They end again after
+  // it, for sessions that started in between.
   const endSessions = () => ports.sessions.endAllOf(userId, at, ownSessionId);
   const user = await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     before = current;
     const wanted = withChanges(current, apply(current), undoneBy, at);
     await check?.(current, wanted);
-    hasEnded = endsSessions && givesUpAddress(current, wanted);
+    mustEndSessions = endsSessions && removesAddress(current, wanted);
     return replaceUser(ports, tenant, {
       user: current,
       wanted,
-      beforeWrite: hasEnded ? endSessions : undefined,
+      beforeWrite: mustEndSessions ? endSessions : undefined,
     });
   });
   if (before) onChange?.(before, user);
   if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, at);
-  else if (hasEnded) await endSessions();
+  else if (mustEndSessions) await endSessions();
   return user;
 }

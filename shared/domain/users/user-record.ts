@@ -15,8 +15,8 @@ import { type ChangedBy, userWithAddresses } from '../trust/given-address.ts';
 import { isVerified } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
-/** What the first proof of an address does, and from when on it is enough. */
-function proofOf(user: User, address: Address) {
+/** Returns the fields that say what the first proof of an address does, and from when it is sufficient. */
+function proofEffect(user: User, address: Address) {
   const opensAt = opensAtOf(user, address);
   return {
     ...(opensAt !== undefined && { opens_at: wireDate(opensAt) }),
@@ -27,7 +27,7 @@ function proofOf(user: User, address: Address) {
 function emailRecord(user: User, address: Address, place: Application | undefined) {
   const { value, undeliverable } = address;
   const verified = isVerified(user, address, place);
-  const shown = { value, email_verified: verified, ...proofOf(user, address) };
+  const shown = { value, email_verified: verified, ...proofEffect(user, address) };
   if (!undeliverable) return shown;
   const { reason, since } = undeliverable;
   return { ...shown, undeliverable: { reason, since: wireDate(since) } };
@@ -36,7 +36,7 @@ function emailRecord(user: User, address: Address, place: Application | undefine
 function phoneRecord(user: User, address: Address, place: Application | undefined) {
   const { value, risk } = address;
   const verified = isVerified(user, address, place);
-  const shown = { value, phone_number_verified: verified, ...proofOf(user, address) };
+  const shown = { value, phone_number_verified: verified, ...proofEffect(user, address) };
   if (!risk) return shown;
   const { signal, reason, observedAt, reportedAt } = risk;
   return {
@@ -50,7 +50,7 @@ function phoneRecord(user: User, address: Address, place: Application | undefine
   };
 }
 
-/** A user as callers see it, at their application if they have one. */
+/** Converts a user for a response, as the application in `place` sees it, or an admin if there is none. */
 export function userRecord(user: User, place?: Application) {
   const { email, phoneNumber, externalIds, erasure } = user;
   const name = shownRecord(nameFields, user);
@@ -70,7 +70,7 @@ export function userRecord(user: User, place?: Application) {
 
 export type UserRecord = ReturnType<typeof userRecord>;
 
-/** Spaces within, controls, format characters: two usernames that look alike would be two users. */
+/** Spaces, control and format characters, which usernames must not contain: two that look alike would be two users. */
 const INVISIBLE = /[\p{C}\p{Z}]/u;
 
 function readUsername(given: string): string {
@@ -90,19 +90,19 @@ function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly Cus
   return [...distinct.values()];
 }
 
-/** Whether anything that people type, or a provider says, names the user. */
+/** Returns true if the user has an identifier that a person types or a provider reports. */
 export const hasName = ({ email, phoneNumber, username, identities }: User): boolean =>
   email !== undefined || phoneNumber !== undefined || username !== undefined || identities.length > 0;
 
-/** Made with a passkey: clients know the user by IDs of their own, and by nothing else. */
+/** Returns true if only clients' own IDs identify the user, who was created with a passkey. */
 const isExternal = (user: User): boolean => user.externalIds.length > 0 && !hasName(user);
 
 const noName = () => Object.fromEntries(Object.keys(nameFields).map((key) => [snake(key), null]));
 const distinct = (given: readonly string[]) => [...new Set(given)];
 
 /**
- * The user with the given fields in place of the former ones; the others stay.
- * Errors: `system_invalid_input`, also when none of email, phone number and username would remain.
+ * Applies the given fields to a user; the other fields stay.
+ * Errors: `system_invalid_input`, also if neither email, phone number nor username would remain.
  */
 export function userWithFields(user: User, fields: UserFields, at: number, by: ChangedBy): User {
   const changed = changedRecord(userFields, userWithAddresses(user, fields, at, by), fields, {

@@ -23,28 +23,26 @@ import { isSettled, kindOf } from '../trust/kinds.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
 import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 
-/**
- * Losing a factor makes no factor (NIST SP 800-63B-4 §4.2). The reader of one mailbox can say that the phone is lost, and a report
- * can put a number at risk: so every proven address is told, what is out of the way is asked for during a delay, and each address
- * can stop it.
- */
+// Recovery after the loss of a factor. Losing a factor does not prove anything (NIST SP 800-63B-4 §4.2): the reader of one
+// mailbox can report the phone as lost, and a risk signal can disable a number. So every verified address is notified, the
+// factor is still required during a delay, and each address can cancel the recovery.
 
-/** No time makes up for a kind that a user with power has lost: an operator does. The last date that RFC 3339 can write. */
+/** Start of a recovery that only an operator can grant, for users with power: the last date in RFC 3339, in epoch seconds. */
 export const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 
-/** Whether a wait runs, or is over but can still be ended. */
+/** Returns true if a recovery is pending, or its delay has passed and it can still be cancelled. */
 export const isOpen = (wait: Wait | undefined, at: number): wait is Wait =>
   wait !== undefined && at < wait.endsAt;
 
-/** Whether a person is told of it: something is said to be lost or at risk, and will no longer be asked for. */
+/** Returns true if the user must be notified of a recovery, because a lost factor or one at risk will not be required. */
 export const isAnnounced = (wait: Wait | undefined, at: number): wait is Wait =>
   isOpen(wait, at) && wait.cause !== 'granted' && wait.effectiveAt < NEVER;
 
-/** How long what is lost is still asked for. */
+/** Returns the seconds for which a lost factor is still required. */
 export const delayOf = ({ recoveryDelayHours = RECOVERY_DELAY_HOURS }: Tenant): number =>
   recoveryDelayHours * SECONDS_PER_HOUR;
 
-/** Whether a login ends it: the kind that is said to be lost is there. */
+/** Returns true if a login cancels a recovery, because it used the factor that was reported lost. */
 export const disproves = (wait: Wait, method: AuthenticationMethod, at: number): boolean => {
   const kind = kindOf(method);
   return wait.cause === 'lost' && isOpen(wait, at) && kind !== undefined && wait.kinds.includes(kind);
@@ -61,7 +59,7 @@ function newWait(
   return { cause, kinds: [...new Set([...(before?.kinds ?? []), ...kinds])], since: at, effectiveAt, endsAt };
 }
 
-/** Without an address to tell, a stranger's request would go unseen. */
+/** Returns true if an address of the user can be notified of a recovery. An attacker's request must not go unnoticed. */
 export const canBeTold = (user: User, settings: SmsCountries): boolean =>
   addressesOf(user).some(
     ({ type, address }) =>
@@ -69,7 +67,7 @@ export const canBeTold = (user: User, settings: SmsCountries): boolean =>
   );
 
 /**
- * Counts that somebody asks for a wait. Errors: `recovery_impossible` when no address can be told or the user has power,
+ * Counts a request for a recovery. Errors: `recovery_impossible` if no address can be notified or the user has power,
  * `rate_limited`.
  */
 export async function admitWait(
@@ -87,7 +85,7 @@ export async function admitWait(
 }
 
 /**
- * Begins to wait for kinds that the user cannot give, unless something waits already. `isNew`: this call began it.
+ * Starts a recovery for factors that the user cannot provide, unless one is open. `isNew` is true if this call started it.
  * Errors: those of `admitWait`.
  */
 export async function beginWait(
@@ -104,13 +102,13 @@ export async function beginWait(
   if (isOpen(known.wait, at)) return { wait: known.wait, isNew: false };
   await admitWait(ports, settings, known, at);
   const wait = newWait(tenant, known.wait, { cause: 'lost', kinds, isPowerful: false }, at);
-  // One that was granted meanwhile stays.
+  // A recovery that an operator has granted in the meantime stays.
   const begun = (user: User) => (isOpen(user.wait, at) ? user : { ...user, wait });
   const user = await changeUser(ports, known, replaceWith(ports, begun));
   return { wait: user.wait ?? wait, isNew: user.wait === wait };
 }
 
-/** The user whose number is at risk from now on: the phone is asked for as before, until the delay is over. */
+/** Returns the user with a recovery for a phone number at risk. The phone is still required until the delay has passed. */
 export const waitingForPhone = (tenant: Tenant, user: User, isPowerful: boolean, at: number): User => ({
   ...user,
   wait: newWait(
@@ -121,7 +119,7 @@ export const waitingForPhone = (tenant: Tenant, user: User, isPowerful: boolean,
   ),
 });
 
-/** Lets one kind be enough at once, for a caller who has made sure of the user in another way. */
+/** Lets the user log in with one factor at once. The caller must have verified the user's identity in another way. */
 export function grantRecovery(
   ports: RecordPorts,
   who: Pick<User, 'tenantId' | 'userId'>,
@@ -142,8 +140,8 @@ export function grantRecovery(
 }
 
 /**
- * Ends an open wait, of `since` if given. Of many callers one ends it. What is at risk stays asked for: who can stop the wait may be
- * the one who gains by it. Errors: `notice_link_over`.
+ * Cancels the open recovery, or only the one that started at `since`. Of several concurrent callers one succeeds. A number at
+ * risk is still required: the person who cancels may be the attacker. Errors: `notice_link_over`.
  */
 export function endWait(
   ports: RecordPorts,
