@@ -2,7 +2,7 @@ import type { Language } from './language.ts';
 import { deviceText } from './texts/all.ts';
 import { fill } from './texts/fill.ts';
 
-/** In order of precedence: each browser also claims to be later ones. */
+/** Browsers in the order in which they are matched: each browser's user agent also contains the names of later entries. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT|OPX)\//, 'Opera'],
@@ -27,8 +27,9 @@ const nameIn = (names: typeof BROWSERS, userAgent: string) =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /**
- * "Firefox on Windows". Only fixed words: an attacker chooses the user agent, and could write to the user with it. The libraries
- * for this fall back on words of the user agent.
+ * Returns a device name such as "Firefox on Windows" for a user agent, or undefined if neither part is recognised. The name
+ * consists of fixed words only: an attacker chooses the user agent, and could otherwise use it to write text to the user. The
+ * usual libraries fall back on words of the user agent, so none is used here.
  */
 export function deviceName(language: Language, userAgent: string | undefined): string | undefined {
   if (userAgent === undefined) return undefined;

@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Turns every line break into LF. Removes other control characters and lone surrogates, which no document may hold. */
+/** Converts every line break to LF and removes other control characters and lone surrogates, which no document may contain. */
 export function plainText(text: string): string {
   return text
     .toWellFormed()
@@ -14,19 +14,19 @@ export function plainText(text: string): string {
     .replace(/[^\P{Cc}\n\t]/gu, '');
 }
 
-/** For element content and quoted attributes. */
+/** Escapes text for use as element content or in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return plainText(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** Plain text as HTML, its line breaks kept. */
+/** Converts plain text to HTML and keeps its line breaks as `<br>`. */
 export function escapeLines(text: string): string {
   return escapeHtml(text).replaceAll('\n', '<br>');
 }
 
 /**
- * One line, for header fields, titles and names. A line break would begin another header field (RFC 5322 §2.2), and a
- * bidirectional override would reverse the text after it.
+ * Converts text to a single line for header fields, titles and names. A line break would begin another header field (RFC 5322
+ * §2.2), and a bidirectional override would reverse the text that follows it.
  */
 export function oneLine(text: string): string {
   return text

@@ -1,4 +1,5 @@
-// The whole of the package reads charsets, encodings and media types, too: 5 KB of each function that shows a page.
+// Imports one file of the package: the full package also parses charsets, encodings and media types, and would add 5 KB to each
+// function that shows a page.
 import preferredLanguages from 'negotiator/lib/language.js';
 import { LANGUAGES, type Language, RIGHT_TO_LEFT } from '../records/languages.ts';
 
@@ -6,38 +7,43 @@ export type { Language };
 
 const DEFAULT_LANGUAGE: Language = 'en';
 
-/** An honest header names a handful. Limits the work for a hostile one. */
+/**
+ * Maximum number of language tags that are read. Real headers have a handful; the limit bounds the work for a hostile header.
+ */
 const PREFERENCES_MAX = 32;
 
 interface Preferences {
-  /** What the person has chosen on a page. */
+  /** Language that the user chose on a page. */
   readonly chosen?: string | undefined;
-  /** Space-separated RFC 5646 tags, most wanted first (OIDC Core §3.1.2.1). */
+  /** Space-separated language tags (RFC 5646) of the parameter `ui_locales`, in order of preference (OIDC Core §3.1.2.1). */
   readonly uiLocales?: string | undefined;
-  /** RFC 9110 §12.5.4. */
+  /** Value of the header `Accept-Language` (RFC 9110 §12.5.4). */
   readonly acceptLanguage?: string | undefined;
 }
 
 /**
- * What the person has chosen goes before the application's request, and that before the browser's preference. English when
- * no language fits.
+ * Selects the language of a page: first the user's choice, then the application's `ui_locales`, then the browser's preferences.
+ * Returns English if no supported language matches.
  */
 export function negotiateLanguage({ chosen, uiLocales, acceptLanguage }: Preferences): Language {
   const asked = [chosen ?? '', ...(uiLocales?.split(/\s+/, PREFERENCES_MAX) ?? [])];
   return [...asked, ...byQuality(acceptLanguage ?? '')].map(known).find(Boolean) ?? DEFAULT_LANGUAGE;
 }
 
-/** The country that a phone number probably has, in ISO 3166-1. */
+/**
+ * Guesses the country of a user's phone number from the preferred languages.
+ * @returns an ISO 3166-1 code
+ */
 export function probableCountry({ uiLocales, acceptLanguage }: Preferences): string | undefined {
   const asked = uiLocales?.split(/\s+/, PREFERENCES_MAX) ?? [];
   return [...asked, ...byQuality(acceptLanguage ?? '')].map(countryOf).find(Boolean);
 }
 
-/** Returns the region of a tag (RFC 5646 §2.2.4), also of a POSIX locale such as `fr_CA`. */
+/** Returns the region of a language tag (RFC 5646 §2.2.4). Accepts POSIX locales such as `fr_CA` too. */
 const countryOf = (tag: string): string | undefined =>
   /^[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})(?:[-_]|$)/i.exec(tag)?.[1]?.toUpperCase();
 
-/** Returns the user's language if there are texts in it, else the application's, else English. */
+/** Returns the user's language if it is supported, otherwise the application's language, otherwise English. */
 export const messageLanguage = (ofUser: string | undefined, ofApplication: Language | undefined): Language =>
   known(ofUser ?? '') ?? ofApplication ?? DEFAULT_LANGUAGE;
 
@@ -46,7 +52,9 @@ function byQuality(acceptLanguage: string): string[] {
   return preferredLanguages(read);
 }
 
-/** Looks a tag up by its primary subtag only (RFC 4647 §3.4), also a POSIX locale such as `fr_CA`. */
+/**
+ * Finds the supported language of a tag by its primary subtag only (RFC 4647 §3.4). Accepts POSIX locales such as `fr_CA` too.
+ */
 const known = (tag: string): Language | undefined =>
   readLanguage(tag.split(/[-_]/, 1)[0]?.toLowerCase() ?? '');
 
@@ -55,25 +63,25 @@ export const readLanguage = (text: string): Language | undefined =>
 
 type Unit = 'second' | 'minute' | 'hour';
 
-/** A new format costs more than the rest of a message. There are eighteen at most. */
+/** Cached number formats, at most eighteen. Creating a format takes longer than composing the rest of a message. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 export const isRightToLeft = (language: Language): boolean => RIGHT_TO_LEFT.includes(language);
 
-/** Digits and Latin words inside plain text of any direction, in isolation (Unicode UAX #9 §2.4.2). */
+/** Isolates digits and Latin words in text of a right-to-left language (Unicode UAX #9 §2.4.2), so that their order is kept. */
 export const leftToRight = (text: string, language: Language): string =>
   isRightToLeft(language) ? `\u2066${text}\u2069` : text;
 
-/** Attributes of the element `html`. */
+/** Returns the attributes `lang` and, if needed, `dir` of the element `html`. */
 export const languageAttributes = (language: Language): string =>
   `lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}`;
 
-/** A duration: "15 minutes", "24 Stunden", "30秒". */
+/** Formats a duration in its largest whole unit, such as "15 minutes", "24 Stunden" or "30秒". */
 export function durationText(language: Language, minutes: number): string {
   return amountText(language, ...inLargestWholeUnit(minutes));
 }
 
-/** A waiting time: "30 seconds", "2 minutes". Rounded up, or a user would try too early. */
+/** Formats a waiting time such as "30 seconds" or "2 minutes", rounded up so that users do not try again too early. */
 export function waitText(language: Language, seconds: number): string {
   if (seconds <= 90) return amountText(language, Math.max(1, Math.ceil(seconds)), 'second');
   if (seconds <= 90 * 60) return amountText(language, Math.ceil(seconds / 60), 'minute');
@@ -94,7 +102,7 @@ function formatOf(language: Language, unit: Unit): Intl.NumberFormat {
   const key = `${language} ${unit}`;
   let format = formats.get(key);
   if (!format) {
-    // The same digits as in codes, in Arabic too.
+    // Latin digits in every language, Arabic included, because codes use them too.
     format = new Intl.NumberFormat(`${language}-u-nu-latn`, {
       style: 'unit',
       unit,

@@ -3,7 +3,10 @@ import { oneLine } from './html.ts';
 
 const HIDDEN = '•••';
 
-/** `d•••@e•••.com`: the owner recognises it, a bystander cannot write to it. Hides the lengths too. */
+/**
+ * Masks an email address as `d•••@e•••.com`. Its owner recognises the result, a bystander cannot write to the address, and the
+ * lengths of its parts are hidden too.
+ */
 export function maskEmail(address: string): string {
   const line = oneLine(address);
   const at = line.lastIndexOf('@');
@@ -13,25 +16,25 @@ export function maskEmail(address: string): string {
   return `${first(line)}${HIDDEN}@${first(domain)}${HIDDEN}${ending}`;
 }
 
-/** `••• ••• ••23`: the last two digits. */
+/** Masks a phone number as `••• ••• ••23`, which shows only the last two digits. */
 export function maskPhoneNumber(phoneNumber: string): string {
   const digits = phoneNumber.replace(/\D/g, '');
   return `${HIDDEN} ${HIDDEN} ••${digits.length > 4 ? digits.slice(-2) : '••'}`;
 }
 
-/** Masks by type of address. */
+/** Functions that mask an address, by its type. */
 export const masks: Readonly<Record<AddressType, (address: string) => string>> = {
   email: maskEmail,
   phone_number: maskPhoneNumber,
 };
 
-/** An address or a number; a name that is neither stays. */
+/** Masks an email address or a phone number. Returns any other text, such as a name, unchanged. */
 export function maskAddress(value: string): string {
   if (value.includes('@')) return maskEmail(value);
   return /^\+\d/.test(value) ? maskPhoneNumber(value) : value;
 }
 
-/** `d•••`, for a name that is no address. */
+/** Masks a name that is no email address as `d•••`. */
 export function maskName(name: string): string {
   return `${first(oneLine(name))}${HIDDEN}`;
 }

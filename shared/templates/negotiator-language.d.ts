@@ -1,4 +1,4 @@
 declare module 'negotiator/lib/language.js' {
-  /** The tags of a header `Accept-Language`, most wanted first. */
+  /** Returns the language tags of an `Accept-Language` header in order of preference. */
   export default function preferredLanguages(accept: string): string[];
 }

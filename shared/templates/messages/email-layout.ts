@@ -12,57 +12,62 @@ interface TimedLink extends LinkButton {
 }
 
 export type Credential =
-  /** `link` does the same as the code. */
+  /** A code, optionally with a link that has the same effect. */
   | { readonly kind: 'code'; readonly code: string; readonly link?: TimedLink | undefined }
   | ({ readonly kind: 'link' } & LinkButton)
-  /** A mail without link or code. */
+  /** No credential: the email has neither a link nor a code. */
   | { readonly kind: 'none' };
 
 export interface MailLook {
   readonly light: Accent;
-  /** Absent: as in the light. */
+  /** Colours in dark mode; undefined if they are the same as in light mode. */
   readonly dark?: Accent | undefined;
-  /** In CSS pixels. */
+  /** Radius of corners in CSS pixels. */
   readonly radius: number;
   readonly font: string;
 }
 
-/** The pieces of a mail in reading order. An empty text leaves no element. */
+/** Sections of an email in reading order. An empty text produces no element. */
 export interface MailSections {
   readonly language: Language;
   readonly subject: string;
-  /** The preview beside the subject in the list of messages. */
+  /** Preview text next to the subject in the list of messages. */
   readonly preheader: string;
   readonly look: MailLook;
   readonly logo: { readonly contentId: string; readonly alt: string } | undefined;
   readonly headerText: string;
   readonly bodyText: string;
   readonly approving: string;
-  /** Whether the mail shows what is approved. */
+  /** True if the email shows the data that the user approves. */
   readonly approves: boolean;
   readonly approvalData: Readonly<Record<string, string>>;
   readonly credential: Credential;
-  /** Between a code and its link. */
+  /** Text between a code and its link. */
   readonly orLink: string;
   readonly infoText: string;
   readonly linkFallback: string;
   readonly footerText: string;
 }
 
-/** In place of the fonts until the mail is whole. No text has a bare quotation mark. */
+/**
+ * Placeholder that is replaced by the font stack once the email is complete. Escaped text never contains a bare quotation mark.
+ */
 const FONT = "'fonts'";
 const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 const WRAP = 'overflow-wrap:anywhere;word-break:break-word';
 
 /**
- * Light colours are inline for every mail program; the style sheet adds dark mode (`data-ogsc`: Outlook on the web). A logo
- * keeps a light ground: most are drawn for one.
+ * Style sheet that adds the narrow layout and dark mode; light colours are inline, for every mail program. The logo keeps a
+ * light background in dark mode, because most logos are drawn for one.
  */
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.outer{padding:16px 8px 24px!important}.card{padding:28px 20px!important}.footer{padding:20px 21px 0!important}.button{width:100%!important}.button a{display:block!important}}
 @media (prefers-color-scheme:dark){${darkRules('')}}`;
 
-/** A separate sheet: Gmail may drop a whole sheet for one unknown selector. */
+/**
+ * Dark mode for Outlook on the web (`data-ogsc`). It is a separate style sheet because Gmail may drop a whole sheet for one
+ * unknown selector.
+ */
 const OUTLOOK_STYLE = darkRules('[data-ogsc] ');
 
 function darkRules(scope: string): string {
@@ -80,6 +85,7 @@ function darkRules(scope: string): string {
     .join('');
 }
 
+/** Renders the HTML part of an email. */
 export function mailHtml(mail: MailSections): string {
   const { look } = mail;
   const rows = [
@@ -132,13 +138,16 @@ ${footer && `<tr><td class="footer" align="left" style="padding:20px 37px 0"><ta
   return isRightToLeft(mail.language) ? mirrored(dressed) : dressed;
 }
 
-/** Beside the colours for the dark: those of the application. */
+/** Returns the rules for the application's own colours in dark mode, or an empty string if it has set none. */
 function darkAccent({ dark }: MailLook): string {
   if (!dark) return '';
   return `\n@media (prefers-color-scheme:dark){.card{border-top-color:${dark.colour}!important}.button td{background:${dark.colour}!important}.button a{color:${dark.on}!important}}`;
 }
 
-/** Mail programs know no logical properties. No text has a quotation mark that is not escaped, so only attributes match. */
+/**
+ * Mirrors the layout for right-to-left languages, because mail programs do not support CSS logical properties. Quotation marks
+ * in texts are escaped, so only attributes match.
+ */
 function mirrored(html: string): string {
   return html
     .replaceAll('align="left"', 'align="right"')
@@ -147,7 +156,7 @@ function mirrored(html: string): string {
 
 const GAP = '<tr><td height="20" style="height:20px;line-height:20px;font-size:0">&nbsp;</td></tr>';
 
-/** The invisible tail keeps the body of the mail out of the preview. */
+/** Renders the hidden preview text. Its invisible tail keeps the body of the email out of the preview. */
 function preheader(text: string): string {
   if (!text) return '';
   const tail = '&#847;&zwnj;&nbsp;'.repeat(60);
@@ -191,12 +200,15 @@ function credentialRows({ credential, orLink, look }: MailSections): readonly st
   return [...code, ...or, buttonRow(link, look)];
 }
 
-/** One text without breaks, to be copied whole. The space between the digits is style. */
+/** Renders the code as one text without breaks, so that it can be copied whole. The space between the digits is CSS only. */
 function codeRow(code: string, { radius }: MailLook): string {
   return `<tr><td class="box" bgcolor="#f1f3f6" align="center" style="padding:18px 8px;background:#f1f3f6;border-radius:${radius}px"><span class="text" style="font-family:${MONOSPACE};font-size:34px;line-height:1.2;font-weight:700;letter-spacing:6px;margin-right:-6px;color:#14171c;white-space:nowrap">${escapeHtml(code)}</span></td></tr>`;
 }
 
-/** SES removes `ses:no-track` and keeps the address, even if its configuration set tracks clicks. */
+/**
+ * Renders the link as a button. SES removes the attribute `ses:no-track` and leaves the address unchanged, even if its
+ * configuration set tracks clicks.
+ */
 function buttonRow({ url, linkText }: LinkButton, { light, radius }: MailLook): string {
   const { colour, on: ink } = light;
   return `<tr><td align="left"><table role="presentation" class="button" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td align="center" bgcolor="${colour}" style="background:${colour};border:1px solid ${colour};border-radius:${radius}px;mso-padding-alt:14px 32px"><a ses:no-track href="${escapeHtml(url)}" target="_blank" rel="noopener" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:1.25;font-weight:600;font-family:${FONT};color:${ink};text-decoration:none;border-radius:${radius}px;${WRAP}">${escapeHtml(linkText)}</a></td></tr></table></td></tr>`;
@@ -216,7 +228,7 @@ function credentialTexts({ credential, orLink }: MailSections): readonly string[
   return [...code, ...(code.length > 0 ? [orLink] : []), `${link.linkText}:\n${link.url}`];
 }
 
-/** The plain text of a mail. */
+/** Renders the plain-text part of an email. */
 export function mailText(mail: MailSections): string {
   const approvals = Object.entries(mail.approvalData).map(([key, value]) => `${key}: ${value}`);
   return [

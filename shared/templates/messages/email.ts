@@ -9,7 +9,10 @@ import { messageTexts, noticeTexts } from '../texts/all.ts';
 import { fill, fillAll } from '../texts/fill.ts';
 import { type Credential, type MailLook, type MailSections, mailHtml, mailText } from './email-layout.ts';
 
-/** SPEC "EmailContent" with a decoded logo, an image by its first bytes. Texts are plain. */
+/**
+ * Content of an email that a backend supplies (SPEC "EmailContent"). Texts are plain; the logo is decoded, and its content type
+ * was determined from its first bytes.
+ */
 export interface MailContent {
   readonly subject: string;
   readonly primaryColor?: string | undefined;
@@ -27,22 +30,28 @@ export interface MailInput {
   readonly applicationName: string;
   readonly language: Language;
   readonly expiresMinutes: number;
-  /** Bare addresses. */
+  /** Sender address without a display name. */
   readonly from: string;
   readonly to: string;
-  /** What it is for beside a login: the address has no account yet, is added to one, or opens it again by the code. */
+  /**
+   * Purpose of the message if it is not a plain login: to create an account, to confirm an address that is added to an account,
+   * or to reinstate a superseded address.
+   */
   readonly purpose?: 'signUp' | 'confirm' | 'letIn' | undefined;
-  /** The link goes on with a login in a browser, and in no other. */
+  /** True if the link works only in the browser in which the login began. */
   readonly opensWhereBegan?: boolean | undefined;
-  /** The look of the pages that the mail belongs to. */
+  /** Branding of the pages that the email belongs to. */
   readonly brand?: Brand | undefined;
-  /** Replaces all default texts: an absent field is empty. */
+  /** Content that replaces all default texts; an absent field is an empty text. */
   readonly content?: MailContent | undefined;
   readonly approvalType?: string | undefined;
   readonly approvalData?: Readonly<Record<string, string>> | undefined;
-  /** Letters, digits and hyphens, unique and unguessable: Gmail folds similar mails of one sender. */
+  /**
+   * Unique and unguessable reference of letters, digits and hyphens. Without it Gmail would collapse similar emails of one
+   * sender.
+   */
   readonly reference: string;
-  /** Epoch seconds. */
+  /** Time of sending in epoch seconds. */
   readonly sentAt: number;
 }
 
@@ -50,7 +59,7 @@ export interface ComposedMail {
   readonly from: string;
   readonly to: string;
   readonly tenantId: string;
-  /** RFC 5322 message with CRLF line ends. */
+  /** Complete RFC 5322 message with CRLF line endings. */
   readonly raw: Uint8Array;
 }
 
@@ -65,12 +74,13 @@ function textOfLink({ language, purpose }: Pick<MailInput, 'language' | 'purpose
   return purpose === 'confirm' ? confirm.linkText : linkText;
 }
 
+/** Composes an email with a login link. */
 export function linkMail(input: MailInput & { readonly url: string }): Promise<ComposedMail> {
   const linkText = input.content?.linkText?.trim() || textOfLink(input);
   return composeLogin(input, { kind: 'link', url: input.url, linkText });
 }
 
-/** `link` does the same as the code, in the browser where the login began. */
+/** Composes an email with a code and, optionally, a link that has the same effect in the browser in which the login began. */
 export function codeMail(
   input: MailInput & {
     readonly code: string;
@@ -86,17 +96,17 @@ export type NoticeInput = Omit<
   'expiresMinutes' | 'content' | 'purpose' | 'approvalData' | 'approvalType'
 > & {
   readonly kind: keyof (typeof noticeTexts)[Language]['titles'];
-  /** The time of the event in epoch seconds. */
+  /** Time of the event in epoch seconds. */
   readonly at: number;
-  /** The readable name of the device, if known. */
+  /** Readable name of the device that caused the event, if known. */
   readonly device?: string | undefined;
-  /** The host of a client by document, of a notice about it. */
+  /** Host of a client that is identified by its metadata document, in a notice about that client. */
   readonly client?: string | undefined;
-  /** When what was asked for takes effect. */
+  /** Time at which the announced change takes effect, in epoch seconds. */
   readonly effectiveAt?: number | undefined;
-  /** An operator below admin has set or removed the address. */
+  /** True if an operator without the role admin has set or removed the address. */
   readonly isByOperator?: boolean;
-  /** The one link of the notice: it undoes what the notice tells of, or leads to the account page. */
+  /** Link of the notice: it reverts what the notice reports, or leads to the account page. */
   readonly link?:
     | {
         readonly kind: 'address' | 'change' | 'recovery' | 'erasure' | 'reclaimed' | 'account';
@@ -105,10 +115,11 @@ export type NoticeInput = Omit<
     | undefined;
 };
 
+/** Formats epoch seconds as a UTC time with minute precision, such as "2026-05-04 13:37 UTC". */
 export const minuteOf = (at: number) =>
   `${new Date(at * 1000).toISOString().replace('T', ' ').slice(0, 'yyyy-mm-dd hh:mm'.length)} UTC`;
 
-/** What a notice says at its end, and the words of its link. */
+/** Returns the closing text of a notice and the label of its link. */
 function endOf({ language, link, isByOperator, effectiveAt }: NoticeInput, app: string) {
   const texts = noticeTexts[language];
   const { undoText, undoFooterText, stopRecovery, keepFooterText, keepText } = texts;
@@ -140,6 +151,7 @@ function noticeBodyOf({ language, kind, isByOperator, effectiveAt }: NoticeInput
   return effectiveAt === undefined ? changed : `${changed} ${opensFrom}`;
 }
 
+/** Composes a notice that informs a user of a change to the account. */
 export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
   const { kind, at, client, device, effectiveAt, link } = input;
   const texts = noticeTexts[input.language];
@@ -169,7 +181,7 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
   return compose(input, sections, link ? { kind: 'link', url: link.url, linkText } : { kind: 'none' });
 }
 
-/** A mail to an operator, in English like the console. */
+/** Composes an email to an operator, in English like the console. */
 export function operatorMail(
   input: Pick<MailInput, 'tenantId' | 'from' | 'to' | 'reference' | 'sentAt' | 'applicationName'> & {
     readonly title: string;
@@ -273,7 +285,7 @@ function lookOf({ brand, content }: Pick<MailInput, 'brand' | 'content'>): MailL
   return { light, dark, radius: brand.cornerRadius ?? RADIUS, font: FONTS[brand.font ?? 'sans'] };
 }
 
-/** The logo of a page as an image of its own: Gmail drops `data:` addresses. */
+/** Decodes the brand's logo so that it can be attached as an image, because Gmail drops `data:` URLs. */
 function logoOf(brand: Brand | undefined): MailContent['logo'] {
   const [, contentType, base64 = ''] = /^data:([a-z/]+);base64,(.*)$/.exec(brand?.logoDataUri ?? '') ?? [];
   return contentType === undefined ? undefined : { contentType, bytes: Buffer.from(base64, 'base64') };
@@ -297,14 +309,14 @@ function givenSections(content: MailContent): TextSections {
   };
 }
 
-/** What a code does beyond a login. */
+/** Returns the text that replaces the default one if the code approves a transaction or reinstates a superseded address. */
 function bodyOf(input: MailInput, app: string): string | undefined {
   const texts = messageTexts[input.language];
   if (input.purpose === 'letIn') return fill(texts.letInBody, { app });
   return isApproval(input) ? texts.approvalBody : undefined;
 }
 
-/** In place of the texts of a login. */
+/** Returns the texts that replace those of a login if the message is for a sign-up or confirms an address. */
 function purposeTexts({ language, purpose }: MailInput, kind: 'link' | 'code') {
   const { signUp, confirm } = messageTexts[language];
   if (purpose === 'signUp') return signUp[kind];
@@ -313,7 +325,10 @@ function purposeTexts({ language, purpose }: MailInput, kind: 'link' | 'code') {
   return { subject: title, headerText: title, bodyText: kind === 'link' ? byLink : byCode };
 }
 
-/** The code is in the body only: relays log the subject, and the provider's events hold it. */
+/**
+ * Returns the default texts of an email with a code or link. The code is never in the subject, because mail relays log subjects
+ * and the provider's events contain them.
+ */
 function defaultSections(input: MailInput, credential: LoginCredential): TextSections {
   const texts = messageTexts[input.language];
   const duration = durationText(input.language, input.expiresMinutes);
@@ -342,8 +357,8 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
 }
 
 /**
- * Cuts the text, because a word that cannot be folded must stay under 998 octets (RFC 5322 §2.1.1). Splits the opening of an
- * encoded word (RFC 2047 §2), which mail programs would decode into other words.
+ * Prepares text for a header field. Long text is cut, because a word that cannot be folded must stay below 998 octets (RFC 5322
+ * §2.1.1). Text that looks like the start of an encoded word (RFC 2047 §2) is split, because mail programs would decode it.
  */
 function headerText(text: string): string {
   const characters = Array.from(oneLine(text).replace(/=\?(?=[^\s?]+\?[bq]\?)/gi, '= ?'));
@@ -352,7 +367,10 @@ function headerText(text: string): string {
     : characters.join('');
 }
 
-/** SES takes international domains as A-labels (RFC 5891). Keeps a domain without one, for SES to refuse. */
+/**
+ * Converts the domain of an address to A-labels (RFC 5891), as SES requires. A domain that cannot be converted is kept, so that
+ * SES refuses it.
+ */
 function asciiDomain(address: string): string {
   const domain = domainOf(address);
   return `${address.slice(0, address.length - domain.length)}${domainToASCII(domain) || domain}`;

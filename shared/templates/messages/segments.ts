@@ -1,16 +1,19 @@
-/** 3GPP TS 23.038 §6.2.1: the basic GSM characters, and those that need an escape septet. */
+/** Basic characters of the GSM 7-bit alphabet, which take one septet (3GPP TS 23.038 §6.2.1). */
 const GSM_BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
+/** GSM characters that need an escape septet and so take two septets (3GPP TS 23.038 §6.2.1). */
 const GSM_EXTENSION = new Set('\f^{}\\[~]|€');
 
-/** The capacity of a single message, and of one with the header that joins several (TS 23.040 §9.2.3.24.1). */
+/**
+ * Capacity of a single text message, and of each part of a longer one, whose header takes space (3GPP TS 23.040 §9.2.3.24.1).
+ */
 const CAPACITY = {
   septets: { alone: 160, joined: 153 },
   units: { alone: 70, joined: 67 },
 } as const;
 
-/** The number of messages that the network makes of a text and bills. */
+/** Returns the number of messages (segments) that the network splits a text into and bills. */
 export function segments(text: string): number {
   const septets = sizes(text, septetsOf);
   if (septets) return count(septets, CAPACITY.septets);
@@ -35,7 +38,9 @@ function sizes(text: string, sizeOf: (character: string) => number | undefined):
   return list;
 }
 
-/** Never splits an escaped character or a surrogate pair, so a segment may stay one unit short. */
+/**
+ * Counts the segments of a text. An escaped character or a surrogate pair is never split, so a segment may stay one unit short.
+ */
 function count(
   list: readonly number[],
   capacity: { readonly alone: number; readonly joined: number },

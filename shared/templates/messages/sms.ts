@@ -8,19 +8,19 @@ export interface SmsInput {
   readonly applicationName: string;
   readonly language: Language;
   readonly code: string;
-  /** SPEC "CustomSmsInput": a text with the placeholders `{otp}` and `{app}`. */
+  /** Text of the caller with the placeholders `{otp}` and `{app}` (SPEC "CustomSmsInput"). */
   readonly customMessage?: string | undefined;
-  /** The host of the page where the code is typed: browsers offer it there only. */
+  /** Host of the page where the code is typed; browsers offer the code only there. */
   readonly host?: string | undefined;
 }
 
-/** The default text cuts longer names. A custom text keeps them. */
+/** Maximum number of characters of the application's name in the default text. A custom text keeps the whole name. */
 const NAME_MAX = 30;
 
-/** The text of a message with a code. Never has a link: users must not learn to tap links in messages. */
+/** Composes a text message with a code. It never contains a link, so that users do not learn to tap links in text messages. */
 export function smsText({ applicationName, language, code, customMessage, host }: SmsInput): string {
   const name = oneLine(applicationName);
-  // The caller's text goes as it was given: it may end with a line of its own.
+  // The caller's text is sent unchanged, because it may already end with an origin-bound code line.
   if (customMessage) return filledIn(plainText(customMessage), name, code);
   const text = fitted(name, (app) => fill(codeSmsText[language], { app, code }));
   return withBoundCode(text, host, code);
@@ -28,7 +28,7 @@ export function smsText({ applicationName, language, code, customMessage, host }
 
 export type SmsNotice = keyof (typeof noticeSmsTexts)[Language];
 
-/** The text of a notice. Holds no link, as the others: but for one that is the only way to undo what it tells of. */
+/** Composes the text message of a notice. It contains a link only if that is the only way to revert what the notice reports. */
 export function noticeSms({
   applicationName,
   language,
@@ -42,7 +42,7 @@ export function noticeSms({
   return url === undefined ? text : `${text} ${url}`;
 }
 
-/** In one pass, or a placeholder in a name would be replaced too. */
+/** Replaces both placeholders in one pass, so that a placeholder inside the application's name is left alone. */
 function filledIn(message: string, app: string, otp: string): string {
   return message.replace(/\{(otp|app)\}/g, (_, name) => (name === 'otp' ? otp : app));
 }
@@ -56,7 +56,7 @@ function fitted(name: string, textWith: (name: string) => string): string {
   return textWith(characters.join('').trim());
 }
 
-/** Adds the last line of an origin-bound code (WICG sms-one-time-codes §2), unless it costs a second message. */
+/** Appends the last line of an origin-bound code (WICG sms-one-time-codes §2), unless that would cost a second message. */
 function withBoundCode(text: string, host: string | undefined, code: string): string {
   if (!host) return text;
   const bound = `${text.trimEnd()}\n@${host} #${code}`;

@@ -22,7 +22,7 @@ import { accountDeletionTexts, accountEventTexts, accountTexts } from '../texts/
 import { fill } from '../texts/fill.ts';
 
 function section(heading: string, content: string, isHere: boolean): string {
-  // Without a script a page that was led back to scrolls to what has the focus.
+  // Without JavaScript the browser scrolls to the element that has the focus, here the section that the user returns to.
   const focus = isHere ? ' tabindex="-1" autofocus' : '';
   return `<section class="notice">
 <h2${focus}>${heading}</h2>
@@ -30,7 +30,10 @@ ${content}
 </section>`;
 }
 
-/** What was done, as HTML. Empty where the page shows otherwise. */
+/**
+ * Returns the HTML that confirms the last action, or an empty string if the account no longer matches it, for example because a
+ * removed address exists again.
+ */
 function doneOf({ language, addresses }: AccountPageInput, what: Done): string {
   const { saved, confirmed, ended, isNow, emailRemoved, phoneRemoved } = accountTexts[language];
   const own = addresses.find(({ kind }) => what.startsWith(kind));
@@ -58,7 +61,7 @@ function said(input: AccountPageInput): string {
   return done && `<p class="notice" role="status">${done}</p>\n`;
 }
 
-/** All that a person sees and changes of their account. */
+/** Renders the account page, on which users see and change everything about their account. */
 export function accountPage(input: AccountPageInput): string {
   const { language, brand, tenantName, homeUri, deletionHref, part } = input;
   const texts = accountTexts[language];
@@ -95,7 +98,10 @@ ${passkeySignals(input.signals)}${said(input)}${sections.join('\n')}${home}`,
   });
 }
 
-/** After a login that was cancelled or refused: a page, because another login at once would leave no way out. */
+/**
+ * Renders the page shown after the login for the account page was cancelled or refused. Starting another login at once would
+ * leave the user no way out.
+ */
 export function accountClosedPage(input: {
   readonly language: Language;
   readonly brand: Brand;

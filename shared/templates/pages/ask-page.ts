@@ -14,7 +14,7 @@ export interface AskPageInput extends Omit<Exits, 'csrf' | 'brand'> {
   readonly brand: Brand;
 }
 
-/** One question with one button: only the button causes what the texts say. */
+/** Renders a page with one question and one button. Only pressing the button causes what the texts announce. */
 export function askPage(
   input: AskPageInput,
   texts: {
@@ -22,7 +22,7 @@ export function askPage(
     readonly body: string;
     readonly button: string;
     readonly tip?: string | undefined;
-    /** HTML between the text and the button. */
+    /** HTML between the text and the button, such as a notice. */
     readonly notice?: string;
   },
 ): string {

@@ -5,13 +5,16 @@ import { stepPage } from '../parts/step.ts';
 import { loginTexts } from '../texts/all.ts';
 
 export interface ClosedCodePageInput extends WaitingInput {
-  /** When codes work again; undefined: not in this login. */
+  /** Seconds until codes are accepted again; undefined if not within this login. */
   readonly retryAfterSeconds: number | undefined;
-  /** The form that sends a link; with the address where this login has no user yet. */
+  /** Form that sends a login link instead. `identifier` is set if the login has no user yet. */
   readonly link?: { readonly action: string; readonly identifier?: string } | undefined;
 }
 
-/** After too many wrong codes: no field, what works now, and when codes do. The same for known and unknown addresses. */
+/**
+ * Renders the page shown after too many wrong codes: it has no code field, and says what works now and when codes will work
+ * again. It is the same for known and unknown addresses.
+ */
 export function closedCodePage(input: ClosedCodePageInput): string {
   const { csrf, link, retryAfterSeconds } = input;
   const texts = loginTexts[input.language];

@@ -8,7 +8,7 @@ import { loginTexts } from '../texts/all.ts';
 
 export interface CodePageInput extends FormTarget, SentInput {
   readonly channel: PasscodeChannel;
-  /** How many digits the application's codes have. */
+  /** Number of digits of the application's codes. */
   readonly digits: number;
 }
 
@@ -24,8 +24,8 @@ const CHECK: Readonly<
 };
 
 /**
- * Asks for the digits. Posts `passcode`, which may be a whole message. Looks the same for known
- * and unknown addresses.
+ * Renders the page that asks for the code. Posts `passcode`, which may be a whole pasted message. The page is the same for
+ * known and unknown addresses.
  */
 export function codePage(input: CodePageInput): string {
   const { error } = input;
@@ -44,7 +44,7 @@ ${nothingThere(input, texts.resendCode, texts)}`,
   });
 }
 
-/** Matches digits of any script with separators, or a message that has them. */
+/** Returns the pattern of the code field: digits of any script with separators, or a whole message that contains the code. */
 function digitsPattern(digits: number): string {
   const separators = `[\\s${CODE_MARKS}]*`;
   const other = `[^\\p{Nd}\\s${CODE_MARKS}]`;

@@ -3,10 +3,15 @@ import { hintBroken, logoutTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
-/** Asks before a logout without proof of intent: another site may have caused it (OIDC RP-Initiated Logout 1.0 §2). */
+/**
+ * Renders the page that asks before a logout without proof of intent, which another site may have caused (OIDC RP-Initiated
+ * Logout 1.0 §2).
+ */
 export function confirmLogoutPage(
   input: AskPageInput & {
-    /** Tells the makers of the application, whose logouts would ask no question otherwise. */
+    /**
+     * True if the request's `id_token_hint` is invalid. The page says so, because with a valid hint no question would be asked.
+     */
     readonly hintIsBroken?: boolean | undefined;
   },
 ): string {

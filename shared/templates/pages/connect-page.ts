@@ -6,7 +6,7 @@ import { type StepInput, stepPage } from '../parts/step.ts';
 import { connectTexts, loginTexts } from '../texts/all.ts';
 import { fillAll } from '../texts/fill.ts';
 
-/** Leads to a provider, to connect the account there with that of the user. Posts `method`. */
+/** Renders the page that leads to a provider so that the user can connect the account there. Posts `method`. */
 export function connectPage(input: FormTarget & StepInput & { readonly provider: ProviderName }): string {
   const { language, provider } = input;
   const texts = loginTexts[language];

@@ -8,18 +8,18 @@ import { fill } from '../texts/fill.ts';
 
 export interface ConsentPageInput extends FormTarget, StepInput {
   readonly denyAction: string;
-  /** Of the client's document: what the document calls itself could be anyone's name. */
+  /** Host of the client's metadata document. The page shows it because the name in the document could be anyone's. */
   readonly host: string;
-  /** The host of the redirect URI; undefined: an app on this device. */
+  /** Host of the redirect URI; undefined if it belongs to an app on this device. */
   readonly leadsTo: string | undefined;
-  /** Who is logged in. */
+  /** Name or address of the user who is logged in. */
   readonly person: string | undefined;
   readonly scopes: readonly {
     readonly name: string;
     readonly sentence?: Readonly<Partial<Record<Language, string>>>;
     readonly acr?: 'mfa';
   }[];
-  /** The client wants to stay connected. */
+  /** True if the client asks for continued access (`offline_access`). */
   readonly asksToStay: boolean;
 }
 
@@ -28,17 +28,22 @@ const bold = (text: string) => `<strong dir="ltr">${escapeHtml(oneLine(text))}</
 const box = (name: string, value: string, content: string, isOn: boolean) =>
   `<label class="check"><input type="checkbox" name="${name}" value="${escapeHtml(value)}"${isOn ? ' checked' : ''}><span dir="auto">${content}</span></label>`;
 
-const OF_SERVICE = ['openid', 'profile', 'email', 'phone'] as const;
+const BUILT_IN_SCOPES = ['openid', 'profile', 'email', 'phone'] as const;
 
-/** What a scope says to people: in their language, else in English, else in any, else its name. */
+/**
+ * Returns the description of a scope: in the user's language, otherwise in English, in any other language, or the scope's name.
+ */
 function sentenceOf(language: Language, { name, sentence = {} }: ConsentPageInput['scopes'][number]): string {
-  const own = OF_SERVICE.find((each) => each === name);
+  const own = BUILT_IN_SCOPES.find((each) => each === name);
   if (own) return consentTexts[language][own];
   const [first = name] = Object.values(sentence);
   return escapeHtml(oneLine(sentence[language] ?? sentence.en ?? first));
 }
 
-/** Asks a person what a client by document may do. Posts `scope` once for each, and `stay`. */
+/**
+ * Renders the consent page of a client that is identified by its metadata document. Posts `scope` once for each scope that the
+ * user grants, and `stay` for continued access.
+ */
 export function consentPage(input: ConsentPageInput): string {
   const { language, brand, csrf, action, denyAction, host, leadsTo, person, scopes, asksToStay } = input;
   const texts = consentTexts[language];
@@ -48,7 +53,7 @@ export function consentPage(input: ConsentPageInput): string {
       : `\n<p class="soft">${fill(texts.signedIn, { person: `<bdi>${escapeHtml(person)}</bdi>` })}</p>`;
   const goesOn = leadsTo === undefined ? texts.onDevice : fill(texts.goesOn, { target: bold(leadsTo) });
   const boxes = scopes.map((scope) => {
-    // What takes a second factor is not taken by a click in passing.
+    // A scope that requires a second factor is not selected by default, so that users do not grant it in passing.
     const isGuarded = scope.acr === 'mfa';
     const second = isGuarded ? `<br><span class="soft">${texts.secondFactor}</span>` : '';
     return box('scope', scope.name, `${sentenceOf(language, scope)}${second}`, !isGuarded);
@@ -69,7 +74,7 @@ ${form({ action: denyAction, csrf }, `<button class="button second">${texts.deny
   });
 }
 
-/** Asks an operator whether a program on their computer may act as them (RFC 8252 §8.6). */
+/** Renders the page that asks an operator whether a program on their computer may act on their behalf (RFC 8252 §8.6). */
 export function commandLinePage(input: FormTarget & StepInput): string {
   const { language, action, csrf } = input;
   const { heading, body, button } = commandLineTexts[language];

@@ -5,9 +5,9 @@ import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
- * Renders the Continue page of a mailed link that changes something: mail scanners follow links, and do not submit forms. With
- * `replaces` it names, masked, the account that another one replaces. With `resumes` no link was opened: the last step of a
- * login was reloaded.
+ * Renders the Continue page of an emailed link that changes something: mail scanners follow links but do not submit forms.
+ * `replaces` names, masked, the account in use and the one that replaces it. `resumes` is set if the last step of a login was
+ * reloaded and no link was opened.
  */
 export function continueFormPage(
   input: AskPageInput & {

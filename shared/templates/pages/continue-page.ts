@@ -7,10 +7,13 @@ import { LEAVE_SCRIPT } from '../parts/scripts.ts';
 import { linkTexts, loginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
-/** Schemes that run in the page or read the user's disk. The scheme of an app is allowed. */
+/** Schemes that run code in the page or read local files. Custom schemes of apps are allowed. */
 const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 
-/** Throws for an address that a page must not lead to. */
+/**
+ * Parses an address that a page links to.
+ * @throws if its scheme is dangerous
+ */
 function requireHarmless(href: string): URL {
   const target = new URL(href);
   if (DANGEROUS.has(target.protocol)) throw new Error(`A page must not lead to a ${target.protocol} address`);
@@ -18,8 +21,9 @@ function requireHarmless(href: string): URL {
 }
 
 /**
- * A page between a mailed link and its target: mail scanners open links, and stop here. Works without JavaScript.
- * @throws for a target with a dangerous scheme
+ * Renders the page between an emailed link and its target, at which mail scanners that open links stop. Works without
+ * JavaScript.
+ * @throws if the target has a dangerous scheme
  */
 export function continuePage(input: {
   readonly language: Language;
@@ -46,16 +50,17 @@ ${destination}<p class="soft">${texts.continueWarning}</p>`,
 export interface LeavingPageInput {
   readonly language: Language;
   readonly brand?: Brand | undefined;
-  /** Absolute, or a path on this origin. */
+  /** Target as an absolute URL or a path on this origin. */
   readonly href: string;
-  /** The provider that the address leads to; undefined: back to the application. */
+  /** Provider that the target belongs to; undefined if the page leads back to the application. */
   readonly provider?: ProviderName | undefined;
 }
 
 /**
- * Renders the page that answers the last form of a login and navigates by itself, without a script by `<meta>`. A redirect in its
- * place would be checked against the `form-action` of the page with the form, with all redirects that follow at the application.
- * @throws for a target with a dangerous scheme
+ * Renders the page that answers the last form of a login and navigates on its own: by script, or by `<meta>` without
+ * JavaScript. A redirect instead, and all further redirects at the application, would be checked against the `form-action` of
+ * the form's page.
+ * @throws if the target has a dangerous scheme
  */
 export function leavingPage({ language, brand, href, provider }: LeavingPageInput): string {
   if (!href.startsWith('/')) requireHarmless(href);
@@ -64,7 +69,7 @@ export function leavingPage({ language, brand, href, provider }: LeavingPageInpu
   const body = provider ? fill(texts.leavingBody, { provider: labelOf(provider) }) : texts.formPostBody;
   return page({
     language,
-    // Another language would lead to a login that is over.
+    // No language picker: it would lead to a login that has ended.
     brand: brand && { ...brand, languagesAt: undefined },
     title: texts.formPostHeading,
     script: LEAVE_SCRIPT,

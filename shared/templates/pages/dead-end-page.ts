@@ -14,18 +14,18 @@ export interface DeadEndPageInput {
   readonly language: Language;
   readonly reason: DeadEndKey;
   readonly end: DeadEnd;
-  /** Names the request to operators, who find it in the log. */
+  /** ID under which operators find the request in the log. */
   readonly requestId: string;
-  /** The application, if it is known. */
+  /** Branding of the application, if the application is known. */
   readonly brand?: Brand | undefined;
-  /** The home page of the application: `https`, or `http` on a loopback host. */
+  /** Home page of the application: an `https` address, or `http` on a loopback host. */
   readonly homeUri?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** In English, for the makers of the application. */
+  /** Detail of the error in English, for the application's developers. */
   readonly detail?: string | undefined;
 }
 
-/** Says what happened and what to do, for an error that has no other page to go on to. */
+/** Renders the page of an error after which the login cannot continue: it says what happened and what the user can do. */
 export function deadEndPage(input: DeadEndPageInput): string {
   const { language, brand, end, requestId, homeUri, retryAfterSeconds, detail, reason } = input;
   const texts = deadEndWords[language];

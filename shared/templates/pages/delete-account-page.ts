@@ -9,7 +9,7 @@ import { localTime } from '../parts/time.ts';
 import { accountDeletionTexts, accountTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
-/** Where a link that undoes it goes, masked. */
+/** Masked address that receives the link that reverts the deletion. */
 export interface ToldBy {
   readonly channel: NoticeChannel;
   readonly to: string;
@@ -18,7 +18,7 @@ export interface ToldBy {
 interface DeletionInput {
   readonly language: Language;
   readonly brand: Brand;
-  /** Epoch seconds. */
+  /** Time at which the account is deleted for good, in epoch seconds. */
   readonly effectiveAt: number;
   readonly toldBy: readonly ToldBy[];
 }
@@ -34,14 +34,14 @@ function undoText({ language, brand, toldBy }: DeletionInput): string {
   return fill(words[main.channel], { to });
 }
 
-/** Asks before an account is deleted, and says what happens when. */
+/** Renders the page that asks before an account is deleted, and says what happens at which time. */
 export function deleteAccountPage(
   input: DeletionInput & {
     readonly tenantName: string;
     readonly action: string;
     readonly csrf: string;
     readonly accountHref: string;
-    /** The form that was sent was too old. */
+    /** True if the submitted form had expired. */
     readonly isExpired?: boolean;
   },
 ): string {
@@ -63,7 +63,7 @@ ${errorBox(isExpired ? accountTexts[language].expired : undefined)}${form({ acti
   });
 }
 
-/** The account is closed, and there is nothing more to do. */
+/** Renders the page shown after the account has been closed. */
 export function accountDeletedPage(input: DeletionInput & { readonly homeUri?: string | undefined }): string {
   const { language, brand, effectiveAt, toldBy, homeUri } = input;
   const { doneHeading, doneBody, doneLink, untold } = accountDeletionTexts[language];

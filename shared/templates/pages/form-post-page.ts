@@ -6,9 +6,9 @@ import { POST_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/all.ts';
 
 /**
- * Posts the answer of an authorization request to the application (OAuth 2.0 Form Post Response Mode 1.0). Submits itself;
- * without scripts the user presses the button.
- * @throws for an address that takes no POST
+ * Renders the page that posts an authorization response to the application (OAuth 2.0 Form Post Response Mode 1.0). The form
+ * submits itself; without JavaScript the user presses the button.
+ * @throws if the redirect URI is not `http` or `https`
  */
 export function formPostPage(input: {
   readonly language: Language;

@@ -13,21 +13,30 @@ import { type FieldKind, type LoginTexts, loginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
 export interface IdentifyPageInput extends FormTarget, StepInput {
-  /** The first that sends a message is that of the first button, which the Enter key presses. The others stand behind it. */
+  /**
+   * Login methods in order. The first method that sends a message is the action of the main button, which the Enter key presses
+   * too.
+   */
   readonly methods: readonly LoginMethod[];
-  /** The words of a sign-up; the steps are the same. */
+  /** True if the page uses the wording of a sign-up; the steps are the same. */
   readonly signsUp?: boolean | undefined;
-  /** The last input, or the `login_hint`. */
+  /** Identifier that was typed last, or the request's `login_hint`. */
   readonly identifier?: string | undefined;
-  /** Where it can be a phone number alone. */
+  /** Countries to choose from, set if the identifier can only be a phone number. */
   readonly countries?: PhoneCountries | undefined;
-  /** Offers passkeys in the field's list where the browser can, and by a button: first, or beside the other ways. */
+  /**
+   * Offers passkeys in the field's autofill list, if the browser supports that, and by a button: as the first action, or as one
+   * of the other methods.
+   */
   readonly passkey?:
     | (PasskeyTarget & { readonly isFirst: boolean; readonly offers?: string | undefined })
     | undefined;
 }
 
-/** Asks for the identifier and the method. Posts `identifier` and `method`, or only `method` (a provider). */
+/**
+ * Renders the page that asks for the identifier and the login method. Posts `identifier` and `method`, or only `method` for a
+ * provider.
+ */
 export function identifyPage(input: IdentifyPageInput): string {
   const { language, brand, signsUp, passkey } = input;
   const texts = loginTexts[language];
@@ -57,22 +66,22 @@ export function identifyPage(input: IdentifyPageInput): string {
   });
 }
 
-/** What the buttons outside of the field's form submit. */
+/** ID of the identifier's form, which buttons outside that form submit. */
 const ADDRESS_FORM = 'address';
 
-/** Errors of ways that may be behind the disclosure. */
+/** Errors of methods that may be inside the collapsed section; the section opens to show them. */
 const AMONG_MORE_WAYS: readonly PageError['key'][] = [
   'passkey_invalid',
   'passkey_expired',
   'provider_failed',
 ];
 
-/** Providers that stand openly below the field. */
+/** Number of providers that are shown below the field without opening "More ways". */
 const PROVIDERS_SHOWN = 3;
 
 /**
- * What the first button does not do. Some providers, or a passkey with nothing else, stand openly; the rest behind a disclosure,
- * which works without JavaScript.
+ * Renders the methods other than the main button. A few providers, or a passkey without alternatives, are visible; the rest is
+ * in a `<details>` element, which works without JavaScript.
  */
 function otherWays(
   input: IdentifyPageInput,
@@ -93,7 +102,7 @@ function otherWays(
     isBehind && buttonsOf(providers.slice(PROVIDERS_SHOWN)),
   ].filter(Boolean);
   const shown = buttonsOf(isBehind ? providers.slice(0, PROVIDERS_SHOWN) : providers, or);
-  // Where its error is told, the way stays in sight.
+  // The section is open if one of its methods has failed.
   const open = error && AMONG_MORE_WAYS.includes(error.key) ? ' open' : '';
   const more = isBehind
     ? `<details class="ways"${open}>
@@ -133,7 +142,10 @@ function messageButton(method: Channel, texts: LoginTexts): string {
   return `<button class="button second" form="${ADDRESS_FORM}" name="method" value="${method}">${icons[method]}<span>${labels[method]}</span></button>`;
 }
 
-/** `before` separates it from the field. Hidden with the passkey button in browsers without passkeys. */
+/**
+ * Renders the passkey button. `before` is HTML that separates it from the field and is hidden with it in browsers without
+ * passkeys.
+ */
 function passkeyWay({ passkey, methods, error }: IdentifyPageInput, texts: LoginTexts, before = ''): string {
   if (!passkey) return '';
   const shown = passkeyForm({

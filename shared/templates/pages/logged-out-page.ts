@@ -3,7 +3,7 @@ import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
 import { logoutTexts } from '../texts/all.ts';
 
-/** The end of a logout without a redirect. */
+/** Renders the page shown after a logout that does not redirect to the application. */
 export function loggedOutPage(input: {
   readonly language: Language;
   readonly brand?: Brand | undefined;

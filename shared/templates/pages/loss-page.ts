@@ -6,15 +6,17 @@ import { loginTexts, lossTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
 export interface LossPageInput extends FormTarget, StepInput {
-  /** The action of the form that stops it. */
+  /** Action of the form that cancels the pending recovery. */
   readonly stopAction: string;
+  /** Types of the factors that were reported lost. */
   readonly kinds: readonly ('mail' | 'phone' | 'passkey' | 'social')[];
-  /** Epoch seconds. */
+  /** Time at which the recovery was requested, in epoch seconds. */
   readonly since: number;
+  /** Time at which the recovery takes effect, in epoch seconds. */
   readonly effectiveAt: number;
 }
 
-/** Shows whoever logs in what was said to be lost, before the login goes on. */
+/** Renders the page that shows a pending recovery to a user who logs in, before the login continues. */
 export function lossPage(input: LossPageInput): string {
   const { language, csrf, action, stopAction, kinds, since, effectiveAt } = input;
   const texts = loginTexts[language];

@@ -5,12 +5,12 @@ import { type ReplacedAddress, replacedLine } from '../parts/resend.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
 import { loginTexts, newAddressTexts } from '../texts/all.ts';
 
-/** Asks for another email address of the user. Posts `identifier`. */
+/** Renders the page that asks for another email address of the user. Posts `identifier`. */
 export function newEmailPage(
   input: FormTarget &
     StepInput & {
       readonly typed?: string | undefined;
-      /** The application has links alone. */
+      /** True if the application sends links but no codes. */
       readonly byLink?: boolean | undefined;
       readonly replaces?: ReplacedAddress | undefined;
     },

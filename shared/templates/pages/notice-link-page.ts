@@ -8,16 +8,16 @@ import { type AskPageInput, askPage } from './ask-page.ts';
 
 export type Undone = 'address' | 'change' | 'recovery' | 'erasure';
 
-/** Asks before a link of a notice does what it says: mail scanners follow links, and do not submit forms. */
+/** Renders the page that asks before the link of a notice takes effect: mail scanners follow links but do not submit forms. */
 export function noticeLinkPage(input: AskPageInput & { readonly undoes: Undone | 'reclaimed' }): string {
   const { heading, ...texts } = noticeLinkTexts[input.language][input.undoes];
   return askPage(input, { ...texts, heading: fill(heading, { app: oneLine(input.brand.name) }) });
 }
 
-/** What came of a link. */
+/** Result of using the link of a notice. */
 export type NoticeLinkOutcome =
   | { readonly outcome: 'done'; readonly undoes: Undone }
-  /** `taken`: another user has the address by now. `over`: it was done before. */
+  /** `taken`: another user has the address by now. `over`: the link has expired or was used before. */
   | { readonly outcome: 'taken' | 'over' };
 
 function saidOf(

@@ -8,11 +8,14 @@ import { type LoginTexts, loginTexts, newAddressTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
 export interface PhonePageInput extends FormTarget, StepInput {
-  /** For a login: posts `identifier` and `method`. Else the number is added to the user: posts `phone_number`. */
+  /**
+   * True if the number identifies the user of a login: the page posts `identifier` and `method`. Otherwise the number is added
+   * to the user, and the page posts `phone_number`.
+   */
   readonly identifies?: boolean | undefined;
-  /** From the account page: the number that it replaces, if any. */
+  /** Set if the user came from the account page: the number that is replaced, if any. */
   readonly change?: { readonly replaces: ReplacedAddress | undefined } | undefined;
-  /** The last input. */
+  /** Number that was typed last. */
   readonly phoneNumber?: string | undefined;
   readonly countries: PhoneCountries;
 }
@@ -28,7 +31,7 @@ function wordsOf({ language, brand, identifies, change }: PhonePageInput, texts:
   return { heading: texts.phoneHeading, lead };
 }
 
-/** Asks for a phone number and its country. */
+/** Renders the page that asks for a phone number and its country. */
 export function phonePage(input: PhonePageInput): string {
   const { language, error, identifies, phoneNumber: typed, countries } = input;
   const texts = loginTexts[language];

@@ -8,8 +8,8 @@ import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
- * Asks a user who cannot give the second factor whether to begin a recovery, which takes effect after so many seconds. `undoes`:
- * it is asked for to undo a change.
+ * Renders the page that asks a user who cannot use the second factor whether to start a recovery, which takes effect after
+ * `afterSeconds`. `undoes` is set if the recovery is to revert a change.
  */
 export function recoveryPage(
   input: AskPageInput & { readonly afterSeconds: number; readonly undoes?: boolean },
@@ -20,7 +20,10 @@ export function recoveryPage(
   return askPage(asked, { heading, body: fill(undoes ? undoBody : body, { duration }), button, tip });
 }
 
-/** A recovery has begun; or, without `afterSeconds`, no address could be told. */
+/**
+ * Renders the page shown after a recovery was started or, without `afterSeconds`, after it was refused because no address of
+ * the user can be notified.
+ */
 export function recoveryStartedPage(input: {
   readonly language: Language;
   readonly brand: Brand;
@@ -44,7 +47,10 @@ export function recoveryStartedPage(input: {
   });
 }
 
-/** The application offers too few kinds; `place` is the name of one that offers them, if it is known. */
+/**
+ * Renders the page shown if the application offers too few factor types. `place` is the name of an application that offers
+ * them, if known.
+ */
 export function elsewherePage(input: AskPageInput & { readonly place: string | undefined }): string {
   const { place, ...asked } = input;
   const { impossibleHeading: heading, elsewhereBody, anotherApp } = recoveryPageTexts[input.language];

@@ -7,17 +7,19 @@ import { loginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
 export interface RegisterPasskeyPageInput extends PasskeyTarget, StepInput {
-  /** The action of the form that skips the passkey. */
+  /** Action of the form that skips the passkey. */
   readonly laterAction: string;
-  /** The page is for a passkey only: to skip it is to go back. */
+  /** True if the user came only to add a passkey: skipping it then means going back. */
   readonly isAll: boolean;
-  /** It becomes the second factor that the application asks for; `first`: something else can. */
+  /**
+   * Set if the passkey becomes the second factor that the application requires; `first` if other factors can be used instead.
+   */
   readonly isFactor?: 'first' | 'last' | undefined;
-  /** The browser may make it without a question. */
+  /** True if the script may first try to create the passkey without a prompt (conditional create). */
   readonly isSilentFirst?: boolean | undefined;
 }
 
-/** Offers a passkey to an authenticated user. */
+/** Renders the page that offers a new passkey to an authenticated user. */
 export function registerPasskeyPage(input: RegisterPasskeyPageInput): string {
   const { language, brand, csrf, isAll, isFactor } = input;
   const texts = loginTexts[language];

@@ -11,23 +11,25 @@ import { type LoginTexts, loginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
 export interface SecondFactorPageInput extends FormTarget, StepInput {
-  /** The methods that are open to the user; with a masked address if one sends a message. */
+  /** Methods that the user can choose from, with a masked address for those that send a message. */
   readonly methods: readonly { readonly method: LoginMethod; readonly maskedTo?: string | undefined }[];
-  /** Whether the user has a passkey for it. */
+  /** Passkey ceremony; undefined if the user has no passkey that counts as the second factor. */
   readonly passkey?: PasskeyTarget | undefined;
-  /** The action of the form that goes on without what the factor is for: a new passkey. */
+  /** Action of the form that continues without the new passkey that the factor is required for. */
   readonly laterAction?: string | undefined;
-  /** The action of the form of users who can give none of them. */
+  /** Action of the form for users who have lost all these factors. */
   readonly lostAction?: string | undefined;
-  /** What was given opens nothing without what is asked for. */
+  /** True if the factor that was used cannot log in by itself. */
   readonly isAlone?: boolean;
-  /** The provider that did not show a fresh login. */
+  /** Provider that did not prove a login as recent as the application requires. */
   readonly stale?: ProviderName | undefined;
-  /** Whether the code only verifies the user's email address, and is no factor. */
+  /** True if the code only verifies the user's email address and is not a factor. */
   readonly verifies?: boolean;
 }
 
-/** Asks for the method of the second factor, or of the proof of an email address. Posts `method`. */
+/**
+ * Renders the page that asks for the method of the second factor, or of the verification of an email address. Posts `method`.
+ */
 export function secondFactorPage(input: SecondFactorPageInput): string {
   const texts = loginTexts[input.language];
   const choices = input.methods.map(({ method, maskedTo }) => choice(method, maskedTo, texts)).join('\n');
@@ -43,7 +45,7 @@ function choicesOf(input: SecondFactorPageInput, choices: string, texts: LoginTe
   return input.passkey ? withoutScript(texts.passkeyNeedsScript) : '';
 }
 
-/** The other ways to go on: without what the factor is for, or without the factor. */
+/** Renders the links to continue without the new passkey, or for users who have lost their factors, and the ways out. */
 function aside(input: SecondFactorPageInput, texts: LoginTexts): string {
   const { laterAction, lostAction, csrf } = input;
   const ways = [

@@ -1,3 +1,4 @@
+// Sections of the account page.
 import type { AddressItem } from '../../records/channels.ts';
 import { LANGUAGES } from '../../records/languages.ts';
 import { labelOf, type ProviderName } from '../../records/providers.ts';
@@ -18,20 +19,21 @@ import { type FormTarget, form } from './form.ts';
 import type { PasskeySignal } from './passkey-form.ts';
 import { localTime } from './time.ts';
 
-/** The parts of the account page. */
-
-/** Times in epoch seconds. */
+/** Everything that the account page shows. Times are in epoch seconds. */
 export interface AccountPageInput {
   readonly language: Language;
   readonly brand: Brand;
   readonly tenantName: string;
   readonly homeUri?: string | undefined;
   readonly csrf: string;
-  /** The form that signs this browser out. */
+  /** Target of the form that logs the user out in this browser. */
   readonly signOut: FormTarget;
-  /** The action of a form, by its path below the page. */
+  /** Returns the form action for a path below the account page. */
   readonly actionOf: (path: string) => string;
-  /** An address is named as it is now; an event, by its name. */
+  /**
+   * Outcome of the last action, shown on top of the page. `email` and `phone` show the user's current address; an event type
+   * shows the text of that event.
+   */
   readonly said?:
     | 'saved'
     | 'email'
@@ -45,33 +47,33 @@ export interface AccountPageInput {
     | 'refused'
     | ToldEvent
     | undefined;
-  /** Where a change or a login has led back to. */
+  /** ID of the section that the user returns to after a change or a login; it gets the focus. */
   readonly part?: string | undefined;
   readonly firstName: string;
   readonly lastName: string;
-  /** Of mails and pages; a tag of the user's record. */
+  /** Language tag of the user's record, used for messages and pages. Empty if the user has chosen none. */
   readonly ownLanguage: string;
   readonly addresses: readonly {
     readonly kind: AddressItem;
     readonly shown: string;
     readonly isProven: boolean;
-    /** Whether the user has another way in without this address. */
+    /** True if the user can still log in after the address has been removed. */
     readonly isRemovable: boolean;
   }[];
-  /** The kinds of address that the application can send a code to. */
+  /** Types of address that the application can send a code to, so that the user can add or replace one. */
   readonly changes: readonly AddressItem[];
   readonly passkeys: readonly ShownCredential[];
   readonly signals: readonly PasskeySignal[];
-  /** Whether these pages can make one for the application. */
+  /** True if the user can register a passkey for this application on these pages. */
   readonly takesPasskeys: boolean;
   readonly deviceKeys: readonly ShownCredential[];
   readonly identities: readonly { readonly item: string; readonly provider: string }[];
-  /** The providers where an account can be connected. */
+  /** Identity providers that the user can connect an account of. */
   readonly connects: readonly ProviderName[];
-  /** Clients by document that may act for the person. */
+  /** Clients identified by a client ID metadata document that the user has authorised. */
   readonly consents: readonly ShownCredential[];
   readonly sessions: readonly ShownSession[];
-  /** Where people delete their account; undefined: nowhere. */
+  /** Address of the page that deletes the account; undefined if users cannot delete their account themselves. */
   readonly deletionHref?: string | undefined;
   readonly events: readonly {
     readonly type: ToldEvent;
@@ -104,14 +106,14 @@ const list = (items: readonly string[]) =>
 const plainButton = (label: string) => `<button class="plain">${label}</button>`;
 const secondButton = (label: string) => `<button class="button second">${label}</button>`;
 
-/** A form about one item. */
+/** Renders a form that acts on one item of a list, such as one passkey. */
 const itemForm = ({ csrf, actionOf }: AccountPageInput, path: string, item: string, content: string) =>
   form(
     { action: actionOf(path), csrf },
     `<input type="hidden" name="item" value="${escapeHtml(item)}">${content}`,
   );
 
-/** A form about all of a part. */
+/** Renders a form with one button that acts on a whole section, such as ending all other sessions. */
 const partForm = ({ csrf, actionOf }: AccountPageInput, path: string, label: string) =>
   form({ action: actionOf(path), csrf }, secondButton(label));
 
@@ -126,7 +128,7 @@ const field = ({ id, name, label, value }: ShownField, attributes: string) =>
   `<label for="${id}">${label}</label>
 <input id="${id}" name="${name}" maxlength="256" dir="auto" value="${escapeHtml(oneLine(value))}" ${attributes}>`;
 
-/** What is seldom used stands behind its name; it opens without a script. */
+/** Renders rarely used controls in a `<details>` element, which the user can open without JavaScript. */
 const folded = (label: string, content: string) =>
   `<details><summary class="plain">${label}</summary>\n${content}\n</details>`;
 

@@ -4,36 +4,40 @@ import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import { CARD, FONTS } from './style.ts';
 
-/** The look of an application's login pages. Malformed values are left out. */
+/** Branding of an application's login pages. Malformed values are ignored. */
 export interface Brand {
   readonly name: string;
-  /** `data:image/…;base64,…` of a PNG, JPEG, GIF or WebP. Takes precedence over `logoUrl`. */
+  /** Logo as a `data:image/…;base64,…` URL of a PNG, JPEG, GIF or WebP image. Takes precedence over `logoUrl`. */
   readonly logoDataUri?: string | undefined;
-  /** A path on this origin: another host would see who logs in. */
+  /** Path of the logo on this origin. A logo on another host would show that host who logs in. */
   readonly logoUrl?: string | undefined;
-  /** Colours are `#RGB` or `#RRGGBB`. */
+  /** Colour of buttons as `#RGB` or `#RRGGBB`, like all colours here. */
   readonly primaryColor?: string | undefined;
   readonly primaryColorDark?: string | undefined;
   readonly onPrimaryColor?: string | undefined;
   readonly onPrimaryColorDark?: string | undefined;
   readonly backgroundColor?: string | undefined;
   readonly backgroundColorDark?: string | undefined;
-  /** In CSS pixels. */
+  /** Radius of corners in CSS pixels. */
   readonly cornerRadius?: number | undefined;
   readonly font?: keyof typeof FONTS | undefined;
   readonly texts?: Partial<Readonly<Record<Language, OwnTexts>>> | undefined;
-  /** Where a language can be chosen, with `language` in the query. */
+  /**
+   * Address of the page that sets the language, which is added as the query parameter `language`. Undefined: no language
+   * picker.
+   */
   readonly languagesAt?: string | undefined;
   readonly links?: Partial<Readonly<Record<LinkName, string | undefined>>> | undefined;
 }
 
 export type LinkName = 'help' | 'terms' | 'privacy' | 'home';
 
-/** Plain texts. */
+/** Texts that the application has set for its pages in one language, without markup. */
 export type OwnTexts = Partial<Readonly<Record<'title' | 'subtitle' | LinkName, string>>>;
 
-/** WCAG 2.2: 1.4.3 for text, 1.4.11 for outlines of controls. */
+/** Minimum contrast of text to its background (WCAG 2.2, 1.4.3). */
 const TEXT_CONTRAST = 4.5;
+/** Minimum contrast of the outlines of controls to their background (WCAG 2.2, 1.4.11). */
 const EDGE_CONTRAST = 3;
 
 export interface Accent {
@@ -41,7 +45,9 @@ export interface Accent {
   readonly on: string;
 }
 
-/** The colour of buttons and the text on it. Without a colour for the dark, that for the light is everywhere. */
+/**
+ * Returns the colours of buttons and of their text for light and dark mode. If only one of the two is set, it is used for both.
+ */
 export function accentsOf(brand: Partial<Brand> | undefined): Record<'light' | 'dark', Accent> | undefined {
   const accent = (given: string | undefined, on: string | undefined): Accent | undefined => {
     const colour = readHexColour(given);
@@ -73,7 +79,7 @@ function shapes({ cornerRadius, font }: Brand): string {
     .join(';');
 }
 
-/** The style sheet with the brand's look. Empty without one. */
+/** Returns the style sheet with the brand's colours, corners and font, or an empty string without a brand. */
 export function themeOf(brand: Brand | undefined): string {
   if (!brand) return '';
   const accents = accentsOf(brand);
@@ -86,7 +92,9 @@ export function themeOf(brand: Brand | undefined): string {
   return [light, dark && `@media (prefers-color-scheme:dark){${dark}}`].filter(Boolean).join('\n');
 }
 
-/** The logo, or the name beside its initial. Empty for a nameless brand. */
+/**
+ * Renders the application's logo, or its name next to a monogram. Returns an empty string if the brand has no name and no logo.
+ */
 export function brandMark(brand: Brand | undefined): string {
   const name = oneLine(brand?.name ?? '');
   const logo = brand && logoOf(brand);
@@ -95,13 +103,16 @@ export function brandMark(brand: Brand | undefined): string {
   return `<p class="app">${monogram(name, accentsOf(brand)?.light)}<span dir="auto">${escapeHtml(name)}</span></p>\n`;
 }
 
-/** No SVG: it may hold links and text that imitate the page. */
+/**
+ * Returns the logo's address if it is a permitted image. SVG is not, because it can contain links and text that imitate the
+ * page.
+ */
 function logoOf({ logoDataUri = '', logoUrl = '' }: Brand): string | undefined {
   if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(logoDataUri)) return logoDataUri;
   return /^\/(?![/\\])[^\s\\]*$/.test(logoUrl) ? logoUrl : undefined;
 }
 
-/** The first letter on the brand's colour, or on a dark colour that depends on the name only. */
+/** Draws the first letter of the name on the brand's colour, or on a dark colour that is derived from the name only. */
 function monogram(name: string, accent: Accent | undefined): string {
   const [letter] = new Intl.Segmenter().segment(name);
   const initial = escapeHtml((letter?.segment ?? '').toUpperCase());

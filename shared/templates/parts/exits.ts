@@ -7,13 +7,13 @@ import { form } from './form.ts';
 export interface Exits {
   readonly csrf?: string;
   readonly brand?: Brand | undefined;
-  /** The page before. */
+  /** Address of the previous page. */
   readonly backHref?: string | undefined;
-  /** The action of the form that ends the login: the application gets `access_denied`. */
+  /** Action of the form that cancels the login; the application then receives `access_denied`. */
   readonly cancelAction?: string | undefined;
 }
 
-/** The ways out that a page of a login has beside its own. */
+/** Renders the link back and the form that cancels the login, as far as the page has them. */
 export function exitsOf({ csrf, brand, backHref, cancelAction }: Exits, texts: LoginTexts): string {
   const back =
     backHref === undefined ? '' : `\n<a class="plain" href="${escapeHtml(backHref)}">${texts.back}</a>`;
@@ -23,7 +23,7 @@ export function exitsOf({ csrf, brand, backHref, cancelAction }: Exits, texts: L
   return `${back}\n${form(target, `<button class="plain" dir="auto">${label}</button>`)}`;
 }
 
-/** The ways out of a login, below a page that has no other links. */
+/** Renders the ways out of a login in a section of their own, for a page that has no other links at its foot. */
 export function exitsBelow(exits: Exits, texts: LoginTexts): string {
   const shown = exitsOf(exits, texts);
   return shown === '' ? '' : `\n<div class="aside">${shown}\n</div>`;

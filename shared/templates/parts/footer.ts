@@ -7,13 +7,16 @@ import { icons } from './icons.ts';
 
 const NAMES: readonly LinkName[] = ['help', 'terms', 'privacy', 'home'];
 
-/** The application's own words and links, apart from those of the service. An address in a text is no link. */
+/**
+ * Renders the footer of a page: the application's texts and links, and the language picker. A URL within a text stays plain
+ * text.
+ */
 export function footerOf(brand: Brand | undefined, language: Language): string {
   const own = brand?.texts?.[language] ?? {};
   const entries = NAMES.map((name) => {
     const href = brand?.links?.[name];
     const given = own[name];
-    // The way home is on pages of errors in any case; here it needs words.
+    // Pages of errors show the link home anyway; in the footer it appears only with a text of the application.
     const words = given ?? (href !== undefined && name !== 'home' ? footerTexts[language][name] : undefined);
     if (words === undefined) return '';
     const text = escapeHtml(oneLine(words));
@@ -29,7 +32,10 @@ export function footerOf(brand: Brand | undefined, language: Language): string {
   return shown.length === 0 ? '' : `\n<footer>${shown.join('\n')}</footer>`;
 }
 
-/** Links, each in its own language: they need no script, and the cookie that they set keeps the choice. */
+/**
+ * Renders a link for each other language, named in that language. The links need no script; the cookie that the target sets
+ * keeps the choice.
+ */
 function languagePicker(address: string, language: Language): string {
   const before = `${address}${address.includes('?') ? '&' : '?'}`;
   const links = LANGUAGES.map((each) =>

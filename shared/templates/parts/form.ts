@@ -4,16 +4,16 @@ import type { FieldKind, LoginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import { icons } from './icons.ts';
 
-/** The action of a form, and the proof that a page of this service sent it. */
+/** Action of a form, and the CSRF token that proves that the form came from a page of this service. */
 export interface FormTarget {
-  /** Path on this origin. */
+  /** Path on this origin that the form is posted to. */
   readonly action: string;
-  /** Becomes the field `csrf`. */
+  /** CSRF token, sent as the hidden field `csrf`. */
   readonly csrf: string;
 }
 
-/** The text of each error that is told in the same words on every page. */
-const TOLD = {
+/** Key of the text of each error that reads the same on every page. */
+const ERROR_TEXT_KEYS = {
   number_needed: 'numberNeeded',
   number_ambiguous: 'numberAmbiguous',
   email_unmailable: 'emailUnmailable',
@@ -34,9 +34,9 @@ const TOLD = {
   account_unknown: 'accountUnknown',
 } as const;
 
-/** The error of the last submit. Times in seconds. */
+/** Error of the last form submission, shown on the page that is displayed again. Times are in seconds. */
 export type PageError =
-  | { readonly key: keyof typeof TOLD | 'identifier_invalid' }
+  | { readonly key: keyof typeof ERROR_TEXT_KEYS | 'identifier_invalid' }
   | { readonly key: 'rate_limited' | 'locked'; readonly retryAfterSeconds: number };
 
 const ABOUT_THE_FIELD: readonly string[] = [
@@ -49,7 +49,10 @@ const ABOUT_THE_FIELD: readonly string[] = [
   'code_expired',
 ] satisfies PageError['key'][];
 
-/** A form that POSTs. `content` is HTML. Needs no `csrf` where the action holds a secret that no other site knows. */
+/**
+ * Renders a form that is sent by POST. `content` is HTML. No `csrf` is needed if the action contains a secret that other sites
+ * do not know.
+ */
 export function form(
   { action, csrf, id }: Pick<FormTarget, 'action'> & Partial<FormTarget> & { readonly id?: string },
   content: string,
@@ -61,7 +64,10 @@ ${content}
 </form>`;
 }
 
-/** The box of an error. Screen readers announce it, and it describes the field with `describedBy`. */
+/**
+ * Renders the box of an error, or an empty string without one. Screen readers announce it, and `describedBy` links the field to
+ * it.
+ */
 export function errorBox(text: string | undefined): string {
   if (text === undefined) return '';
   return `<div class="error" id="error" role="alert">${icons.warning}<p>${text}</p></div>\n`;
@@ -75,19 +81,21 @@ export function errorText(
 ): string | undefined {
   if (error === undefined) return undefined;
   if (error.key === 'identifier_invalid') return texts.identifierInvalid[kind];
-  if (error.key !== 'rate_limited' && error.key !== 'locked') return texts[TOLD[error.key]];
+  if (error.key !== 'rate_limited' && error.key !== 'locked') return texts[ERROR_TEXT_KEYS[error.key]];
   const text = error.key === 'locked' ? texts.locked : texts.rateLimited;
   return fill(text, { wait: waitText(language, error.retryAfterSeconds) });
 }
 
-/** Attributes that link a field to its error and its descriptions. */
+/** Returns the ARIA attributes that link a field to its error message and to the elements with the given IDs. */
 export function describedBy(error: PageError | undefined, ...ids: readonly string[]): string {
   const all = [...(error ? ['error'] : []), ...ids];
   const described = all.length > 0 ? ` aria-describedby="${all.join(' ')}"` : '';
   return error && ABOUT_THE_FIELD.includes(error.key) ? `${described} aria-invalid="true"` : described;
 }
 
-/** The title of a page. Begins with the error, for screen readers. */
+/**
+ * Returns the title of a page, which begins with "Error" after a failed submission because screen readers read the title first.
+ */
 export function titleOf(texts: LoginTexts, heading: string, error: PageError | undefined): string {
   return error ? fill(texts.errorTitle, { title: heading }) : heading;
 }

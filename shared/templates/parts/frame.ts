@@ -8,16 +8,19 @@ import { policyHash, STYLE } from './style.ts';
 interface Policy {
   readonly brand?: Brand | undefined;
   readonly script?: string;
-  /** Besides the style of every page and that of the brand. */
+  /** Additional inline style sheets, besides those of every page and of the brand. */
   readonly styles?: readonly string[];
-  /** The directive `form-action`; `any` leaves it out: the form leads to another host, which may redirect anywhere. */
+  /**
+   * Value of the CSP directive `form-action`. `any` omits the directive, for a form that is posted to another host, which may
+   * redirect anywhere.
+   */
   readonly formAction?: 'self' | 'none' | 'any';
 }
 
 /**
- * Headers of a hosted page: no frames, no content of other origins, scripts and styles by hash only. No referrer, because
- * the addresses hold secrets (RFC 9700 §4.2.4, §4.16). No opener policy: applications open logins in their own window and
- * wait for its return.
+ * Returns the security headers of a hosted page: no framing, no content of other origins, scripts and styles only by hash. No
+ * referrer is sent, because the addresses contain secrets (RFC 9700 §4.2.4, §4.16). No opener policy is set, because
+ * applications open logins in a window of their own and wait for its return.
  */
 export function pageHeaders({
   brand,
@@ -30,7 +33,7 @@ export function pageHeaders({
     'content-security-policy': [
       "default-src 'none'",
       `style-src ${[STYLE, theme, ...styles].filter(Boolean).map(policyHash).join(' ')}`,
-      // The script asks this origin for the options of an authenticator.
+      // The script fetches the options of a passkey ceremony from this origin.
       ...(script ? [`script-src ${policyHash(script)}`, "connect-src 'self'"] : []),
       brand ? "img-src 'self' data:" : 'img-src data:',
       ...(formAction === 'any' ? [] : [`form-action '${formAction}'`]),
@@ -45,22 +48,25 @@ export function pageHeaders({
   };
 }
 
-/** For a page without a form. */
+/** Returns the headers of a page without a form. */
 export function textPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
   return pageHeaders({ brand, formAction: 'none' });
 }
 
-/** For a page with forms, whose answers stay on this origin: see `leaveByPage`. */
+/**
+ * Returns the headers of a page with forms whose responses stay on this origin; `leaveByPage` explains why redirects elsewhere
+ * need a page.
+ */
 export function formPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
   return pageHeaders({ brand, script: FORM_SCRIPT });
 }
 
-/** For the page that goes on to another host. */
+/** Returns the headers of the page that navigates to another host. */
 export function leavingPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
   return pageHeaders({ brand, script: LEAVE_SCRIPT });
 }
 
-/** For the page that redirects by POST. */
+/** Returns the headers of the page that posts an authorization response to the application (response mode `form_post`). */
 export function formPostPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
   return pageHeaders({ brand, script: POST_SCRIPT, formAction: 'any' });
 }
@@ -76,7 +82,7 @@ interface PageFrame {
   readonly content: string;
 }
 
-/** The document of every hosted page, light and dark, with the application's logo or name on top. */
+/** Renders the document of a hosted page in light and dark mode, with the application's logo or name on top. */
 export const page = ({ language, title, brand, script, head = '', content }: PageFrame): string =>
   documentOf({
     language,
@@ -89,7 +95,7 @@ ${brandMark(brand)}${content}${footerOf(brand, language)}
 </main>`,
   });
 
-/** A document in the style of every page. `styles` come after it; `body` and `head` are HTML. */
+/** Renders an HTML document with the common style sheet, followed by `styles`. `head` and `body` are HTML. */
 export const documentOf = (parts: {
   readonly language: Language;
   readonly title: string;

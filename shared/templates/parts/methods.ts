@@ -1,10 +1,10 @@
 import { type Channel, isBesideLink, isChannel } from '../../records/channels.ts';
 import type { ProviderName } from '../../records/providers.ts';
 
-/** The login methods of a page: the values of the buttons named `method`. */
+/** Login methods of a page; also the values of the form field `method`. */
 export type LoginMethod = Channel | ProviderName;
 
-/** Where an application has codes and links by mail, the mail with the code has the link too. */
+/** Removes the method `link` if codes by email are offered too, because the email with the code also contains the link. */
 export function shownMethods<Method extends LoginMethod>(methods: readonly Method[]): readonly Method[] {
   const hasLinkBeside = methods.some((method) => isChannel(method) && isBesideLink(method));
   return methods.filter((method) => method !== 'link' || !hasLinkBeside);

@@ -2,17 +2,18 @@ import { escapeHtml, oneLine } from '../html.ts';
 import type { LoginTexts } from '../texts/all.ts';
 import type { Brand } from './brand.ts';
 
-/** A box above a form. Plain texts of the application. */
+/** Content of the box above a form, as plain texts of the application. */
 export interface PageNotice {
   readonly customMessage?: string | undefined;
-  /** What kind of transaction is approved. */
+  /** Type of the transaction that the user approves. */
   readonly approvalType?: string | undefined;
   readonly approvalData?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * A quotation: the text comes in an address that anyone can build, so it must not pass for ours. An address in it could be
- * typed, and an override of direction would turn what follows it around.
+ * Renders the application's message as a quotation of the application. Anyone can build the address that carries the text, so
+ * it must not look like a statement of this service. URLs are removed because users might type them, and bidirectional
+ * overrides because they would reverse the text that follows.
  */
 function quotation(text: string, brand: Brand | undefined): string {
   const shown = text
@@ -23,7 +24,7 @@ function quotation(text: string, brand: Brand | undefined): string {
 <blockquote dir="auto">${escapeHtml(shown)}</blockquote></figure>\n`;
 }
 
-/** The application's text and the approved data. Empty without either. */
+/** Renders the application's message and the data to approve, or an empty string if there is neither. */
 export function noticeBox(
   texts: LoginTexts,
   { notice, brand }: { readonly notice?: PageNotice | undefined; readonly brand?: Brand | undefined },

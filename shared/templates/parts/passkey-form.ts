@@ -2,33 +2,42 @@ import { escapeHtml } from '../html.ts';
 import type { FormTarget } from './form.ts';
 import { icons } from './icons.ts';
 
-/** The addresses for a script's options and for the signed answer. */
+/**
+ * Form target of a passkey ceremony: `optionsAction` returns the WebAuthn options, `action` receives the authenticator's
+ * response.
+ */
 export interface PasskeyTarget extends FormTarget {
   readonly optionsAction: string;
 }
 
 interface PasskeyForm extends PasskeyTarget {
   readonly label: string;
-  /** Whether the page recommends the passkey. */
+  /** True if the passkey is the page's primary action, so that its button stands out. */
   readonly isFirst: boolean;
-  /** Texts for a cancelled or timed-out ceremony, a failed one, and an existing passkey. */
+  /** Text shown after the user has cancelled the ceremony or it has timed out. */
   readonly cancelled: string;
+  /** Text shown after the ceremony has failed. */
   readonly failed: string;
+  /** Text shown if the authenticator already has a passkey for this account. */
   readonly exists?: string | undefined;
-  /** The text for browsers without passkeys. Absent where the page offers other methods. */
+  /** Text for browsers without passkeys. Undefined if the page offers other methods. */
   readonly unsupported?: string | undefined;
-  /** After a refusal the browser must not offer the same passkey by itself. */
+  /** True after the service has refused a passkey: the browser must not suggest the same passkey again on its own. */
   readonly isRefused?: boolean | undefined;
-  /** The cookie that the script sets where the device can hold a passkey, for offers. */
+  /** Name of the cookie that the script sets if the device can store a passkey. It decides whether to offer one later. */
   readonly offers?: string | undefined;
-  /** The script first asks the browser to make the passkey without a question (conditional create). */
+  /** True if the script first tries to create the passkey without asking the user (conditional create). */
   readonly isSilentFirst?: boolean | undefined;
-  /** HTML that is hidden with the form. */
+  /** HTML before the form, hidden together with it in browsers without passkeys. */
   readonly before?: string | undefined;
+  /** HTML after the form, hidden together with it in browsers without passkeys. */
   readonly after?: string | undefined;
 }
 
-/** A call that tells the authenticators of the device what the service knows (WebAuthn L3 §5.1.10). */
+/**
+ * WebAuthn call that reports the service's state to the device's authenticators, such as deleted passkeys (WebAuthn L3
+ * §5.1.10).
+ */
 export type PasskeySignal =
   | readonly ['signalUnknownCredential', { readonly rpId: string; readonly credentialId: string }]
   | readonly [
@@ -49,11 +58,14 @@ export type PasskeySignal =
       },
     ];
 
-/** What the script of the page tells them. */
+/** Renders the signals that the page's script passes to the device's authenticators. */
 export const passkeySignals = (signals: readonly PasskeySignal[] = []): string =>
   signals.length === 0 ? '' : `<div hidden data-signals="${escapeHtml(JSON.stringify(signals))}"></div>\n`;
 
-/** Hidden until the script finds that the browser supports passkeys. Posts `credential`. */
+/**
+ * Renders the passkey button. It stays hidden until the script has found that the browser supports passkeys. Posts
+ * `credential`.
+ */
 export function passkeyForm(input: PasskeyForm): string {
   const { action, csrf, optionsAction, label, isFirst, before = '', after = '' } = input;
   const said = (['cancelled', 'failed', 'exists', 'unsupported', 'offers'] as const)
@@ -68,7 +80,7 @@ export function passkeyForm(input: PasskeyForm): string {
 <p class="soft note" id="passkey-note" role="status"></p>${after}</div>`;
 }
 
-/** For browsers without scripts on a page for passkeys. */
+/** Renders a text for browsers without JavaScript, which passkeys need. */
 export function withoutScript(text: string): string {
   return `<noscript><p class="soft">${text}</p></noscript>\n`;
 }

@@ -1,16 +1,20 @@
-/** Milliseconds after which the script requests new options, before their challenge expires. */
+/** Milliseconds after which the script requests new WebAuthn options, before the challenge of the old ones expires. */
 const RENEW_MS = 4 * 60 * 1000;
 
-/** Milliseconds that a page waits for a passkey that the browser makes without a question, before it shows itself. */
+/** Milliseconds that the page stays hidden while the browser tries to create a passkey without asking the user. */
 const SILENT_MS = 1000;
 
-/** Milliseconds after which an offer goes on as if declined: a login left alone would end unfinished. */
+/**
+ * Milliseconds after which an offer of a passkey continues as if declined. Otherwise an abandoned page would leave the login
+ * unfinished.
+ */
 const OFFER_MS = 10 * 60 * 1000;
 
 /**
- * The passkey ceremony of a page. With a first field it waits in the field's list (conditional mediation); the button starts
- * it too. The answer of the authenticator becomes a field of the form. An offer first asks the browser to make the passkey without
- * a question (conditional create), and shows itself when nothing comes of it.
+ * Script that runs the passkey ceremony of a page. If the page has a field for the identifier, passkeys appear in its autofill
+ * list (conditional mediation); the button starts the ceremony too. The authenticator's response is submitted as a form field.
+ * A page that offers a new passkey first asks the browser to create it without a prompt (conditional create), and becomes
+ * visible if that does not succeed.
  */
 export const PASSKEY_SCRIPT = `(()=>{
 const way=document.getElementById('passkey');

@@ -3,15 +3,17 @@ import type { Language } from '../language.ts';
 import type { LoginTexts } from '../texts/all.ts';
 import { describedBy, type PageError } from './form.ts';
 
-/** The list of countries beside a number. It weighs as much as the rest of a page, so no other field has it. */
+/**
+ * Countries to choose from next to a phone number. The list is as large as the rest of the page, so only phone fields have it.
+ */
 export interface PhoneCountries {
   readonly all: readonly {
-    /** ISO 3166-1. */
+    /** ISO 3166-1 code of the country. */
     readonly code: string;
-    /** Without the plus sign. */
+    /** International calling code without the plus sign. */
     readonly callingCode: string;
   }[];
-  /** The code of the one that was chosen, or that the browser is probably in. */
+  /** Code of the country that was chosen, or that the browser's languages suggest. */
   readonly chosen?: string | undefined;
 }
 
@@ -24,7 +26,7 @@ interface PhoneField {
   readonly error?: PageError | undefined;
 }
 
-/** In the order of their names. A name and its calling code keep their order in languages from right to left. */
+/** Renders the countries sorted by name. A mark keeps a name and its calling code in order in right-to-left languages. */
 function options(language: Language, { all, chosen }: PhoneCountries): string {
   const names = new Intl.DisplayNames(language, { type: 'region' });
   const { compare } = new Intl.Collator(language);
@@ -38,7 +40,10 @@ function options(language: Language, { all, chosen }: PhoneCountries): string {
     .join('\n');
 }
 
-/** Asks for a number and its country, which is posted as `country`. A number with a plus sign needs none. */
+/**
+ * Renders fields for a phone number and its country, posted as `country`. A number that begins with a plus sign needs no
+ * country.
+ */
 export function phoneField(
   { language, name, autocomplete, typed, countries, error }: PhoneField,
   texts: LoginTexts,

@@ -5,8 +5,8 @@ import { fill } from '../texts/fill.ts';
 const mark = (paths: string, box = '0 0 20 20') => `<svg viewBox="${box}" aria-hidden="true">${paths}</svg>`;
 
 /**
- * Drawn here, so that no provider hears of a visit before its button is pressed. Shapes and colours are those that the
- * providers prescribe. Apple's takes the colour of its text.
+ * Logos of the providers, drawn inline so that no provider learns of a visit before its button is pressed. Shapes and colours
+ * are those that the providers prescribe. Apple's logo takes the colour of the text.
  */
 const marks: Readonly<Record<ProviderName, string>> = {
   google: mark(
@@ -28,10 +28,10 @@ const marks: Readonly<Record<ProviderName, string>> = {
   ),
 };
 
-/** Providers that prescribe these words for their buttons. */
+/** Providers whose branding rules prescribe "Log in with" as the wording of their button. */
 const LOG_IN: readonly ProviderName[] = ['line', 'microsoft'];
 
-/** Submits `method`. */
+/** Renders the button of a provider, which submits the provider's name as `method`. */
 export function providerButton(method: ProviderName, texts: LoginTexts): string {
   const words = LOG_IN.includes(method) ? texts.logInWith : texts.continueWith;
   return `<button class="button second provider" name="method" value="${method}">${marks[method]}<span>${fill(words, { provider: labelOf(method) })}</span></button>`;

@@ -7,31 +7,34 @@ import { form } from './form.ts';
 import type { StepInput } from './step.ts';
 import { localTime } from './time.ts';
 
-/** Of a page that waits for what was sent. */
+/** Input of a page that waits for the user to receive a code or link. */
 export interface WaitingInput extends StepInput {
   readonly csrf: string;
   readonly resendAction: string;
-  /** Back to the choice of an address, or of a second factor. */
+  /** Action of the form that returns to the choice of an address or of a second factor. */
   readonly changeAction?: string | undefined;
-  /** After a first factor the page may say that something was sent. */
+  /** True after a first factor. The page may then say that a message was sent: the user has already been identified. */
   readonly secondFactor?: boolean | undefined;
 }
 
-/** Of a page that says where something was sent. */
+/** Input of a page that says where a code or link was sent. */
 export interface SentInput extends WaitingInput {
-  /** As typed in this browser; else made by `maskEmail` or `maskPhoneNumber`. */
+  /** Address that is shown: in full if it was typed in this browser, otherwise masked by `maskEmail` or `maskPhoneNumber`. */
   readonly shownTo: string;
-  /** 0: at once. */
+  /** Seconds until the message can be sent again; 0 if at once. */
   readonly resendAfterSeconds: number;
-  /** An address without an account gets one. */
+  /** True if users can sign up: a message is then sent to an address without an account too. */
   readonly allowsSignUp?: boolean | undefined;
-  /** When it was sent again, epoch seconds. */
+  /** Time of the last resend in epoch seconds. */
   readonly sentAgainAt?: number | undefined;
-  /** The address that the mail comes from; undefined: a text message. */
+  /** Address that the email comes from; undefined if a text message was sent. */
   readonly sender?: string | undefined;
 }
 
-/** Where sign-up is closed it must not tell who has an account. */
+/**
+ * Returns the sentence that says where the code or link was sent. If sign-up is closed, it says only that the message is on its
+ * way if the account exists, so that it does not reveal who has an account.
+ */
 export function sentLine(input: SentInput, what: 'code' | 'link', texts: LoginTexts): string {
   const { language, secondFactor, allowsSignUp, sentAgainAt } = input;
   const isSent = secondFactor || allowsSignUp;
@@ -43,7 +46,9 @@ export function sentLine(input: SentInput, what: 'code' | 'link', texts: LoginTe
   return fill(isSent ? texts[`${what}Sent`] : texts[`${what}OnItsWay`], { to });
 }
 
-/** What to do when no message comes, which opens without a script, and the ways out of the page. */
+/**
+ * Renders the help for users who receive no message, in a `<details>` element that opens without JavaScript, and the ways out.
+ */
 export function nothingThere(input: SentInput, label: string, texts: LoginTexts): string {
   const { sender, error } = input;
   const look =
@@ -57,13 +62,15 @@ ${look}${resendForm(input, label, texts)}${changeForm(input, texts)}
 ${otherTab(input.language)}`;
 }
 
-/** What the page becomes once another tab has gone on to the end. */
+/** Renders the hidden text that replaces the page once another tab has completed the login. */
 function otherTab(language: Language): string {
   const { heading, body } = loginDone[language];
   return `<p id="done" hidden data-heading="${heading}">${body}</p>`;
 }
 
-/** The ways out of such a page: to send again, which `resend` says, to change the address, and those of each page. */
+/**
+ * Renders the ways out of a waiting page: the given `resend` form, the form that changes the address, and the page's own exits.
+ */
 export const waysOut = (input: WaitingInput, resend: string, texts: LoginTexts): string =>
   `<div class="aside">
 ${resend}${changeForm(input, texts)}${exitsOf(input, texts)}
@@ -72,8 +79,9 @@ ${resend}${changeForm(input, texts)}${exitsOf(input, texts)}
 type Resend = Pick<SentInput, 'language' | 'csrf' | 'resendAction' | 'resendAfterSeconds'>;
 
 /**
- * Without scripts the button works at once, the text names the wait, and the server refuses an early submit. The countdown
- * is no live region, or a screen reader would read each second. Its end is one.
+ * Renders the form that sends the message again. Without scripts the button works at once, the text names the waiting time, and
+ * the server refuses an early submission. The countdown is not a live region, because a screen reader would read out each
+ * second; only its end is announced.
  */
 export function resendForm(
   { language, csrf, resendAction, resendAfterSeconds }: Resend,
@@ -99,9 +107,10 @@ function changeForm({ csrf, changeAction, secondFactor }: WaitingInput, texts: L
   return `\n${form({ action: changeAction, csrf }, `<button class="plain">${label}</button>`)}`;
 }
 
-/** The address that a new one replaces, masked. */
+/** Masked address that a new one replaces. */
 export interface ReplacedAddress {
   readonly shown: string;
+  /** True if the replaced address receives a notice whose link reverts the change. */
   readonly canUndo: boolean;
 }
 
@@ -112,7 +121,7 @@ export function replacedLine(replaced: ReplacedAddress | undefined, language: La
   return `<p>${fill(text, { address: addressShown(replaced.shown) })}</p>`;
 }
 
-/** An address as HTML, left to right in every language. */
+/** Renders an address as HTML, left to right in every language. */
 export function addressShown(address: string): string {
   return `<strong dir="ltr">${escapeHtml(oneLine(address))}</strong>`;
 }

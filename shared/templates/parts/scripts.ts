@@ -1,14 +1,14 @@
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
 
-/** Milliseconds in which a second submit of a page is a double click. */
+/** Milliseconds within which a second submission of a page counts as a double click. */
 const DOUBLE_CLICK_MS = 3000;
 
-/** Milliseconds in which the next page of a tab can report that its login goes on. */
+/** Milliseconds within which the next page of a tab can report that its login continues. */
 const OTHER_TAB_MS = 500;
 
 /**
- * Optional on pages with forms. Sends a form once on a double click, because the first request uses up its code, and its
- * button says that it is busy. A button that must wait counts down, and announces the end once.
+ * Script that sends a form only once on a double click, because the first request uses up its code, and marks the pressed
+ * button as busy. A button with a waiting time counts down, and the end is announced once. Pages work without this script too.
  */
 const SUBMIT_SCRIPT = `(()=>{
 let sentAt=0,busy;
@@ -37,21 +37,21 @@ note.hidden=true;
 document.getElementById('ready').textContent=note.dataset.ready};
 tick()})()`;
 
-/** Times in the reader's zone. */
+/** Script that rewrites times in the reader's time zone. */
 const TIME_SCRIPT = `for(const one of document.querySelectorAll('time')){
 const{shows}=one.dataset;
 one.textContent=new Intl.DateTimeFormat(document.documentElement.lang,
 {dateStyle:shows==='time'?undefined:'medium',timeStyle:shows==='date'?undefined:'short'}).format(new Date(one.dateTime))}`;
 
 /**
- * What people type or paste between the digits of a code beside spaces: members of a class of a regular expression. The same as in
- * typed-passcode.ts, by which the server reads codes.
+ * Characters other than spaces that users type or paste between the digits of a code, as members of a regular expression's
+ * character class. Must match typed-passcode.ts, which reads codes on the server.
  */
 export const CODE_MARKS = '\\p{Pd}\\p{Cf}\\u2212.·•';
 
 /**
- * Takes the code out of a pasted message, as the server does, and submits at the last digit. Android gives the code of a text message
- * that names this host (WebOTP).
+ * Script that extracts the code from a pasted message, as the server does, and submits the form at the last digit. Android also
+ * supplies the code of a text message that names this host (WebOTP).
  */
 const CODE_SCRIPT = `(()=>{
 const field=document.querySelector('[data-digits]');
@@ -77,10 +77,10 @@ field.value=code;
 field.dispatchEvent(new Event('input'))}).catch(()=>{})})()`;
 
 /**
- * Tells the other tabs when a form leaves a page of a login. Of the same login, a tab that waits says that the sign-in is complete,
- * unless the next page belongs to the login, too. A tab of another login that still asks who the user is loads its page again when
- * it is visible, because the service may offer the new session by now. It does not if something has been typed. Listens to
- * `formdata` because the passkey script submits without a `submit` event.
+ * Script that informs other tabs when a form leaves a page of a login. A waiting tab of the same login shows that the sign-in
+ * is complete, unless the next page belongs to the login too. A tab of another login that still asks for the identifier reloads
+ * once it is visible, because the service may offer the new session by then; it does not if something has been typed. The
+ * script listens to `formdata` because the passkey script submits without a `submit` event.
  */
 const TAB_SCRIPT = `(()=>{
 const id=location.pathname.split('/')[2];
@@ -111,15 +111,16 @@ done.hidden=false;
 document.querySelector('main').replaceChildren(...document.querySelectorAll('.app'),heading,done);
 heading.focus()},${OTHER_TAB_MS})}})()`;
 
+/** Script that passes the page's signals to the device's authenticators (WebAuthn L3 §5.1.10). */
 const SIGNAL_SCRIPT = `for(const told of document.querySelectorAll('[data-signals]'))
 for(const[call,what]of JSON.parse(told.dataset.signals))
 if(window.PublicKeyCredential&&PublicKeyCredential[call])PublicKeyCredential[call](what).catch(()=>{})`;
 
-/** For every page with a form: one policy fits all. */
+/** Script of every page with a form. It is the same for all of them, so that one content security policy fits all. */
 export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${TIME_SCRIPT};\n${CODE_SCRIPT};\n${TAB_SCRIPT};\n${SIGNAL_SCRIPT};\n${PASSKEY_SCRIPT}`;
 
-/** Goes on from the page that leaves; Back does not return to it. */
+/** Script that navigates to the target of the leaving page. The browser's Back button does not return to that page. */
 export const LEAVE_SCRIPT = `location.replace(document.getElementById('leave').href)`;
 
-/** Submits the form of a redirect by POST. */
+/** Script that submits the form of an authorization response (response mode `form_post`). */
 export const POST_SCRIPT = `document.querySelector('button').click()`;

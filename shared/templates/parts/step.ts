@@ -9,30 +9,30 @@ import { noticeBox, type PageNotice } from './notice.ts';
 import { type PasskeySignal, passkeySignals } from './passkey-form.ts';
 import { FORM_SCRIPT } from './scripts.ts';
 
-/** What every page of a login can have. */
+/** Input that all pages of a login have in common. */
 export interface StepInput extends Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
   readonly brand: Brand;
-  /** A box above the form. */
+  /** Content of the box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly signals?: readonly PasskeySignal[] | undefined;
-  /** Of the last submit. */
+  /** Error of the last form submission. */
   readonly error?: PageError | undefined;
 }
 
 interface Step {
   readonly heading: string;
-  /** The heading has words of the application. */
+  /** True if the heading contains text of the application, whose writing direction may differ. */
   readonly isOwnHeading?: boolean;
   /** HTML below the heading. */
   readonly lead?: string;
-  /** What the field asks for, for the words of the error. */
+  /** Type of identifier that the field asks for, which selects the wording of the error. */
   readonly kind?: FieldKind;
   /** HTML below the notice and the error. */
   readonly content: string;
 }
 
-/** A page of a login: its heading, the notice, the error of the last submit, and its forms. */
+/** Renders a page of a login with its heading, the notice, the error of the last submission, and its forms. */
 export function stepPage(input: StepInput, { heading, isOwnHeading, lead, kind, content }: Step): string {
   const { language, brand, error } = input;
   const texts = loginTexts[language];

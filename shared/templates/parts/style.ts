@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** The grounds under coloured elements. */
+/** Background colours of the card that contains the page's content. */
 export const CARD = { light: '#ffffff', dark: '#1a1d23' } as const;
 
 const SANS =
   "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,'Hiragino Sans','Noto Sans CJK JP',sans-serif";
 
-/** `--edge` outlines fields: 3 to 1 on the card (WCAG 2.2, 1.4.11). */
+/**
+ * Colours of all pages in light and dark mode. `--edge` outlines fields with a contrast of 3 to 1 on the card (WCAG 2.2,
+ * 1.4.11).
+ */
 const COLOURS = `:root{color-scheme:light dark;--font:${SANS};--radius:.625rem;--card-radius:1rem;--page:#f1f3f6;--hover:#f1f3f6;--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:#2557d6;--on-accent:#fff;--accent-edge:#2557d6;--accent-ink:#2557d6;--bad:#b3261e;--bad-tint:#fdf0ef}
 @media (prefers-color-scheme:dark){:root{--page:#0f1115;--hover:#0f1115;--card:${CARD.dark};--line:#2d323b;--edge:#737b88;--faint:#40464f;--ink:#f2f4f7;--soft:#a4acb9;--accent:#86a8ff;--on-accent:#0f1115;--accent-edge:#86a8ff;--accent-ink:#86a8ff;--bad:#ff9b92;--bad-tint:#33191a}}`;
 
-/** Fonts that systems have: nothing is loaded. */
+/** Font stacks an application can choose from. They consist of system fonts, so that pages load none. */
 export const FONTS = {
   sans: SANS,
   serif:
@@ -113,8 +116,8 @@ h1:lang(ar){letter-spacing:0}
 @media (forced-colors:active){.button{border:2px solid}.error{border:1px solid}}`;
 
 /**
- * The buttons that Google and Apple prescribe for light and dark grounds; the others stand on the same. On their own colours
- * white words have no contrast of 4.5 to 1: Facebook's has 4.2, LINE's 2.2 (WCAG 2.2, 1.4.3).
+ * Styles of provider buttons. Google and Apple prescribe these for light and dark backgrounds; the other providers use the
+ * same, because white text on their own colours lacks a contrast of 4.5 to 1: Facebook's has 4.2, LINE's 2.2 (WCAG 2.2, 1.4.3).
  */
 const PROVIDERS = `.provider,.provider:hover{color:#1f1f1f;background:#fff;border-color:#747775;font-weight:500}
 .provider:hover{background:#f5f6f7}
@@ -126,7 +129,7 @@ const PROVIDERS = `.provider,.provider:hover{color:#1f1f1f;background:#fff;borde
 
 export const STYLE = [COLOURS, DOCUMENT, FORMS, PROVIDERS, CONDITIONS].join('\n');
 
-/** The source of an inline style sheet or script in a policy (CSP 3 §8.4). */
+/** Returns the CSP source expression of an inline style sheet or script: its SHA-256 hash (CSP 3 §8.4). */
 export function policyHash(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 }

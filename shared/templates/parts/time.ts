@@ -2,7 +2,7 @@ import type { Language } from '../language.ts';
 
 const MILLISECONDS = 1000;
 
-/** A time in epoch seconds as HTML, in UTC, which a script writes in the reader's zone. */
+/** Renders a time (epoch seconds) as HTML in UTC. A script rewrites it in the reader's time zone. */
 export function localTime(language: Language, at: number, shows: 'date' | 'time' | 'both'): string {
   const date = new Date(at * MILLISECONDS);
   const format = new Intl.DateTimeFormat(language, {
