@@ -11,16 +11,19 @@ import { readOrigins, readRpId } from './relying-party.ts';
 import { readRoles } from './roles.ts';
 import { requireSessionSettings } from './session-settings.ts';
 
-/** Only the command line of a local server names issuers of social providers on this machine. */
-const OVER_HTTP: LocalLeave = { loopback: false };
+/** Local exceptions of the HTTP API: none. Only the local server's command line can set an issuer on the same machine. */
+const HTTP_EXCEPTIONS: LocalLeave = { loopback: false };
 
-/** An application as operators see it. */
+/** Converts an application for a response. */
 export const applicationRecord = (application: Application): ApplicationRecord => ({
   ...shownRecord(applicationFields, application),
   ...(application.fixedRpId === undefined ? {} : { rp_id: application.fixedRpId }),
 });
 
-/** Errors: `system_invalid_input`. */
+/**
+ * Returns the redirect URIs of an application after a change, which can replace the list or add to it. Errors:
+ * `system_invalid_input`.
+ */
 export function redirectUrisOf(current: Application, fields: ApplicationFields): readonly string[] {
   const { redirect_uris: given, add_redirect_uris: more = [] } = fields;
   const base = given === undefined ? current.redirectUris : readRedirectUris(given ?? []);
@@ -30,19 +33,19 @@ export function redirectUrisOf(current: Application, fields: ApplicationFields):
   return all;
 }
 
-/** The application with the given fields in place of the former ones. Errors: `system_invalid_input`. */
+/** Applies the given fields to an application; the other fields stay. Errors: `system_invalid_input`. */
 export function applicationWithFields(
   current: Application,
   fields: ApplicationFields,
   at: number,
-  leave: LocalLeave = OVER_HTTP,
+  exceptions: LocalLeave = HTTP_EXCEPTIONS,
 ): Application {
   const rpId = readRpId(current, fields.rp_id);
   const redirectUris = redirectUrisOf(current, fields);
   const hosts = linkHostsOf(current, { redirectUris, linkHosts: current.linkHosts });
   const changed = changedRecord(applicationFields, current, fields, {
     postLogoutRedirectUris: (uris) => readRedirectUris(uris, 'post_logout_redirect_uris'),
-    loginPreferences: (given) => readLoginPreferences(current.loginPreferences, given, leave),
+    loginPreferences: (given) => readLoginPreferences(current.loginPreferences, given, exceptions),
     roles: (roles) => readRoles(current, roles),
     resourceIds: (ids) => [...new Set(ids)],
     brand: (brand) => readBrand(brand, hosts),

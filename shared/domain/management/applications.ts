@@ -27,7 +27,7 @@ import { applicationWithFields, redirectUrisOf } from './application-record.ts';
 import { removeClient } from './clients.ts';
 import { removeResource } from './resources.ts';
 
-/** An application may use the tenant's resources; those of other applications are not the tenant's to give. */
+/** Rejects resources that are not the tenant's own. A resource of one application cannot be shared with others. */
 async function checkResources(
   ports: Using<'resourceRecords.find'>,
   tenant: Tenant,
@@ -40,12 +40,12 @@ async function checkResources(
   });
 }
 
-/** Of an application that names none: it can log people in at once, at no cost for each message but that of mail. */
+/** Default login methods. SMS is off because every message is billed. */
 const METHODS_DEFAULT: LoginPreferences = { link: {}, email: {}, passkey: {} };
 
 interface Owner {
   readonly tenant: Tenant;
-  /** What the fields may name here that is refused over HTTP. */
+  /** Local exceptions for the fields, which HTTP requests cannot use. */
   readonly leave?: LocalLeave;
 }
 
@@ -53,7 +53,10 @@ interface OwnApplication extends Owner {
   readonly applicationId: string;
 }
 
-/** Found by a list: of two that are made in the same second, one may be too many. */
+/**
+ * Rejects another application when the tenant's limit is reached. Concurrent requests can exceed the limit by one, because the
+ * applications are counted before the write.
+ */
 async function requireRoom(
   { applicationRecords }: Using<'applicationRecords.areAtLeast'>,
   { tenantId, maxApplications = APPLICATIONS }: Tenant,
@@ -62,7 +65,7 @@ async function requireRoom(
     throw invalidInput(`the tenant has at most ${maxApplications} applications`);
 }
 
-/** Errors: `system_invalid_input`. */
+/** Creates an application of a tenant. Errors: `system_invalid_input`. */
 export async function createApplication(
   ports: Using<'applicationRecords.put' | 'applicationRecords.areAtLeast' | 'resourceRecords.find'>,
   { tenant, leave }: Owner,
@@ -76,7 +79,7 @@ export async function createApplication(
     ...(fields.login_preferences === undefined ? { loginPreferences: METHODS_DEFAULT } : {}),
   };
   const blank = newRecord(applicationFields, own, { name: fields.name });
-  // Nobody trusts its pages yet, so its links may go where its own redirect URIs do.
+  // A new application has no users who trust its pages yet, so its links may point to its own redirect URIs at once.
   const begun = { ...blank, redirectUris: redirectUrisOf(blank, fields) };
   const application = applicationWithFields(begun, fields, at, leave);
   await awaitAll(requireRoom(ports, tenant), checkResources(ports, tenant, application.resourceIds));
@@ -84,7 +87,7 @@ export async function createApplication(
   return application;
 }
 
-/** Errors: `application_not_found`. */
+/** Returns an application of the tenant. Errors: `application_not_found`. */
 export function requireApplication(
   ports: Using<'applicationRecords.find'>,
   { tenantId }: Tenant,
@@ -101,7 +104,7 @@ export function listApplications(
   return ports.applicationRecords.list(tenantId, page);
 }
 
-/** Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
+/** Changes the given fields of an application. Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateApplication(
   ports: Using<'applicationRecords.find' | 'applicationRecords.replace' | 'resourceRecords.find'>,
   { tenant, applicationId, leave }: OwnApplication,
@@ -120,7 +123,7 @@ export function updateApplication(
   );
 }
 
-/** The hosts that links of its pages may lead to beside its own. Errors: `application_not_found`, `concurrent_change`. */
+/** Changes the confirmed hosts that hosted pages may link to. Errors: `application_not_found`, `concurrent_change`. */
 export function changeLinkHosts(
   ports: Using<'applicationRecords.find' | 'applicationRecords.replace'>,
   { tenant, applicationId }: OwnApplication,
@@ -134,7 +137,7 @@ export function changeLinkHosts(
   );
 }
 
-/** The login methods alone. Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
+/** Changes only the login methods. Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateLoginPreferences(
   ports: Using<'applicationRecords.find' | 'applicationRecords.replace'>,
   { tenant, applicationId }: OwnApplication,
@@ -163,9 +166,9 @@ type RemovePorts = JobPorts &
   >;
 
 /**
- * Deletes an application with its secrets at social providers, and then its clients, first of all, which stops tokens at once,
- * its own resources and webhooks; none of them opens anything without it. Its ID is remembered: erasing a user must find the
- * windows of its sends. The users are the tenant's and stay. False when a job goes on with the rest.
+ * Deletes an application and its secrets at social providers, then its clients, resources and webhooks, none of which works
+ * without it. The application goes first, which stops its tokens at once. Its ID is remembered, because erasing a user must
+ * find the send windows. The users belong to the tenant and stay. Returns false if a job continues the work.
  * Errors: `application_not_found`.
  */
 export async function deleteApplication(
@@ -185,7 +188,7 @@ export async function deleteApplication(
   const job = await ports.jobs.put(newJob('delete-application', tenant, applicationId, pace.at));
   for (const provider of PROVIDERS) await ports.providerSecretRecords.remove(applicationId, provider);
   await ports.formerIssuers.remove(applicationId);
-  // Functions may know the application, and send codes for it, for a while from this moment on.
+  // From now on, functions may still have the application in their cache and send codes for it for a while.
   const until = nowSeconds() + DIRECTORY_CACHE_SECONDS + CODES_KEPT_SECONDS;
   await ports.formerApplications.remember(tenant.tenantId, applicationId, until);
   if (!(await ports.applicationRecords.remove(applicationId)))
@@ -193,7 +196,7 @@ export async function deleteApplication(
   return removeRestOfApplication(ports, job, pace);
 }
 
-/** What is left of it; false when the time is over. Nothing when the application was not deleted. */
+/** Removes the rest of a deleted application. Returns false if the time is up. Does nothing if the application exists. */
 export async function removeRestOfApplication(ports: RemovePorts, job: Job, pace: Pace): Promise<boolean> {
   const { tenantId, subjectId: applicationId } = job;
   const isOwn = (record: { readonly applicationId?: string }) => record.applicationId === applicationId;

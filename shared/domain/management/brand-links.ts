@@ -2,22 +2,24 @@ import { invalidInput } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import { readWebUri } from '../basis/redirect-uri.ts';
 
-/*
- * Pages lead to hosts alone that the application has shown to be its own: those of its redirect URIs, and those that an operator
- * has confirmed. Else a stolen management client could put its own terms onto the page of a login.
- */
+// Links on hosted pages. They may only point to hosts that belong to the application: those of its redirect URIs, and those that
+// an operator has confirmed. Otherwise an attacker with a stolen management client could put their own terms on a login page.
 
-interface Own {
+/** Application settings that show which hosts it owns. */
+interface HostSources {
   readonly redirectUris: readonly string[];
   readonly linkHosts?: readonly string[] | undefined;
 }
 
-const hostsOf = ({ redirectUris }: Own): readonly string[] =>
+const listRedirectHosts = ({ redirectUris }: HostSources): readonly string[] =>
   redirectUris.filter((each) => /^https?:/i.test(each)).map((each) => new URL(each).hostname);
 
-/** The hosts that links of a changed application may have: one change must not bring a host and a link to it. */
-export const linkHostsOf = (current: Own, next: Own): readonly string[] => [
-  ...hostsOf(next).filter((host) => hostsOf(current).includes(host)),
+/**
+ * Returns the hosts that links of a changed application may have. A redirect URI counts only if it was there before the change,
+ * so that one change cannot add both a host and a link to it.
+ */
+export const linkHostsOf = (current: HostSources, next: HostSources): readonly string[] => [
+  ...listRedirectHosts(next).filter((host) => listRedirectHosts(current).includes(host)),
   ...(next.linkHosts ?? []),
 ];
 
@@ -26,7 +28,7 @@ function isOwnLink(uri: string, hosts: readonly string[]): boolean {
   return protocol === 'https:' && hosts.includes(hostname);
 }
 
-/** Errors: `system_invalid_input`. */
+/** Validates a link of an application to one of its own hosts. Errors: `system_invalid_input`. */
 export function readOwnLink(given: string, field: string, hosts: readonly string[]): string {
   const uri = readWebUri(given, field);
   if (!isOwnLink(uri, hosts))
@@ -38,7 +40,7 @@ export function readOwnLink(given: string, field: string, hosts: readonly string
 
 type ShownLinks = Readonly<Record<'help' | 'terms' | 'privacy' | 'home', string | undefined>>;
 
-/** Of its links those that pages may show now. */
+/** Returns the links of an application that hosted pages may show now. */
 export function shownLinks(application: Application): ShownLinks {
   const { brand = {}, homeUri } = application;
   const hosts = linkHostsOf(application, application);

@@ -8,9 +8,10 @@ import { readOwnLink } from './brand-links.ts';
 
 type ApplicationBrand = Stored<typeof brandFields>;
 
-/** WCAG 2.2, 1.4.3. */
+/** Minimum contrast of text to its background (WCAG 2.2, 1.4.3). */
 const TEXT_CONTRAST = 4.5;
 
+/** Rejects a text colour that is unreadable on its background. */
 function requireReadable(field: string, text: string | undefined, ground: string): void {
   if (text === undefined) return;
   const ratio = contrast(hexColour(text), ground);
@@ -20,7 +21,7 @@ function requireReadable(field: string, text: string | undefined, ground: string
     );
 }
 
-/** Without a colour for the dark, the one for the light is the ground there too. */
+/** Rejects unreadable text on the primary colours. In dark mode, a brand without a dark colour uses the light one. */
 function requireReadableColours(brand: ApplicationBrand): void {
   const { primaryColor = DEFAULT_COLOUR, primaryColorDark } = brand;
   requireReadable('on_primary_color', brand.onPrimaryColor, hexColour(primaryColor));
@@ -33,8 +34,8 @@ function requireReadableColours(brand: ApplicationBrand): void {
 }
 
 /**
- * With the hosts that its links may have. Errors: `system_invalid_input` for a logo that is no image, colours that cannot be
- * read, a link to another host.
+ * Validates a brand. `hosts` are the hosts that its links may have. Errors: `system_invalid_input` for a logo that is not an
+ * image, unreadable colours, or a link to another host.
  */
 export function readBrand(given: Made<typeof brandFields>, hosts: readonly string[]): ApplicationBrand {
   const brand = newRecord(brandFields, {}, given, {

@@ -16,7 +16,7 @@ import { requireUsableKey, withProfile } from '../oauth/client-profile.ts';
 import { tokenLifetimes } from './lifetimes.ts';
 import { readPermissions } from './roles.ts';
 
-/** A client as operators see it, with the secret that has just been made. */
+/** Converts a client for a response. `clientSecret` is shown once, right after it was created. */
 export const clientRecord = (client: Client, clientSecret?: string): ClientRecord =>
   shownRecord(clientFields, {
     ...client,
@@ -24,23 +24,27 @@ export const clientRecord = (client: Client, clientSecret?: string): ClientRecor
     clientSecret,
   });
 
-/** The application of a client that may be given permissions or roles. Errors: `system_invalid_input`. */
-function limitedTo({ applicationId }: Client, name: string): string {
+/**
+ * Returns the ID of the client's application. Rejects management clients, which cannot have permissions or roles. Errors:
+ * `system_invalid_input`.
+ */
+function requireApplicationClient({ applicationId }: Client, name: string): string {
   if (applicationId === undefined)
     throw invalidInput(`${name}: a management client may do everything in its tenant`);
   return applicationId;
 }
 
+/** Rejects an authentication method that the client cannot use. */
 function requireMethod({ authMethod, jwks, kind }: Client): void {
   if (authMethod === 'private_key_jwt' && !jwks) throw invalidInput('jwks: is required with private_key_jwt');
   if (authMethod === 'none' && kind === 'management')
     throw invalidInput('auth_method: a management client must prove who it is');
 }
 
-/** What the environment lets clients choose. */
+/** Settings of the environment that restrict what clients may choose. */
 export type ClientChoice = Parameters<typeof algorithmsOn>[0] & LocalLeave;
 
-/** A record that has an algorithm since before it was switched off can be written as it is. */
+/** Rejects a signature algorithm that is off in the environment. A client that already uses it may keep it. */
 function signedResponseAlg(current: Client, alg: TokenAlgorithm, choice: ClientChoice): TokenAlgorithm {
   const on = algorithmsOn(choice);
   if (alg !== current.idTokenSignedResponseAlg && !on.includes(alg))
@@ -54,7 +58,7 @@ export function hasSecrets({ authMethod }: { readonly authMethod?: ClientAuthMet
   return authMethod === undefined || authMethod === 'secret';
 }
 
-/** A token that stays the same must not be worth anything by itself (FAPI 2.0 Security Profile §5.3.2.1, RFC 9700 §2.2.2). */
+/** Rejects refresh tokens without rotation unless a thief cannot use them (FAPI 2.0 §5.3.2.1, RFC 9700 §2.2.2). */
 function requireRotation({ refreshTokenRotation, authMethod, dpopBound }: Client): void {
   const isProven = authMethod === 'private_key_jwt' || (authMethod !== 'none' && dpopBound === true);
   if (refreshTokenRotation === false && !isProven)
@@ -63,7 +67,7 @@ function requireRotation({ refreshTokenRotation, authMethod, dpopBound }: Client
     );
 }
 
-/** The client with the given fields in place of the former ones. Errors: `system_invalid_input`. */
+/** Applies the given fields to a client; the other fields stay. Errors: `system_invalid_input`. */
 export function clientWithFields(
   current: Client,
   given: ClientFields,
@@ -72,9 +76,9 @@ export function clientWithFields(
 ): Client {
   const fields = withProfile(current, given);
   const changed = changedRecord(clientFields, current, fields, {
-    permissions: (names) => readPermissions(limitedTo(current, 'permissions'), names),
+    permissions: (names) => readPermissions(requireApplicationClient(current, 'permissions'), names),
     roles: (names) => {
-      limitedTo(current, 'roles');
+      requireApplicationClient(current, 'roles');
       return [...new Set(names)];
     },
     jwks: readClientKeys,
@@ -83,7 +87,7 @@ export function clientWithFields(
     ...tokenLifetimes,
   });
   requireMethod(changed);
-  // Secrets go with the method that they belong to: none comes back to life when the method changes once more.
+  // Secrets are deleted with the method that uses them, so none becomes valid again when the method changes back.
   const next = { ...changed, secrets: hasSecrets(changed) ? current.secrets : [], updatedAt: at };
   requireUsableKey(next);
   requireRotation(next);

@@ -19,7 +19,7 @@ import { withRevoked } from '../oauth/client-revocations.ts';
 import { announceChange } from '../rate-limits/call-window.ts';
 import { type ClientChoice, clientWithFields, hasSecrets } from './client-record.ts';
 
-/** A client with the secret that was just made for it, if it uses one. It is shown this once. */
+/** Client together with its newly created secret, if it uses one. The secret is shown only this once. */
 export interface ClientWithSecret {
   readonly client: Client;
   readonly secret?: string;
@@ -44,7 +44,7 @@ interface Choosing {
   readonly choice?: ClientChoice | undefined;
 }
 
-/** Makes a client of an application, or a management client of the tenant. Errors: `system_invalid_input`. */
+/** Creates a client of an application, or a management client of the tenant. Errors: `system_invalid_input`. */
 export async function createClient(
   ports: Using<'clientRecords.put'>,
   { tenant, application, choice }: Owner & Choosing,
@@ -67,7 +67,7 @@ export async function createClient(
   return hasSecrets(client) ? { client, secret: secret.text } : { client };
 }
 
-/** Errors: `client_not_found`. */
+/** Returns a client of the tenant. Errors: `client_not_found`. */
 export function requireClient(
   ports: Using<'clientRecords.find'>,
   { tenantId }: Tenant,
@@ -76,7 +76,10 @@ export function requireClient(
   return requireOwn(ports.clientRecords, tenantId, clientId, 'client_not_found');
 }
 
-/** A client of the tenant, with the change of how it authenticates announced to all functions. Errors: `client_not_found`. */
+/**
+ * Returns a client that is about to change how it authenticates, and announces the change to all functions. Errors:
+ * `client_not_found`.
+ */
 async function requireClientToChange(
   ports: Using<'clientRecords.find' | 'windowRecords.announce'>,
   { tenant, clientId }: OwnClient,
@@ -87,8 +90,8 @@ async function requireClientToChange(
 }
 
 /**
- * A client of one application, or of the tenant where none is named: another one's client is as unknown as none.
- * Errors: `client_not_found`.
+ * Returns a client of the application, or a management client if `applicationId` is undefined. Errors: `client_not_found`, also
+ * for a client of another application.
  */
 export async function requireClientOf(
   ports: Using<'clientRecords.find'>,
@@ -101,7 +104,7 @@ export async function requireClientOf(
   return client;
 }
 
-/** The clients of an application, or the management clients of the tenant. */
+/** Lists the clients of an application, or the management clients of the tenant. */
 export function listClients(
   ports: Using<'clientRecords.list'>,
   owner: Owner,
@@ -110,7 +113,7 @@ export function listClients(
   return ports.clientRecords.list(owner.application?.applicationId ?? owner.tenant.tenantId, page);
 }
 
-/** Errors: `client_not_found`, `system_invalid_input`, `concurrent_change`. */
+/** Changes the given fields of a client. Errors: `client_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateClient(
   ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
   { choice, ...own }: OwnClient & Choosing,
@@ -125,7 +128,7 @@ export function updateClient(
 }
 
 /**
- * Adds a new secret. The one before it works on, for servers that change over one by one; an older one stops.
+ * Adds a client secret. The previous one stays valid while servers switch over one by one; older ones become invalid.
  * Errors: `client_not_found`, `system_invalid_input` for a client without secrets, `concurrent_change`.
  */
 export async function rotateSecret(
@@ -150,7 +153,7 @@ export async function rotateSecret(
 }
 
 /**
- * Takes a secret back, the last one too, unless it is the caller's own. Tokens that it has bought are refused.
+ * Revokes a client secret and the tokens issued with it. A caller cannot revoke its own last secret.
  * Errors: `client_not_found`, `secret_not_found`, `own_client`, `concurrent_change`.
  */
 export function revokeSecret(
@@ -173,8 +176,8 @@ export function revokeSecret(
 }
 
 /**
- * Notes that a token of the client is revoked, for as long as it would live. Errors: `invalid_client` when the client is gone,
- * `service_unavailable` when it revokes too many at once (RFC 7009 §2.2.1).
+ * Revokes a client token until it expires. Errors: `invalid_client` if the client no longer exists, `service_unavailable` if it
+ * revokes too many tokens at the same time (RFC 7009 §2.2.1).
  */
 export async function revokeClientToken(
   ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
@@ -189,12 +192,12 @@ export async function revokeClientToken(
       (await ports.clientRecords.find(clientId)) ?? Promise.reject(new ServiceError('invalid_client')),
     (current) => withRevoked(current, jti, expiresAt, nowSeconds()),
   ).catch((error: unknown) => {
-    const crowded = error instanceof ServiceError && error.key === 'concurrent_change';
-    throw crowded ? new ServiceError('service_unavailable', { retryAfterSeconds: 1 }) : error;
+    const isOverloaded = error instanceof ServiceError && error.key === 'concurrent_change';
+    throw isOverloaded ? new ServiceError('service_unavailable', { retryAfterSeconds: 1 }) : error;
   });
 }
 
-/** False when there is none. All functions hear of it. */
+/** Removes a client and announces the change to all functions. Returns false if it does not exist. */
 export async function removeClient(
   ports: Using<'clientRecords.remove' | 'windowRecords.announce'>,
   clientId: string,
@@ -204,8 +207,9 @@ export async function removeClient(
 }
 
 /**
- * Deletes a client, unless it is the caller itself: no single call leaves a tenant without a management client. Two that
- * delete each other at once do; then the command line makes another. Errors: `client_not_found`, `own_client`.
+ * Deletes a client, unless it is the caller itself. So no single call leaves a tenant without a management client. If two
+ * clients delete each other at the same time, an operator can create another one with the command line. Errors:
+ * `client_not_found`, `own_client`.
  */
 export async function deleteClient(
   ports: Using<'clientRecords.find' | 'clientRecords.remove' | 'windowRecords.announce'>,

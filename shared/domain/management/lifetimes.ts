@@ -12,15 +12,15 @@ const MAX_SECONDS = {
 };
 
 /**
- * A lifetime of tokens in whole seconds, rounded down (SPEC E1 has numbers). A refresh token that would outlive the end of its
- * rotation ends with it. Errors: `system_invalid_input`.
+ * Validates a token lifetime and rounds it down to whole seconds, because SPEC E1 allows any number. A refresh token never
+ * outlives the end of its rotation. Errors: `system_invalid_input`.
  */
 function readTokenLifetime(name: keyof typeof MAX_SECONDS, seconds: number): number {
   if (seconds >= RESOURCE_TTL_MIN_SECONDS && seconds <= MAX_SECONDS[name]) return Math.floor(seconds);
   throw invalidInput(`${name}: must be a number from ${RESOURCE_TTL_MIN_SECONDS} to ${MAX_SECONDS[name]}`);
 }
 
-/** Readers of the lifetimes that clients and resources have. */
+/** Validators of the token lifetimes that clients and resources can set. */
 export const tokenLifetimes = {
   accessTokenSeconds: (seconds: number) => readTokenLifetime('access_token_ttl', seconds),
   refreshTokenSeconds: (seconds: number) => readTokenLifetime('refresh_token_ttl', seconds),

@@ -11,11 +11,11 @@ import { byProvider, type providerFields, providers } from '../../records/provid
 import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
 import { type LocalLeave, mayBeCalled } from '../basis/redirect-uri.ts';
 
-/** OpenID Connect Discovery §3: `https`, no query, no fragment. The service calls it, so it is in no inner network. */
-function readIssuer(provider: ProviderName, given: string, leave: LocalLeave): string {
+/** Validates an issuer: `https`, no query, no fragment (OpenID Connect Discovery §3). It must be public, because we call it. */
+function readIssuer(provider: ProviderName, given: string, exceptions: LocalLeave): string {
   const url = URL.parse(given);
   const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  if (!isPlain || !mayBeCalled(url, leave))
+  if (!isPlain || !mayBeCalled(url, exceptions))
     throw invalidInput(
       `login_preferences.${provider}.issuer: must be a public https address without query and fragment`,
     );
@@ -25,18 +25,18 @@ function readIssuer(provider: ProviderName, given: string, leave: LocalLeave): s
 export const loginPreferencesRecord = (preferences: LoginPreferences): LoginPreferencesRecord =>
   shownRecord(loginPreferencesFields, preferences);
 
-/** The preferences with the given methods, each as a whole, in place of the former ones; the other methods stay. */
+/** Applies the given login methods, each of which replaces its former settings as a whole. The other methods stay. */
 export function readLoginPreferences(
   current: LoginPreferences = {},
   given: LoginPreferencesFields,
-  leave: LocalLeave,
+  exceptions: LocalLeave,
 ): LoginPreferences {
-  /** An issuer that stays is not read again. */
+  // An unchanged issuer is not validated again.
   const provider = (name: ProviderName) => (preference: Made<typeof providerFields>) => {
     if (preference.issuer && preference.directories)
       throw invalidInput(`login_preferences.${name}.directories: cannot stand beside issuer`);
     return newRecord(providers[name].fields as typeof providerFields, {}, preference, {
-      issuer: (issuer) => (issuer === current[name]?.issuer ? issuer : readIssuer(name, issuer, leave)),
+      issuer: (issuer) => (issuer === current[name]?.issuer ? issuer : readIssuer(name, issuer, exceptions)),
     });
   };
   const passcode = (preference: Made<typeof passcodeFields>) => newRecord(passcodeFields, {}, preference);

@@ -1,23 +1,26 @@
 import type { AuditFacts } from '../../ports/audit.ts';
 import { changedFields, managedRecords, maskCalled } from '../../records/changes.ts';
 
-type Verb = (...given: readonly unknown[]) => Promise<unknown>;
-type Port = Readonly<Record<string, Verb | undefined>>;
+type PortMethod = (...given: readonly unknown[]) => Promise<unknown>;
+type Port = Readonly<Record<string, PortMethod | undefined>>;
 type Audit = (facts: AuditFacts) => void;
 
-/** Masks a URL that is called, as changes and answers show it below admin: what follows the origin may be a secret. */
+/** Masks a URL that the service calls, for readers below admin: the part after the origin may contain a secret. */
 export const maskUrl = maskCalled;
 
-/** A user that is made or erased is an event of its own, and the erasure leaves no values behind. */
-const isNoted = (name: string, before: unknown, after: unknown) =>
+/**
+ * Returns true if the change log records a write. Creating or erasing a user is an event of its own, and an erasure must leave
+ * no values behind.
+ */
+const isRecorded = (name: string, before: unknown, after: unknown) =>
   name !== 'userRecords' || (before !== undefined && after !== undefined);
 
-const personOf = (record: { readonly userId?: string } | undefined) => record?.userId;
+const readUserId = (record: { readonly userId?: string } | undefined) => record?.userId;
 
 /**
- * The ports of a call, which tell `audit` what the call changes in the first record that it writes: the kind of the record,
- * and the former and the new values of its fields as viewers may see them. A second write of a record that kind continues the first.
- * `mask`: shared/templates has it.
+ * Wraps the ports of a call, so that `audit` receives what the call changes in the first record that it writes: the type of the
+ * record, and the former and new values of its fields as viewers may see them. A second write of the same type of record
+ * continues the first one. `mask` masks addresses (see shared/templates).
  */
 export function recordedPorts<Ports extends object>(
   ports: Ports,
@@ -25,22 +28,22 @@ export function recordedPorts<Ports extends object>(
   mask: (address: string) => string,
 ): Ports {
   let first: { readonly name: string; readonly before: object | undefined } | undefined;
-  const note = (name: string, before: object | undefined, after: object | undefined) => {
+  const record = (name: string, before: object | undefined, after: object | undefined) => {
     const managed = managedRecords[name];
-    if (!managed || !isNoted(name, before, after)) return;
+    if (!managed || !isRecorded(name, before, after)) return;
     first ??= { name, before };
     if (first.name !== name) return;
     const changes = changedFields(managed.fields, first.before, after, mask);
     audit({
       recordKind: managed.kind,
-      ...(name === 'membershipRecords' ? { personId: personOf(after ?? before) } : {}),
+      ...(name === 'membershipRecords' ? { personId: readUserId(after ?? before) } : {}),
       ...(changes.length > 0 ? { changes: JSON.stringify(changes) } : {}),
     });
   };
 
   const recorded = (name: string, port: Port): Port => {
     let found: object | undefined;
-    const verbs: Readonly<Record<string, (call: Verb) => Verb>> = {
+    const verbs: Readonly<Record<string, (call: PortMethod) => PortMethod>> = {
       find:
         (call) =>
         async (...given) => {
@@ -49,23 +52,23 @@ export function recordedPorts<Ports extends object>(
         },
       put: (call) => async (next) => {
         const done = await call(next);
-        if (done) note(name, undefined, next as object);
+        if (done) record(name, undefined, next as object);
         return done;
       },
-      // Members are replaced whatever was read.
+      // Members are replaced without being read, so `replace` then has one argument.
       replace:
         (call) =>
         async (...given) => {
           const done = await call(...given);
-          if (done) note(name, (given.length > 1 ? given[0] : found) as object, given.at(-1) as object);
+          if (done) record(name, (given.length > 1 ? given[0] : found) as object, given.at(-1) as object);
           return done;
         },
-      // What else goes with a record was listed, and not read.
+      // Records that are removed together with the changed one were only listed and never read, so they are not recorded.
       remove:
         (call) =>
         async (...given) => {
           const done = await call(...given);
-          if (done && found) note(name, found, undefined);
+          if (done && found) record(name, found, undefined);
           return done;
         },
     };

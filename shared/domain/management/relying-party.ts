@@ -5,18 +5,18 @@ import { HOST_NAME } from '../basis/host-name.ts';
 import { RELATED_HOSTS_MAX } from '../basis/limits.ts';
 import { relatedHosts } from '../passkeys/relying-party.ts';
 
-/** The RP ID that was asked for; the one that passkeys are bound to stays. Errors: `system_invalid_input`. */
+/** Returns the RP ID after a change. It is fixed once passkeys are bound to it. Errors: `system_invalid_input`. */
 export function readRpId(current: Application, given: Field<string>): string | undefined {
   if (given === undefined) return current.rpId;
   if (current.fixedRpId !== undefined && given !== current.fixedRpId)
     throw invalidInput(`rp_id: is ${current.fixedRpId} for good, since the application has had passkeys`);
   if (typeof given === 'string' && !HOST_NAME.test(given))
-    // Browsers take no address and no port for an RP ID (WebAuthn L3 §5.1.2).
+    // Browsers accept neither an IP address nor a port in an RP ID (WebAuthn L3 §5.1.2).
     throw invalidInput('rp_id: must be a host name in lower case');
   return changed(current.rpId, given);
 }
 
-/** The hash of the certificate that an Android application is signed with. */
+/** Pattern of an Android origin, which contains the hash of the certificate that signs the app. */
 const ANDROID = /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?$/;
 
@@ -27,8 +27,8 @@ function isOrigin(text: string): boolean {
 }
 
 /**
- * Where passkeys may be used, compared character by character. Hosts outside the RP ID need the browser's leave, which
- * it gives to five. Errors: `system_invalid_input`.
+ * Validates the origins where passkeys may be used, which are compared character by character. Browsers must allow hosts
+ * outside the RP ID, and honour at most five names. Errors: `system_invalid_input`.
  */
 export function readOrigins(given: readonly string[], rpId: string | undefined): readonly string[] {
   given.forEach((origin, index) => {

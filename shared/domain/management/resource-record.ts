@@ -9,7 +9,7 @@ import { tokenLifetimes } from './lifetimes.ts';
 
 export const resourceRecord = (resource: Resource): ResourceRecord => shownRecord(resourceFields, resource);
 
-/** RFC 8707 §2: absolute, without fragment. Kept as written, for audiences are compared character by character. */
+/** Pattern of a resource URI: absolute, without fragment (RFC 8707 §2). Audiences are compared exactly as they are written. */
 const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:[\x21\x22\x24-\x7e]+$/i;
 
 function readUri(uri: string): string {
@@ -18,7 +18,7 @@ function readUri(uri: string): string {
   return uri;
 }
 
-/** A name of our own scopes would open claims of users. */
+/** Validates the scopes of a resource. None may have the name of a service scope, which would reveal claims of users. */
 function readScopes(given: readonly Made<typeof scopeFields>[]): readonly ResourceScope[] {
   const names = given.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
@@ -28,5 +28,5 @@ function readScopes(given: readonly Made<typeof scopeFields>[]): readonly Resour
   return given.map((scope) => newRecord(scopeFields, {}, scope));
 }
 
-/** The rules of single fields. Errors: `system_invalid_input`. */
+/** Validators of single fields of a resource. Errors: `system_invalid_input`. */
 export const resourceReaders = { uri: readUri, scopes: readScopes, ...tokenLifetimes };

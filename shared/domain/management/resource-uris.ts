@@ -5,14 +5,12 @@ import { everyItem } from '../basis/change-record.ts';
 import { DAY_SECONDS, RESERVATION_FILL_SECONDS, URI_HELD_SECONDS } from '../basis/limits.ts';
 import { preciseNow } from '../basis/time.ts';
 
-/**
- * A resource URI belongs to one tenant of the environment. All tenants share issuer and keys, so an API that checks the
- * audience and not `tid` would take tokens that another tenant made under its URI.
- */
+// A resource URI belongs to one tenant of the environment. All tenants share issuer and keys, so an API that checks the
+// audience but not `tid` would accept tokens that another tenant issued for the same URI.
 
 /**
- * Reserves the URI in the tenant, then in the environment: only a URI that the tenant has no other resource for is asked of all
- * tenants. Errors: `system_invalid_input` when it is taken, `concurrent_change`.
+ * Reserves a resource URI, first in the tenant and then in the environment. So tenants only compete for a URI that is new in
+ * its tenant. Errors: `system_invalid_input` if it is taken, `concurrent_change`.
  */
 export async function reserveUri(
   ports: Using<'resourceRecords.reserveUri' | 'resourceRecords.releaseUri' | 'uriOwners.reserve'>,
@@ -27,11 +25,11 @@ export async function reserveUri(
       `uri: belongs to another tenant of this environment, or did in the last ${URI_HELD_SECONDS / DAY_SECONDS} days`,
     );
   }
-  // Another caller may take over a reservation that is not filled in time.
+  // Another caller may take over a reservation that is not completed in time.
   if (preciseNow() - startedAt > RESERVATION_FILL_SECONDS) throw new ServiceError('concurrent_change');
 }
 
-/** Before a resource gives its URI up: its tenant keeps it for a while. */
+/** Keeps a URI closed to other tenants before a resource gives it up. */
 export async function holdUri(
   ports: Using<'uriOwners.hold'>,
   { tenantId, uri }: Pick<Resource, 'tenantId' | 'uri'>,
@@ -40,8 +38,8 @@ export async function holdUri(
 }
 
 /**
- * Gives a URI to a tenant and takes it from all others: their resources stay, and no token is for them any more.
- * @returns the IDs of the tenants that used it
+ * Assigns a URI to a tenant and revokes it from all others. Their resources stay, but no more tokens are issued for them.
+ * @returns IDs of the tenants that used the URI.
  */
 export async function moveUri(
   ports: Using<'uriOwnerRecords.assign' | 'uriOwnerRecords.revoke' | 'tenantRecords.list'>,
@@ -56,7 +54,7 @@ export async function moveUri(
   return former;
 }
 
-/** Every resource that tokens can be asked for, of all tenants. */
+/** Iterates over the resources of all tenants for which tokens can be requested. */
 export async function* resourcesInUse(
   ports: Using<'tenantRecords.list' | 'resourceRecords.list' | 'resources'>,
 ): AsyncGenerator<Resource> {

@@ -5,41 +5,44 @@ import type { Using } from '../../ports/uses.ts';
 import { belongsTo } from '../sessions/audience.ts';
 import { listResources, requireResource } from './resources.ts';
 
-/** The owner of the managed resources: the tenant, or one of its applications. */
+/** Owner of resources: the tenant, or one of its applications. */
 export interface ResourceOwner {
   readonly tenant: Tenant;
   readonly application?: Application;
 }
 
-/** A client acts for its application, a management client for the tenant. */
+/** Returns the owner that the caller acts for: its application, or the tenant if it is a management client. */
 export function ownerOf(caller: ClientCaller | AdminCaller): ResourceOwner {
   const { tenant } = caller;
   return caller.kind === 'client' ? { tenant, application: caller.application } : { tenant };
 }
 
-function sees({ tenant, application }: ResourceOwner, resource: Resource): boolean {
+function canSee({ tenant, application }: ResourceOwner, resource: Resource): boolean {
   return resource.tenantId === tenant.tenantId && (!application || belongsTo(resource, application));
 }
 
-/** The tenant sees all of its resources, an application those that it may ask tokens for. Errors: `unknown_resource`. */
+/**
+ * Returns a resource that the owner may see. A tenant canSee all of its resources, an application those it can request tokens
+ * for. Errors: `unknown_resource`.
+ */
 export async function requireVisibleResource(
   ports: Using<'resourceRecords.find'>,
   owner: ResourceOwner,
   resourceId: string,
 ): Promise<Resource> {
   const resource = await requireResource(ports, owner.tenant, resourceId);
-  if (!sees(owner, resource)) throw new ServiceError('unknown_resource');
+  if (!canSee(owner, resource)) throw new ServiceError('unknown_resource');
   return resource;
 }
 
-/** Errors: `unknown_resource`. */
+/** Finds a resource by its URI, if the owner may see it. Errors: `unknown_resource`. */
 export async function requireResourceByUri(
   ports: Using<'resources'>,
   owner: ResourceOwner,
   uri: string,
 ): Promise<Resource> {
   const resource = await ports.resources.findByUri(owner.tenant.tenantId, uri, { fresh: true });
-  if (!resource || !sees(owner, resource)) throw new ServiceError('unknown_resource');
+  if (!resource || !canSee(owner, resource)) throw new ServiceError('unknown_resource');
   return resource;
 }
 
@@ -58,8 +61,8 @@ export function listVisibleResources(
 }
 
 /**
- * What an application may change is its own: a resource of the tenant may be that of other applications too.
- * Errors: `unknown_resource`, `insufficient_permission`.
+ * Rejects a resource that the owner must not change. An application can only change its own ones, because others may use those
+ * of the tenant. Errors: `unknown_resource`, `insufficient_permission`.
  */
 export async function requireChangeable(
   ports: Using<'resourceRecords.find'>,

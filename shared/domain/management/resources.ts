@@ -17,9 +17,7 @@ import { preciseNow } from '../basis/time.ts';
 import { resourceReaders } from './resource-record.ts';
 import { holdUri, reserveUri } from './resource-uris.ts';
 
-/**
- * Makes a resource of an application, or of the tenant. Errors: `system_invalid_input`, also when its URI is taken.
- */
+/** Creates a resource of an application, or of the tenant. Errors: `system_invalid_input`, also if its URI is taken. */
 export async function createResource(
   ports: Using<
     'resourceRecords.put' | 'resourceRecords.reserveUri' | 'resourceRecords.releaseUri' | 'uriOwners.reserve'
@@ -41,7 +39,7 @@ export async function createResource(
   return resource;
 }
 
-/** Errors: `unknown_resource`. */
+/** Returns a resource of the tenant. Errors: `unknown_resource`. */
 export function requireResource(
   ports: Using<'resourceRecords.find'>,
   { tenantId }: Tenant,
@@ -60,8 +58,8 @@ export function listResources(
 }
 
 /**
- * Changes the fields that are given. A new URI is reserved before it is written, the former one given up after. A crash
- * between the steps orphans a reservation: it can be replaced a minute later.
+ * Changes the given fields of a resource. A new URI is reserved before the write, and the former one released after it. A crash
+ * in between orphans a reservation, which others can replace a minute later.
  * Errors: `unknown_resource`, `system_invalid_input`, `concurrent_change`.
  */
 export async function updateResource(
@@ -88,7 +86,8 @@ export async function updateResource(
     await holdUri(ports, current);
   }
   if (!(await ports.resourceRecords.replace(current, next))) {
-    // Another change may be about to fill the reservation of a living resource; none can fill that of a deleted one.
+    // Another change may be about to complete the reservation of an existing resource. For a deleted one, none can be
+    // completed.
     if (!(await ports.resourceRecords.find(resourceId)))
       await ports.resourceRecords.releaseUri(next.tenantId, next.uri, resourceId, preciseNow());
     throw new ServiceError('concurrent_change');
@@ -98,7 +97,7 @@ export async function updateResource(
   return next;
 }
 
-/** Removes a resource that nothing refers to any more, its URI last: it must not be free while clients can ask for it. */
+/** Removes an unused resource. Its URI is released last: it must stay taken while clients can still request it. */
 export async function removeResource(
   ports: Using<'resourceRecords.remove' | 'resourceRecords.releaseUri' | 'uriOwners.hold'>,
   { tenantId, uri, resourceId }: Resource,
@@ -109,7 +108,7 @@ export async function removeResource(
   return removed;
 }
 
-/** Errors: `unknown_resource`, `in_use` while an application has it among its resources. */
+/** Deletes a resource. Errors: `unknown_resource`, `in_use` while an application lists it among its resources. */
 export async function deleteResource(
   ports: Using<
     | 'resourceRecords.find'

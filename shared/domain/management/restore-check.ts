@@ -3,10 +3,8 @@ import type { Using } from '../../ports/uses.ts';
 import { everyItem } from '../basis/change-record.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 
-/*
- * Checks a table that point-in-time recovery has made. The stores themselves read it: what they cannot read shows before the
- * table is in use.
- */
+// Checks of a table that point-in-time recovery has restored. The regular stores read it, so unreadable records are found before
+// the table is in use.
 
 export interface Check {
   readonly name: string;
@@ -16,7 +14,7 @@ export interface Check {
 
 const check = (name: string, ok: boolean, found: string): Check => ({ name, ok, found });
 
-/** The first `wanted` records of a list; reading one is the check. */
+/** Reads the first `wanted` records of a list. Being able to read them is part of the check. */
 async function first<T>(
   list: (page: PageRequest) => Promise<Page<T>>,
   wanted: number,
@@ -34,10 +32,13 @@ type DirectoryPorts = Using<
 >;
 type PeoplePorts = Using<'userRecords' | 'identifiers'>;
 
-const tenantsOf = (ports: Using<'tenantRecords.list'>, sample: number): Promise<readonly Tenant[]> =>
+const readTenants = (ports: Using<'tenantRecords.list'>, sample: number): Promise<readonly Tenant[]> =>
   first((page) => ports.tenantRecords.list('', page), sample);
 
-/** Tokens are signed by what the table says: keys of before a rotation would be refused everywhere, and disabled ones fail. */
+/**
+ * Checks that a restored table has the current signing keys. Verifiers would reject keys from before a rotation, and disabled
+ * keys cannot sign.
+ */
 async function checkKeys(live: DirectoryPorts, restored: DirectoryPorts): Promise<Check> {
   const namesOf = async (ports: DirectoryPorts) =>
     (await ports.signingKeyRecords.list())
@@ -52,13 +53,13 @@ async function checkKeys(live: DirectoryPorts, restored: DirectoryPorts): Promis
   );
 }
 
-/** A restored `directory`, beside the one in use. `sample` is how many records of each kind are read at most. */
+/** Checks a restored `directory` table against the live one. `sample` is the maximum number of records read per type. */
 export async function checkDirectory(
   live: DirectoryPorts,
   restored: DirectoryPorts,
   sample: number,
 ): Promise<readonly Check[]> {
-  const tenants = await tenantsOf(restored, sample);
+  const tenants = await readTenants(restored, sample);
   const counts = { applications: 0, clients: 0, foreign: 0 };
   for (const { tenantId } of tenants) {
     const applications = await first((page) => restored.applicationRecords.list(tenantId, page), sample);
@@ -76,8 +77,8 @@ export async function checkDirectory(
 }
 
 /**
- * A restored `people`: users can be read, and what each is known by leads to them. Tenants are those of the directory in use.
- * Users made or erased since are counted for the operator: an erased user must be erased again.
+ * Checks a restored `people` table: users can be read, and their identifiers lead to them. The tenants come from the live
+ * directory. Counts users created or erased since for the operator, because an erased user must be erased again.
  */
 export async function checkPeople(
   live: PeoplePorts & Using<'tenantRecords.list'>,
@@ -85,7 +86,7 @@ export async function checkPeople(
   sample: number,
 ): Promise<readonly Check[]> {
   const counts = { users: 0, identifiers: 0, astray: 0, erasedSince: 0, madeSince: 0 };
-  for (const { tenantId } of await tenantsOf(live, sample)) {
+  for (const { tenantId } of await readTenants(live, sample)) {
     for (const user of await first((page) => restored.userRecords.list(tenantId, page), sample)) {
       counts.users += 1;
       if (!(await live.userRecords.find(user.userId))) counts.erasedSince += 1;

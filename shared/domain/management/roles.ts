@@ -2,12 +2,12 @@ import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, Role } from '../../ports/directory.ts';
 import { PERMISSIONS_OF_ROLES_MAX } from '../basis/limits.ts';
 
-/** Replaces `[appId]` by the application's ID. */
+/** Validates permission names: replaces `[appId]` by the ID of the application and removes duplicates. */
 export function readPermissions(applicationId: string, given: readonly string[]): readonly string[] {
   return [...new Set(given.map((name) => name.replace('[appId]', applicationId)))];
 }
 
-/** Errors: `system_invalid_input` for a name that comes twice, and for too many permissions in all. */
+/** Validates an application's roles. Errors: `system_invalid_input` for a duplicate name or too many permissions in total. */
 export function readRoles({ applicationId }: Application, given: readonly Role[]): readonly Role[] {
   given.forEach(({ name }, index) => {
     if (given.findIndex((role) => role.name === name) < index)

@@ -2,8 +2,8 @@ import { invalidInput } from '../../errors/service-error.ts';
 import { SESSION_PRESETS, type SessionSettings, sessionLifetimes } from '../sessions/session-lifetimes.ts';
 
 /**
- * Seconds beside a preset may be fewer than it allows, never more, and nothing is idle longer than it lives. Errors:
- * `system_invalid_input`.
+ * Validates session lifetimes. They can shorten those of a preset but not extend them, and the idle time cannot exceed the
+ * total lifetime. Errors: `system_invalid_input`.
  */
 export function requireSessionSettings(settings: SessionSettings): void {
   const { sessionPreset: preset, sessionIdleSeconds: idle, sessionAbsoluteSeconds: absolute } = settings;

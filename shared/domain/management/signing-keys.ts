@@ -3,63 +3,64 @@ import type { SigningKey, SigningKeyRecords } from '../../ports/keys.ts';
 import type { Using } from '../../ports/uses.ts';
 import { DIRECTORY_CACHE_SECONDS, KEY_KEPT_SECONDS, KEYS_SEEN_SECONDS } from '../basis/limits.ts';
 
-/*
- * The life of a signing key: `next` (published, does not sign yet), `current` (signs), `previous` (signs no more, published
- * for its last tokens), gone. OIDC Core §10.1.1: verifiers must be able to know a key before it signs.
- */
+// Life of a signing key: `next` (published, does not sign yet), `current` (signs), `previous` (no longer signs, published for its
+// last tokens), removed. Verifiers must be able to fetch a key before it signs (OIDC Core §10.1.1).
 
 type KeyPorts = Using<
   'signingKeyRecords.list' | 'signingKeyRecords.move' | 'signingKeyRecords.put' | 'signingKeyRecords.remove'
 >;
 
-/** Each kind of key has a rotation of its own. */
+/** Type of a signing key: its algorithm. Each type rotates on its own. */
 type KeyKind = SigningKey['alg'];
 
-/** What is given where a step is taken: its time, and why it does not wait. */
+/** Options for a step in the life of a key: its time (epoch seconds), and the reason if it must happen earlier than allowed. */
 export interface KeyStep {
   readonly at: number;
   readonly reason?: string;
 }
 
-/** When the step out of this state may be taken, as epoch seconds; undefined of a key that signs. */
+/** Returns when the key may leave its state, in epoch seconds. Returns undefined for the current key. */
 export function readyAt({ state, stateSince }: SigningKey): number | undefined {
   if (state === 'next') return stateSince + KEYS_SEEN_SECONDS;
   return state === 'previous' ? stateSince + KEY_KEPT_SECONDS : undefined;
 }
 
-const wordOf = (at: number): string => new Date(at * 1000).toISOString();
+const formatTime = (at: number): string => new Date(at * 1000).toISOString();
 
-/** A reason lets a step come early; but no key leaves while functions that have not read its state yet sign with it. */
+/**
+ * Rejects a step that comes too early. A reason permits an early step, but a key stays published until no function can sign
+ * with it because of a cached state.
+ */
 function requireReady(key: SigningKey, { at, reason }: KeyStep, what: string): void {
   const soonest = key.state === 'previous' ? key.stateSince + DIRECTORY_CACHE_SECONDS : 0;
   const ready = reason === undefined ? (readyAt(key) ?? 0) : soonest;
   if (at >= ready) return;
-  throw invalidInput(`The key ${key.kid} must not ${what} before ${wordOf(ready)}.`);
+  throw invalidInput(`The key ${key.kid} must not ${what} before ${formatTime(ready)}.`);
 }
 
-const ofState = (keys: readonly SigningKey[], state: SigningKey['state']): readonly SigningKey[] =>
+const keysInState = (keys: readonly SigningKey[], state: SigningKey['state']): readonly SigningKey[] =>
   keys.filter((key) => key.state === state).toSorted((one, other) => one.stateSince - other.stateSince);
 
-const ofKind = (keys: readonly SigningKey[], kind: KeyKind): readonly SigningKey[] =>
+const keysOfType = (keys: readonly SigningKey[], kind: KeyKind): readonly SigningKey[] =>
   keys.filter(({ alg }) => alg === kind);
 
-/** Publishes a new key as `next`. Errors: `system_invalid_input` when there is one, `concurrent_change`. */
+/** Publishes a new key as `next`. Errors: `system_invalid_input` if there is one already, `concurrent_change`. */
 export async function prepareKey(
   { signingKeyRecords }: KeyPorts,
   kind: KeyKind,
   make: () => Promise<SigningKey>,
 ): Promise<SigningKey> {
-  const [waiting] = ofState(ofKind(await signingKeyRecords.list(), kind), 'next');
-  if (waiting) throw invalidInput(`There is a next key already: ${waiting.kid}. Rotate to it, or retire it.`);
+  const [pendingNext] = keysInState(keysOfType(await signingKeyRecords.list(), kind), 'next');
+  if (pendingNext)
+    throw invalidInput(`There is a next key already: ${pendingNext.kid}. Rotate to it, or retire it.`);
   const key = await make();
   if (!(await signingKeyRecords.put(key))) throw new ServiceError('concurrent_change');
   return key;
 }
 
 /**
- * The next key signs from now on, and the one before no more. The new one begins first: in between two can sign, and both
- * are published. A rotation that was cut off there is finished by the next call. `endsLast` ends the last key without a
- * next one.
+ * Makes the next key sign and ends the current one. The new key starts first: in between both can sign, and both are published.
+ * If a rotation stops there, the next call completes it. `endsLast` ends the last key without a successor.
  * Errors: `system_invalid_input` without a next key or before its time, `concurrent_change`.
  */
 export async function rotateKeys(
@@ -67,9 +68,9 @@ export async function rotateKeys(
   { kind, endsLast = false }: { readonly kind: KeyKind; readonly endsLast?: boolean },
   step: KeyStep,
 ): Promise<readonly SigningKey[]> {
-  const keys = ofKind(await signingKeyRecords.list(), kind);
-  const [next, another] = ofState(keys, 'next');
-  const signing = ofState(keys, 'current');
+  const keys = keysOfType(await signingKeyRecords.list(), kind);
+  const [next, another] = keysInState(keys, 'next');
+  const signing = keysInState(keys, 'current');
   if (another) throw invalidInput('There are two next keys: retire one of them first.');
   const kept = !next && !endsLast ? 1 : 0;
   if (!next && signing.length <= kept) throw invalidInput('There is no next key: prepare one first.');
@@ -81,12 +82,12 @@ export async function rotateKeys(
   }
   for (const { kid } of signing.slice(0, signing.length - kept))
     await signingKeyRecords.move(kid, 'current', 'previous', { at: step.at });
-  return ofKind(await signingKeyRecords.list(), kind);
+  return keysOfType(await signingKeyRecords.list(), kind);
 }
 
 /**
- * Takes keys out of the published set: the one named, or every previous key. A next key has signed nothing and may go at
- * any time; a current key never goes. Errors: `system_invalid_input`, `concurrent_change`.
+ * Removes keys from the published set: the key named `kid`, or all previous keys. A next key has signed nothing and can be
+ * removed at any time; a current key cannot. Errors: `system_invalid_input`, `concurrent_change`.
  */
 export async function retireKeys(
   { signingKeyRecords }: KeyPorts,
@@ -94,7 +95,7 @@ export async function retireKeys(
   step: KeyStep,
 ): Promise<readonly SigningKey[]> {
   const keys = await signingKeyRecords.list();
-  const chosen = kid === undefined ? ofState(keys, 'previous') : keys.filter((key) => key.kid === kid);
+  const chosen = kid === undefined ? keysInState(keys, 'previous') : keys.filter((key) => key.kid === kid);
   if (chosen.length === 0)
     throw invalidInput(kid === undefined ? 'There is no previous key.' : `There is no signing key ${kid}.`);
   for (const key of chosen) {
@@ -107,7 +108,7 @@ export async function retireKeys(
   return chosen;
 }
 
-/** A repeated deletion cannot tell whether the first one was refused. */
+/** Verifies that retired keys are gone. After an SDK retry, a deletion cannot tell if its first attempt was refused. */
 async function requireGone(records: SigningKeyRecords, retired: readonly SigningKey[]): Promise<void> {
   const left = new Set((await records.list()).map(({ kid }) => kid));
   if (retired.some(({ kid }) => left.has(kid))) throw new ServiceError('concurrent_change');

@@ -8,7 +8,7 @@ import { newId, newSecret } from '../basis/random.ts';
 import { removeClient } from './clients.ts';
 import { removeResource } from './resources.ts';
 
-/** A tenant as operators see it; its salt stays inside. */
+/** Converts a tenant for a response. The salt is never shown. */
 export const tenantRecord = (tenant: Tenant): TenantRecord => shownRecord(tenantFields, tenant);
 
 export async function createTenant(
@@ -22,7 +22,7 @@ export async function createTenant(
   return tenant;
 }
 
-/** Errors: `tenant_not_found`. */
+/** Returns a tenant. Errors: `tenant_not_found`. */
 export async function requireTenant(ports: Using<'tenantRecords.find'>, tenantId: string): Promise<Tenant> {
   const tenant = await ports.tenantRecords.find(tenantId);
   if (!tenant) throw new ServiceError('tenant_not_found');
@@ -33,7 +33,7 @@ export function listTenants(ports: Using<'tenantRecords.list'>, page: PageReques
   return ports.tenantRecords.list('', page);
 }
 
-/** Errors: `tenant_not_found`, `concurrent_change`. */
+/** Changes the given fields of a tenant. Errors: `tenant_not_found`, `concurrent_change`. */
 export function updateTenant(
   ports: Using<'tenantRecords.find' | 'tenantRecords.replace'>,
   tenantId: string,
@@ -48,8 +48,8 @@ export function updateTenant(
 }
 
 /**
- * Deletes an empty tenant with its management clients, resources, hosts and webhooks. Errors: `tenant_not_found`, `in_use`
- * while it has applications, users or organizations.
+ * Deletes an empty tenant with its management clients, resources, hosts and webhooks.
+ * Errors: `tenant_not_found`, `in_use` while it has applications, users or organizations.
  */
 export async function deleteTenant(
   ports: Using<

@@ -18,8 +18,9 @@ import { wireDate } from '../basis/time.ts';
 import { messageIdOf, payloadOf, webhookSecret } from '../sending/webhook.ts';
 import { requireApplication } from './applications.ts';
 
-/** Secrets that sign at the same time: the new one and the one before it. */
-const LIVE_SECRETS = 2;
+/** Number of secrets that sign deliveries at the same time: the new one and the previous one. */
+const SIGNING_SECRETS = 2;
+/** Pattern of a subscribed event type, such as `login.succeeded` or `login.*`. */
 const EVENT = /^(?:[a-z_]+\.)?(?:[a-z_]+|\*)$/;
 
 export interface WebhookWithSecret {
@@ -38,8 +39,8 @@ function readEvents(given: readonly string[]): readonly string[] {
   return [...new Set(given)];
 }
 
-/** The rules of single fields. Errors: `system_invalid_input`. */
-const readersOf = (leave: LocalLeave) => ({
+/** Builds the validators of single webhook fields. Errors: `system_invalid_input`. */
+const buildReaders = (leave: LocalLeave) => ({
   url: (url: string) => readCalledUri(url, 'url', leave),
   events: readEvents,
 });
@@ -52,7 +53,7 @@ const withNewestSecret = async (
   secret: await webhookSecret(ports, webhook.webhookId, webhook.secretVersions.at(-1) ?? 1),
 });
 
-/** Makes a webhook of the tenant, or of one of its applications. Errors: `system_invalid_input`, `application_not_found`. */
+/** Creates a webhook of the tenant, or of one of its applications. Errors: `system_invalid_input`, `application_not_found`. */
 export async function createWebhook(
   ports: Using<'webhookRecords.list' | 'webhookRecords.put' | 'applicationRecords.find' | 'webhookMac'>,
   { tenant, leave }: { readonly tenant: Tenant; readonly leave: LocalLeave },
@@ -63,12 +64,12 @@ export async function createWebhook(
   const { items } = await ports.webhookRecords.list(tenant.tenantId, { limit: LIST_LIMIT_MAX });
   if (items.length >= LIST_LIMIT_MAX) throw invalidInput(`a tenant has at most ${LIST_LIMIT_MAX} webhooks`);
   const own = { webhookId: newId(), tenantId: tenant.tenantId, createdAt: at, updatedAt: at };
-  const made = await withNewestSecret(ports, newRecord(webhookFields, own, fields, readersOf(leave)));
+  const made = await withNewestSecret(ports, newRecord(webhookFields, own, fields, buildReaders(leave)));
   if (!(await ports.webhookRecords.put(made.webhook))) throw new Error('a fresh webhook ID is in use');
   return made;
 }
 
-/** Errors: `webhook_not_found`. */
+/** Returns a webhook of the tenant. Errors: `webhook_not_found`. */
 export function requireWebhook(
   ports: Using<'webhookRecords.find'>,
   { tenantId }: Tenant,
@@ -85,7 +86,7 @@ export function listWebhooks(
   return ports.webhookRecords.list(tenantId, page);
 }
 
-/** A webhook that posts. Errors: `webhook_not_found`, `system_invalid_input` where it is switched off. */
+/** Returns a webhook that is enabled. Errors: `webhook_not_found`, `system_invalid_input` if it is disabled. */
 export async function requirePosting(
   ports: Using<'webhookRecords.find'>,
   tenant: Tenant,
@@ -96,7 +97,7 @@ export async function requirePosting(
   return webhook;
 }
 
-/** A delivery of a webhook that posts. Errors: those of `requirePosting`, `delivery_not_found`. */
+/** Returns a delivery of an enabled webhook. Errors: those of `requirePosting`, `delivery_not_found`. */
 export async function requireDelivery(
   ports: Using<'webhookRecords.find' | 'webhookDeliveries.find'>,
   tenant: Tenant,
@@ -108,10 +109,10 @@ export async function requireDelivery(
   return delivery;
 }
 
-/** Where it came from: the receiver knows, and who reads the list of deliveries need not. */
+/** Payload fields that lists of deliveries mask. The receiver gets their values; readers of the list do not need them. */
 const MASKED: readonly string[] = ['source_address', 'ip_address', 'device_id', 'user_agent'];
 
-/** A delivery as operators see it, with personal data masked. */
+/** Converts a delivery for a response, with personal data masked. */
 export function deliveryRecord({ webhookId, deliveryId, event, attempts }: WebhookDelivery) {
   const { data, ...payload } = payloadOf(event);
   const masked = Object.entries(data).map(([name, value]) => [name, MASKED.includes(name) ? '•••' : value]);
@@ -125,7 +126,7 @@ export function deliveryRecord({ webhookId, deliveryId, event, attempts }: Webho
   };
 }
 
-/** Errors: `webhook_not_found`, `system_invalid_input`, `concurrent_change`. */
+/** Changes the given fields of a webhook. Errors: `webhook_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateWebhook(
   ports: Using<'webhookRecords.find' | 'webhookRecords.replace'>,
   {
@@ -139,11 +140,11 @@ export function updateWebhook(
   return changeRecord(
     ports.webhookRecords,
     () => requireWebhook(ports, tenant, webhookId),
-    (current) => ({ ...changedRecord(webhookFields, current, fields, readersOf(leave)), updatedAt: at }),
+    (current) => ({ ...changedRecord(webhookFields, current, fields, buildReaders(leave)), updatedAt: at }),
   );
 }
 
-/** Adds a secret; the one before signs too until the next rotation. Errors: `webhook_not_found`, `concurrent_change`. */
+/** Adds a secret; the previous one keeps signing until the next rotation. Errors: `webhook_not_found`, `concurrent_change`. */
 export async function rotateWebhookSecret(
   ports: Using<'webhookRecords.find' | 'webhookRecords.replace' | 'webhookMac'>,
   tenant: Tenant,
@@ -156,7 +157,7 @@ export async function rotateWebhookSecret(
     (current) => ({
       ...current,
       secretVersions: [...current.secretVersions, (current.secretVersions.at(-1) ?? 0) + 1].slice(
-        -LIVE_SECRETS,
+        -SIGNING_SECRETS,
       ),
       updatedAt: at,
     }),
@@ -164,7 +165,7 @@ export async function rotateWebhookSecret(
   return withNewestSecret(ports, webhook);
 }
 
-/** Errors: `webhook_not_found`. */
+/** Deletes a webhook. Errors: `webhook_not_found`. */
 export async function deleteWebhook(
   ports: Using<'webhookRecords.find' | 'webhookRecords.remove'>,
   tenant: Tenant,
