@@ -33,7 +33,7 @@ type Ports = Using<
 
 type BrowserRequest = Parameters<typeof browserContext>[2];
 
-/** The call, which one function alone can make: see shared/outbound/client-document.ts. */
+/** Fetches a client metadata document. Only one function of the service may call it: see shared/outbound/client-document.ts. */
 type FetchDocument = (
   address: string,
   settings: Settings,
@@ -41,23 +41,24 @@ type FetchDocument = (
   { readonly body: string; readonly cacheControl: string | undefined } | { readonly refusal: string }
 >;
 
-interface Asked {
+interface DocumentRequest {
   readonly fetchDocument: FetchDocument;
   readonly query: AuthorizationParameters & { readonly client_id: string };
   readonly request: BrowserRequest;
   readonly settings: Settings;
 }
 
-/** The context of a request by a client by document, and what its document says. */
+/** Browser context of an authorization request, together with the metadata document of its client. */
 export interface DocumentContext extends BrowserContext {
   readonly document: ClientDocument;
 }
 
 /**
- * The application that a client by document asks for: the one that the request names, else the one that has its resource. A URI is
- * one tenant's, and of the applications that have a resource of the tenant the first one that takes the client counts.
+ * Finds the application that a client with a metadata document requests: the one named by `app_id`, or the one that owns
+ * `resource`. A resource URI belongs to one tenant. If it is a resource of the whole tenant, the first application that accepts
+ * the client and the resource is used.
  */
-async function applicationOf(
+async function findApplication(
   ports: Ports,
   { app_id, resource, client_id = '' }: AuthorizationParameters,
 ): Promise<Application | undefined> {
@@ -72,7 +73,10 @@ async function applicationOf(
   return first && ports.applications.find(first.applicationId);
 }
 
-/** Fetches a document, for a day at most; what stands for no client is asked for again a minute later. */
+/**
+ * Fetches a client metadata document, to be cached for at most a day. A document that identifies no client is cached as a
+ * refusal and fetched again a minute later.
+ */
 async function loadDocument(
   fetchDocument: FetchDocument,
   clientId: string,
@@ -97,22 +101,22 @@ async function loadDocument(
 }
 
 /**
- * The context of an authorization request whose client ID is an address. Application and redirect URI are checked before the document
- * is fetched, so that a stranger makes us call what the application trusts alone. Errors, shown directly: `system_invalid_input`,
- * `redirect_uri_not_allowed`, `rate_limited`.
+ * Returns the context of an authorization request whose client ID is a URL. Checks the application and the redirect URI before
+ * it fetches the document, so that strangers can make the service call only hosts that the application trusts. Throws
+ * `system_invalid_input`, `redirect_uri_not_allowed` or `rate_limited`, which are shown in the browser.
  */
 export async function documentContext(
   ports: Ports,
-  { fetchDocument, query, request, settings }: Asked,
+  { fetchDocument, query, request, settings }: DocumentRequest,
 ): Promise<DocumentContext> {
   const { client_id: clientId, redirect_uri: redirectUri, ui_locales: uiLocales } = query;
   request.errorPage.uiLocales = uiLocales;
   const { hostname: host } = readDocumentId(clientId, settings);
-  const application = await applicationOf(ports, query);
+  const application = await findApplication(ports, query);
   if (!application)
     throw invalidInput('resource: must be one of an application that takes clients by document');
-  const asked = { client_id: clientId, app_id: application.applicationId, ui_locales: uiLocales };
-  const context = await browserContext(ports, asked, request, settings);
+  const requestedClient = { client_id: clientId, app_id: application.applicationId, ui_locales: uiLocales };
+  const context = await browserContext(ports, requestedClient, request, settings);
   if (redirectUri === undefined) throw invalidInput('redirect_uri: is required');
   readRedirectUris([redirectUri], 'redirect_uri');
   const { now } = context;

@@ -22,7 +22,7 @@ import { formPostPage } from '../../templates/pages/form-post-page.ts';
 import { formPostPageHeaders } from '../../templates/parts/frame.ts';
 import type { BrowserContext } from './browser-context.ts';
 
-/** What a browser gets. Rows answer redirects with 303, so the browser never repeats a form at its target (RFC 9700 §4.12). */
+/** Answer to a browser. Redirects are sent as 303, so that no browser repeats a form at the target (RFC 9700 §4.12). */
 export type BrowserAnswer =
   | { readonly redirect: string; readonly cookies: readonly string[] }
   | {
@@ -32,24 +32,27 @@ export type BrowserAnswer =
       readonly cookies: readonly string[];
     };
 
-/** The cookie for a browser that has none yet. */
+/** Returns the `Set-Cookie` values that identify a browser, which are empty if the browser has that cookie already. */
 export function browserCookies({ browser }: Pick<BrowserContext, 'browser'>): readonly string[] {
   return browser.isNew ? [setCookie(BROWSER_COOKIE, browser.secret, BROWSER_COOKIE_SECONDS)] : [];
 }
 
-/** Goes on in the language, at an address that says nothing of it. For as long as a login may take: then the request counts. */
+/**
+ * Stores the chosen language in a cookie and redirects to an address that does not contain it. The cookie lives as long as a
+ * login may take; after that, the request decides on the language again.
+ */
 export const languageChosen = (address: string, language: string): BrowserAnswer => ({
   redirect: address,
   cookies: [setCookie(LANGUAGE_COOKIE, language, LOGIN_TRANSACTION_SECONDS)],
 });
 
-/** The cookie of a login in the browser; it lives as long as the session without a use. */
+/** Returns the cookie of a browser session. It expires together with a session that is not used. */
 export function loginCookie({ tenantId }: Tenant, { session, secret }: BrowserSession): string {
   const value = loginCookieValue(session.sessionId, secret);
   return setCookie(loginCookieName(tenantId), value, session.idleSeconds);
 }
 
-/** Remembers in the browser that the user has a passkey there, or wants none for now. */
+/** Returns a cookie that remembers if the user has a passkey in this browser or has declined to create one for now. */
 export function passkeyCookie(
   { tenant, passkeyAnswers, now }: Pick<BrowserContext, 'tenant' | 'passkeyAnswers' | 'now'>,
   answer: { readonly userId: string; readonly has: boolean },
@@ -60,7 +63,7 @@ export function passkeyCookie(
 
 type AnswerContext = Pick<BrowserContext, 'browser' | 'brand' | 'language'>;
 
-/** The authorization response: a redirect to the client, or a page that posts itself there (`form_post`). */
+/** Returns the authorization response: a redirect to the client, or a page that posts itself there (`form_post`). */
 export function returnToClient(
   answer: AuthorizationAnswer,
   context: AnswerContext,
@@ -78,14 +81,14 @@ export function returnToClient(
   };
 }
 
-/** Where the answer goes. The redirect URI has been checked, the other parameters may be wrong. */
+/** Returns the target of an authorization response. The redirect URI must be checked already; the rest may be invalid. */
 export function targetOf(redirectUri: string, parameters: AuthorizationParameters): AnswerTarget {
   const { response_mode, state } = parameters;
   const responseMode = response_mode === 'form_post' ? 'form_post' : 'query';
   return { origin: 'oidc', redirectUri, responseMode, ...(state === undefined ? {} : { state }) };
 }
 
-/** The authorization error response. Throws what is not for the client. */
+/** Returns an authorization error response. Rethrows errors that are not meant for the client. */
 export function returnErrorToClient(
   error: unknown,
   target: AnswerTarget,

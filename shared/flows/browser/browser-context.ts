@@ -16,16 +16,16 @@ import type { Using } from '../../ports/uses.ts';
 import { type Language, negotiateLanguage, probableCountry } from '../../templates/language.ts';
 import type { Brand } from '../../templates/parts/brand.ts';
 
-/** The client of a browser's request, the browser, and how pages for it look. */
+/** Client of a browser's request, the browser itself, and the look and language of the pages that it gets. */
 export interface BrowserContext extends ClientOfTenant {
   readonly browser: Browser;
-  /** What its login cookie at the tenant names. */
+  /** Session that the browser's login cookie for this tenant names. */
   readonly held: HeldSession | undefined;
-  /** What its cookie says of passkeys in it at the tenant. */
+  /** Value of the cookie that remembers at this tenant which users have or declined a passkey in this browser. */
   readonly passkeyAnswers: string | undefined;
   readonly settings: Settings;
   readonly language: Language;
-  /** Where the browser probably is, in ISO 3166-1. */
+  /** Probable country of the browser (ISO 3166-1). */
   readonly country: string | undefined;
   readonly brand: Brand;
   readonly sourceAddress: string;
@@ -34,7 +34,7 @@ export interface BrowserContext extends ClientOfTenant {
   readonly now: number;
 }
 
-/** How the application's pages look. The logo is inlined: a host that served it would learn who logs in. */
+/** Returns the look of an application's pages. The logo is inlined, because a host that served it would learn who logs in. */
 export function brandOf(application: Application): Brand {
   const { base64logo, ...look } = application.brand ?? {};
   const logo = base64logo === undefined ? undefined : readLogo(base64logo);
@@ -46,7 +46,7 @@ export function brandOf(application: Application): Brand {
   };
 }
 
-/** The language of a page for this browser. */
+/** Returns the language of a page for this browser. */
 export const languageOf = (
   { cookies, headers }: Pick<BrowserRequest, 'cookies' | 'headers'>,
   uiLocales?: string,
@@ -57,9 +57,9 @@ export const languageOf = (
     acceptLanguage: headers['accept-language'],
   });
 
-interface Asked {
+interface RequestedClient {
   readonly client_id: string;
-  /** The application of a client by document, which no record names. */
+  /** Application that a client with a metadata document requests, because no record of the client names one. */
   readonly app_id?: string | undefined;
   readonly ui_locales?: string | undefined;
 }
@@ -75,10 +75,10 @@ interface BrowserRequest {
   readonly errorPage: ErrorPageFacts;
 }
 
-/** The client that is asked for, with its application and tenant. */
-async function placeOf(
+/** Finds the requested client together with its application and tenant. */
+async function findClientOfTenant(
   ports: Directory,
-  { client_id: clientId, app_id: named }: Asked,
+  { client_id: clientId, app_id: named }: RequestedClient,
 ): Promise<ClientOfTenant | undefined> {
   const isNamed = isDocumentId(clientId);
   const client = isNamed ? undefined : await ports.clients.find(clientId);
@@ -91,18 +91,18 @@ async function placeOf(
 }
 
 /**
- * The client of an authorization request, with its application and tenant. Errors: `system_invalid_input`, shown directly:
- * an unknown client has no redirect URI to trust.
+ * Returns the context of an authorization request. Throws `system_invalid_input`, which is shown in the browser, because an
+ * unknown client has no redirect URI that can be trusted.
  */
 export async function browserContext(
   ports: Directory,
-  asked: Asked,
+  asked: RequestedClient,
   request: BrowserRequest,
   settings: Settings,
 ): Promise<BrowserContext> {
   const { client_id: clientId, ui_locales: uiLocales } = asked;
   request.errorPage.uiLocales = uiLocales;
-  const place = await placeOf(ports, asked);
+  const place = await findClientOfTenant(ports, asked);
   if (!place) throw invalidInput('client_id: is unknown', askedFor(clientId));
   const { client, application, tenant } = place;
   request.errorPage.application = application;

@@ -27,28 +27,28 @@ const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
 
 type Kind = NonNullable<Operation['errorPage']>;
 
-/** What is said of a request that is wrong in any other way. */
-const BROKEN: Readonly<Record<Kind, DeadEndKey>> = {
+/** Dead-end page for errors that have no page of their own, by type of error page. */
+const DEFAULT_DEAD_ENDS: Readonly<Record<Kind, DeadEndKey>> = {
   request: 'requestWrong',
   login: 'loginExpired',
   link: 'linkUnknown',
 };
 
-/** The end for every error of this kind of page that has none of its own. */
-export const brokenOf = (kind: Kind): DeadEndKey => BROKEN[kind];
+/** Returns the dead-end page for errors that have no page of their own. */
+export const brokenOf = (kind: Kind): DeadEndKey => DEFAULT_DEAD_ENDS[kind];
 
-export const deadEndOf = (kind: Kind, key: ErrorKey): DeadEndKey => DEAD_ENDS[key] ?? BROKEN[kind];
+export const deadEndOf = (kind: Kind, key: ErrorKey): DeadEndKey => DEAD_ENDS[key] ?? DEFAULT_DEAD_ENDS[kind];
 
-/** Mistakes of the application: the page tells its makers which one. */
-const OF_APPLICATIONS: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
+/** Dead ends caused by mistakes of the application: their pages show developers which mistake it was. */
+const APPLICATION_MISTAKES: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
   'requestWrong',
   'redirectNotAllowed',
   'hintBroken',
 ]);
 
 /**
- * Whether `Accept` prefers a page to JSON (RFC 9110 §12.5.1), as that of browsers does. A client that takes anything is a
- * script or a library, and gets JSON as specified.
+ * Returns true if the `Accept` header prefers HTML to JSON (RFC 9110 §12.5.1), as browsers do. A client that accepts anything
+ * is probably a script or library, and gets JSON as specified.
  */
 function prefersPage(accept: string): boolean {
   const ranges = accept.toLowerCase().split(',');
@@ -63,20 +63,26 @@ function prefersPage(accept: string): boolean {
   return page > 0 && (json === undefined ? page >= (weights.get('*/*') ?? 0) : page > json);
 }
 
-/** The page again, in another language. Not after a form, nor with parameters: an attacker's must not come back on a page. */
+/**
+ * Returns the link target for the same page in another language. Returns undefined after a form or with other parameters,
+ * because text of an attacker must not come back on a page.
+ */
 function languagesAt(method: string, query: URLSearchParams): string | undefined {
   const isPlain = [...query.keys()].every((name) => name === 'language');
   return method === 'GET' && isPlain ? '' : undefined;
 }
 
-/** The rule for all operations that browsers open. `ends` are those of the operation's errors. */
+/**
+ * Creates the error page of an operation that browsers open.
+ * @param ends Texts of the dead-end pages that the errors of this operation can lead to.
+ */
 export function errorPage(kind: Kind, ends: Partial<Readonly<Record<DeadEndKey, DeadEnd>>>): ErrorPage {
   return ({ key, detail }, { request, query }) => {
     const { headers, requestId, errorPage: known } = request;
     if (!prefersPage(headers.accept ?? '')) return undefined;
-    // An error that the operation does not name has a page too.
+    // An error that the operation does not declare gets the default page.
     const named = deadEndOf(kind, key);
-    const reason = ends[named] ? named : BROKEN[kind];
+    const reason = ends[named] ? named : DEFAULT_DEAD_ENDS[kind];
     const end = ends[reason];
     if (!end) return undefined;
     const { application } = known;
@@ -90,7 +96,7 @@ export function errorPage(kind: Kind, ends: Partial<Readonly<Record<DeadEndKey, 
       brand: { name: '', ...brand, languagesAt: languagesAt(request.method, query) },
       homeUri: brand?.links?.home,
       retryAfterSeconds: reason === 'rateLimited' ? detail.retryAfterSeconds : undefined,
-      detail: OF_APPLICATIONS.has(reason) ? (detail.message ?? catalogue[key].message) : undefined,
+      detail: APPLICATION_MISTAKES.has(reason) ? (detail.message ?? catalogue[key].message) : undefined,
     });
     return { html, headers: textPageHeaders(brand) };
   };

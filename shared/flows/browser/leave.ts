@@ -2,15 +2,16 @@ import type { Settings } from '../../operation.ts';
 import { type LeavingPageInput, leavingPage } from '../../templates/pages/continue-page.ts';
 import { leavingPageHeaders } from '../../templates/parts/frame.ts';
 
-/** The answer to a form: a page that goes on to an address, or to an own one that redirects to another host. */
+/** Answers a form with a page that continues to another host, directly or through one of our addresses that redirects there. */
 export const leavingAnswer = (input: LeavingPageInput) => ({
   html: leavingPage(input),
   headers: leavingPageHeaders(input.brand),
 });
 
 /**
- * Answers a form in place of a redirect to another host. Chromium checks all redirects after a submit against `form-action` (CSP
- * 3 §6.4.1), the application's own to the scheme of an app included. A redirect on our host stays one.
+ * Replaces a redirect to another host by a page that continues there. Needed after forms, because Chromium checks all redirects
+ * after a submit against `form-action` (CSP 3 §6.4.1), including the application's own redirects to the scheme of an app. A
+ * redirect to our own host stays a redirect.
  */
 export function leaveByPage<Answer extends object>(
   answer: Answer,

@@ -13,7 +13,10 @@ export interface SignedIn {
   readonly user?: User;
 }
 
-/** The session of this browser and its user, if the session is fresh and the user may log in here. */
+/**
+ * Finds the session of this browser and its user. Returns an empty object unless the session is recent enough for the
+ * application and the user may log in there.
+ */
 export async function findSignedInUser(
   ports: Using<'sessions.find' | 'users.find'>,
   { tenant, application, held, now }: Pick<BrowserContext, 'tenant' | 'application' | 'held' | 'now'>,

@@ -10,7 +10,10 @@ import type { ProviderWishes } from '../../providers/dialect.ts';
 import { dialectOf } from '../../providers/registry.ts';
 import type { BrowserContext } from './browser-context.ts';
 
-/** Returns what a request asks of a provider. `confirms`: its user confirms who they are. */
+/**
+ * Returns what an authorization request demands of a provider's login.
+ * @param confirms True if the user must log in again at the provider to confirm who they are.
+ */
 export const wishesOf = (
   { prompts, maxAge, loginHint, uiLocales }: AuthorizationRequest,
   confirms = false,
@@ -32,8 +35,8 @@ interface ProviderStart {
 }
 
 /**
- * Stores what the answer of the provider is checked against, and returns the URL that the browser goes to.
- * Errors: `provider_not_configured`, `provider_unavailable`, `provider_failed`.
+ * Stores the state that the provider's answer is checked against, and returns the URL to send the browser to. Throws
+ * `provider_not_configured`, `provider_unavailable` or `provider_failed`.
  */
 export async function startProviderLogin(
   ports: Using<'upstreamLogins.put'>,

@@ -28,7 +28,7 @@ export type AdvancePorts = FinishPorts &
 
 type Audit = (context: AuditContext) => void;
 
-/** Ends the login and returns the error to the client. Errors: `login_not_found`. */
+/** Ends a login and returns the error to its client. Throws `login_not_found`. */
 export async function abortLogin(
   ports: AdvancePorts,
   context: LoginContext,
@@ -40,7 +40,7 @@ export async function abortLogin(
   return answer;
 }
 
-/** Links the account at the provider that the login began with, and goes on. */
+/** Links the provider account that the login began with, and continues the login. */
 async function linkAccount(
   ports: AdvancePorts,
   context: LoginContext,
@@ -55,7 +55,7 @@ async function linkAccount(
   const account = boundOnPages({ ...binding, proofs: [...binding.proofs, mailboxProof(now)] });
   try {
     if (!email) throw new ServiceError('access_denied');
-    // The provider's word for the mailbox is given beside what the login has brought.
+    // The provider has verified this mailbox, so an unproven address becomes as trusted as the linked account.
     const address = isCurrent(user, email) && email.standing === 'proven' ? email : account;
     const linking = { account, address, handover: undefined };
     await linkIdentity(ports, tenant, user, { proven, linking, at: now });
@@ -72,7 +72,7 @@ async function linkAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
-/** Leads back to the link, which undoes the change now that another kind is given. */
+/** Redirects back to the notice link, which undoes the change now that another factor type was given. */
 async function finishUndo(
   ports: AdvancePorts,
   context: LoginContext,
@@ -86,8 +86,8 @@ async function finishUndo(
   return { redirect, cookies: browserCookies(context) };
 }
 
-/** Where a refused login can do what it was for. */
-async function reasonOf(
+/** Returns the reason for a refusal. If another application offers the missing factor, the text names it. */
+async function explainRefusal(
   ports: AdvancePorts,
   { reason, isTooFew }: Extract<LoginState, { readonly kind: 'denied' }>,
   binding: CurrentState['binding'],
@@ -98,8 +98,9 @@ async function reasonOf(
 }
 
 /**
- * Takes a login on after a proof: `done` ends with a code, `denied` with an error, any other state with its page. `known` is
- * its state with that proof.
+ * Continues a login after a proof: redirects to its client with a code (`done`) or an error (`denied`), otherwise to the next
+ * page.
+ * @param known State of the login with the new proof, if the caller has derived it already.
  */
 export async function advance(
   ports: AdvancePorts,
@@ -122,12 +123,12 @@ export async function advance(
     const [answer] = await awaitAll(finishing, settle());
     return answer;
   }
-  // A reload reads settled credentials as older than this login. What its proofs are worth is stored before.
+  // The worth of the proofs is saved first: after settling, a reload would take the credentials for older than this login.
   const isSaved = settled.length === 0 || (await saveProgress(ports, context, progress)) !== undefined;
   if (!isSaved) return redirectToPage(context);
   await settle();
   if (state.kind === 'denied') {
-    const message = await reasonOf(ports, state, binding);
+    const message = await explainRefusal(ports, state, binding);
     return abortLogin(ports, context, new ServiceError('access_denied', { message }), audit);
   }
   return redirectToPage(context);

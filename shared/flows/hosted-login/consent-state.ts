@@ -3,7 +3,7 @@ import type { AskedScope, AuthorizationRequest } from '../../domain/oauth/author
 import { allowedBy, consentIdOf, isRemembered, scopesToAsk } from '../../domain/oauth/consent.ts';
 import type { Consent } from '../../ports/consents.ts';
 
-/** The request with what the person has allowed its client, in this login or before; as it is while that is open. */
+/** Returns the request, narrowed to what the person has allowed its client. Before they decide, returns it unchanged. */
 export function withAnswer(
   { request, progress }: OpenLogin,
   known: Consent | undefined,
@@ -15,7 +15,7 @@ export function withAnswer(
   return { ...allowedBy(request, known, undefined), consentId: consentIdOf(known) };
 }
 
-/** What the page of a consent asks for; undefined where nothing is open. */
+/** Returns the scopes that the consent page asks for, or undefined if nothing is left to decide. */
 export function openScopes(
   { request, progress }: OpenLogin,
   known: Consent | undefined,

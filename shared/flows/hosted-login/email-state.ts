@@ -14,8 +14,9 @@ interface EmailFactor {
 }
 
 /**
- * B, `verifications`: email is verified by default. Undefined where the login has proven it, or nothing here can. It comes last,
- * because an address that nothing has proven before is no factor to bind with.
+ * Returns the state that verifies the email address in a login that begins with passkeys (SPEC section B, `verifications`).
+ * Undefined if the address is verified already or cannot be verified here. This state comes last, because an unproven address
+ * must not count as a factor when a credential is added.
  */
 export function emailState(
   { tenant, application, login }: LoginContext,

@@ -6,8 +6,8 @@ import type { LoginContext } from './login-context.ts';
 import { newPasskeyFor } from './new-factor.ts';
 
 /**
- * Passkeys of the user, where a factor may be missing, or one be bound; undefined where they could not be read for an offer. Only
- * after the first factor; earlier they would reveal whether the account exists (N107).
+ * Returns the user's passkeys, or an empty list if this login cannot need them. Returns undefined if a read for a mere offer
+ * failed. Called only after the first factor: before, passkeys would reveal that the account exists (N107).
  */
 export async function findPasskeys(
   ports: Using<'passkeys.listOf'>,
@@ -23,13 +23,13 @@ export async function findPasskeys(
     request.requirePhone ||
     request.passkeyFirst ||
     request.account !== undefined;
-  // What the person allows may take a second factor.
+  // Scopes that the person is asked to allow can require a second factor.
   const mayNeed = request.consent?.scopes.some(({ acr }) => acr === 'mfa') === true;
   const isNeeded = isAsked || mayNeed || sealedLink !== undefined || mayCount;
   if (userId !== undefined && request.undo) return ports.passkeys.listOf(userId, (await finding).restorable);
   const isOffer = newPasskeyFor(context) === 'offer';
   if (userId === undefined || sealedSignUp !== undefined || !(isNeeded || isOffer)) return [];
   const listed = ports.passkeys.listOf(userId);
-  // An offer must not cost the login.
+  // If the passkeys are only needed for an offer, a failed read must not fail the login.
   return isNeeded ? listed : listed.catch(() => undefined);
 }

@@ -58,14 +58,14 @@ export type FinishPorts = Using<
 
 type Audit = (context: AuditContext) => void;
 
-/** The session of the login: the one that a factor is added to, else a new one, against session fixation. */
+/** Session of a login: the one that a factor is added to, otherwise a new one, which prevents session fixation. */
 interface LoginSession {
   readonly sessionId: string;
-  /** Returns it with the new secret of its browser. */
+  /** Stores the session and resolves to it with a new secret for its browser. */
   readonly save: (ports: FinishPorts) => Promise<BrowserSession>;
 }
 
-function sessionOf(context: LoginContext, userId: string): LoginSession {
+function prepareSession(context: LoginContext, userId: string): LoginSession {
   const { login, tenant, application, client, held: former, userAgent, now } = context;
   const { proven, held, generation } = login.progress;
   if (held) return { sessionId: held.sessionId, save: (ports) => addToSession(ports, held, proven, now) };
@@ -88,7 +88,10 @@ function sessionOf(context: LoginContext, userId: string): LoginSession {
   return { sessionId: started.session.sessionId, save };
 }
 
-/** Errors: `session_not_found`, when it ended after the login began, or another request has replaced its secret. */
+/**
+ * Adds proofs to a session and gives its browser a new secret. Throws `session_not_found` if the session ended after the login
+ * began, or if another request has replaced the secret since.
+ */
 async function addToSession(
   ports: FinishPorts,
   held: HeldSession,
@@ -102,9 +105,10 @@ async function addToSession(
   return { session, secret };
 }
 
-/** Enough to tell a user's browsers apart, too little to find one. */
+/** Length of a browser's hash prefix in the log: enough to distinguish a user's browsers, too short to identify one. */
 const BROWSER_IN_LOG = 16;
 
+/** Seals a pending sign-up under the authorization code. Returns undefined for an existing user. */
 function pendingSignUp(context: LoginContext, code: string): string | undefined {
   const { browser, login } = context;
   const { sealedSignUp, sealedPhone, proven, newPasskey: passkey } = login.progress;
@@ -121,17 +125,17 @@ function pendingSignUp(context: LoginContext, code: string): string | undefined 
   return sealSignUp(code, { type, value: address.value, phoneNumber, passkey });
 }
 
-interface Given {
+interface Consented {
   readonly request: AuthorizationRequest;
   readonly events: readonly AuditEvent[];
 }
 
-/** Stores what the person has allowed a client by document, before there is a code that rests on it. */
+/** Stores a person's consent to a client with a metadata document, before a code exists that relies on it. */
 async function giveAnswer(
   ports: GivePorts,
   { login, tenant, application, client, now }: LoginContext,
   userId: string,
-): Promise<Given> {
+): Promise<Consented> {
   const { request, progress } = login;
   const { consent } = request;
   const { answer } = progress;
@@ -145,18 +149,18 @@ async function giveAnswer(
   return { request: { ...request, consentId }, events };
 }
 
-/** Stores the code, the session and the known device, in parallel. Errors: `membership_missing`, `session_not_found`. */
+/** Stores the code, the session and the known browser, in parallel. Throws `membership_missing` or `session_not_found`. */
 async function store(
   ports: FinishPorts,
   context: LoginContext,
   userId: string,
   earlier: readonly MethodUse[],
-): Promise<{ readonly code: string; readonly saved: BrowserSession } & Pick<Given, 'events'>> {
+): Promise<{ readonly code: string; readonly saved: BrowserSession } & Pick<Consented, 'events'>> {
   const { login, tenant, browser, now } = context;
   const { progress } = login;
   await requireMembership(ports, tenant.tenantId, userId, login.request.organizationId);
   const { request, events } = await giveAnswer(ports, context, userId);
-  const session = sessionOf(context, userId);
+  const session = prepareSession(context, userId);
   const code = newSecret();
   const sealedSignUp = pendingSignUp(context, code);
   const facts = loginFacts(context, request, {
@@ -168,7 +172,7 @@ async function store(
     sealedSignUp,
     sealedArtifacts: progress.artifacts && sealArtifacts(code, progress.artifacts),
   });
-  // During sign-up there is no user yet to know a device of.
+  // During sign-up there is no user yet to remember the browser for.
   const userExists = sealedSignUp === undefined;
   const [saved] = await awaitAll<[BrowserSession, unknown, unknown]>(
     session.save(ports),
@@ -178,7 +182,10 @@ async function store(
   return { code, saved, events };
 }
 
-/** Without a code: notes the login as the exchange of one would. Errors: `user_not_active`, `session_not_found`. */
+/**
+ * Stores a login to the account page, which needs no code, and records it as a code exchange would. Throws `user_not_active` or
+ * `session_not_found`.
+ */
 async function storeForAccount(
   ports: FinishPorts,
   context: LoginContext,
@@ -191,7 +198,7 @@ async function storeForAccount(
   const noted = { userId, at, generations: user.generations, proven };
   if (!(await ports.users.recordLogin(noted))) throw new ServiceError('user_not_active');
   const [saved] = await awaitAll(
-    sessionOf(context, userId).save(ports),
+    prepareSession(context, userId).save(ports),
     ports.knownDevices.remember(userId, browser.hash, at),
   );
   return saved;
@@ -202,25 +209,27 @@ function requireExpectedUser({ login: { request } }: LoginContext, userId: strin
     throw new ServiceError('access_denied', { message: 'id_token_hint: names another user' });
 }
 
-/** What the account page says of a login that added something. */
-function addedIn({ login: { progress } }: LoginContext): AccountResult | undefined {
+/** Returns the result that the account page shows after a login that added a credential. */
+function accountResult({ login: { progress } }: LoginContext): AccountResult | undefined {
   if (progress.newPasskey) return 'passkey.added';
   if (progress.addedEmail) return 'email';
   if (progress.sealedPhone !== undefined) return 'phone';
   return progress.connected && 'identity.added';
 }
 
-async function answerOf(
+async function storeAndAnswer(
   ports: FinishPorts,
   context: LoginContext,
   userId: string,
   earlier: readonly MethodUse[],
-): Promise<{ readonly answer: AuthorizationAnswer; readonly saved: BrowserSession } & Pick<Given, 'events'>> {
+): Promise<
+  { readonly answer: AuthorizationAnswer; readonly saved: BrowserSession } & Pick<Consented, 'events'>
+> {
   const { request } = context.login;
   requireExpectedUser(context, userId);
   if (request.account) {
     const saved = await storeForAccount(ports, context, userId);
-    const result = addedIn(context);
+    const result = accountResult(context);
     const parameters = result === undefined ? {} : { result };
     return { saved, answer: { target: request, parameters }, events: [] };
   }
@@ -228,7 +237,7 @@ async function answerOf(
   return { saved, events, answer: codeAnswer(request, code, context.settings.issuer) };
 }
 
-/** What the browser remembers of passkeys: one was used or made in this login, or declined. */
+/** Returns the cookie that remembers a passkey used or created in this login, or a declined offer; empty if none applies. */
 function answeredOffer(context: LoginContext, userId: string): readonly string[] {
   const { offered, passkeyId, newPasskey } = context.login.progress;
   const has = passkeyId !== undefined || newPasskey !== undefined;
@@ -236,8 +245,8 @@ function answeredOffer(context: LoginContext, userId: string): readonly string[]
 }
 
 /**
- * Ends a login, once: stores its session and code, sets the session cookie and returns the code to the client. A fault opens
- * it again, with what was proven. Errors: `login_not_found`.
+ * Ends a login, exactly once: stores its session and code, sets the session cookie and returns the code to the client. If the
+ * service fails, the login is reopened with its proofs. Throws `login_not_found`.
  */
 export async function finishLogin(
   ports: FinishPorts,
@@ -253,9 +262,9 @@ export async function finishLogin(
   return orGiveBack(hold, async () => {
     await endLogin(ports, context, hold.holder);
     try {
-      const { answer, saved, events } = await answerOf(ports, context, userId, earlier);
+      const { answer, saved, events } = await storeAndAnswer(ports, context, userId, earlier);
       const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
-      // Who only answers what a client asks has logged in before.
+      // Without a new proof, a logged-in person has only answered the consent page.
       const login: readonly AuditEvent[] = progress.proven.length > 0 ? ['login.succeeded'] : [];
       audit({ userId, sessionId: saved.session.sessionId, browser, events: [...login, ...events] });
       return returnToClient(answer, context, [loginCookie(tenant, saved), ...answeredOffer(context, userId)]);
@@ -266,7 +275,7 @@ export async function finishLogin(
   });
 }
 
-/** Ends a passkey registration that a client started. Errors: `login_not_found`. */
+/** Ends a passkey registration that a client started, and redirects to the client. Throws `login_not_found`. */
 export async function finishEnrolment(
   ports: Using<'loginTransactions.finish'>,
   context: LoginContext,
@@ -292,7 +301,7 @@ export async function finishEnrolment(
   return returnToClient(answer, context, answeredOffer(context, userId));
 }
 
-/** Of many callers exactly one gets past this line. Errors: `login_not_found`. */
+/** Ends a login. Of several concurrent calls exactly one succeeds; the others throw `login_not_found`. */
 export async function endLogin(
   ports: Using<'loginTransactions.finish'>,
   { login, now }: LoginContext,

@@ -7,12 +7,12 @@ import type { AuditContext, Settings } from '../../operation.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type BrowserContext, browserContext } from '../browser/browser-context.ts';
 
-/** A login in progress, in the browser that began it. */
+/** Context of a request within a hosted login that this browser began. */
 export interface LoginContext extends BrowserContext {
   readonly login: OpenLogin;
 }
 
-/** Whether an address without an account may get one in this login. */
+/** Returns true if a person without an account may sign up in this login. */
 export const allowsSignUp = ({ application, login }: LoginContext): boolean =>
   login.request.createNewUser && application.publicSignup;
 
@@ -31,8 +31,8 @@ type ContextPorts = Using<
   | 'sessions.find'
 >;
 
-/** Adds to an error what its page can show. */
-async function explained(
+/** Replaces an error by a more specific one for its page, such as `cookies_missing` or `login_done`. */
+async function explainError(
   ports: ContextPorts,
   error: unknown,
   loginId: string,
@@ -41,7 +41,8 @@ async function explained(
   const { cookies, errorPage, now } = request;
   const browser = readBrowser(cookies);
   if (!(error instanceof ServiceError)) return error;
-  // The redirect to a page sets the cookie: a browser that comes without it keeps none. A mail is read in any browser.
+  // The redirect to the page has set the cookie, so a browser without it blocks cookies. Mailed links are opened in any
+  // browser.
   if (error.key === 'login_elsewhere' && browser.isNew && !byLink) return new ServiceError('cookies_missing');
   if (error.key !== 'login_not_found' || browser.isNew) return error;
   const began = await ports.loginTransactions.findStart(hashSecret(loginId), browser.hash);
@@ -56,8 +57,9 @@ async function explained(
 }
 
 /**
- * `link`: the browser comes from a mail. Errors: `login_not_found`, `login_done`, `login_elsewhere`, `login_code_elsewhere`,
+ * Opens a hosted login of this browser. Throws `login_not_found`, `login_done`, `login_elsewhere`, `login_code_elsewhere` or
  * `cookies_missing`.
+ * @param link Code of the mailed link that was opened, if any.
  */
 export async function loginContext(
   ports: ContextPorts,
@@ -67,7 +69,7 @@ export async function loginContext(
 ): Promise<LoginContext> {
   const opening = requireLogin(ports, loginId, request, link);
   const login = await opening.catch(async (error: unknown) => {
-    throw await explained(ports, error, loginId, { request, byLink: link !== undefined });
+    throw await explainError(ports, error, loginId, { request, byLink: link !== undefined });
   });
   const { tenantId, applicationId, clientId } = login.transaction;
   const context = await browserContext(

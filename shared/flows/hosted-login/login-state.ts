@@ -50,99 +50,99 @@ import {
 import { staleAccount } from './stale-account.ts';
 
 /**
- * The hosted login is a state machine. The state is never stored: it follows from the request and the proofs so far.
+ * State of a hosted login. It is never stored, but derived from the request and the proofs so far. The transitions are:
  *
- *     authorize          step-up from a session         passkey registration
- *         │                        │                             │
- *         ▼                        ▼                             ▼
- *     identify ─────────▶ second-factor ─────▶ number ─────▶ passkey ─────▶ email ─────▶ done
- *         │                        │              │
- *         └────────────────────────┴──────────────┴────────▶ denied
+ *       authorize          step-up from a session         passkey registration
+ *           │                        │                             │
+ *           ▼                        ▼                             ▼
+ *       identify ─────────▶ second-factor ─────▶ number ─────▶ passkey ─────▶ email ─────▶ done
+ *           │                        │              │
+ *           └────────────────────────┴──────────────┴────────▶ denied
  *
- * A state that the request or the application does not ask for is skipped, as are `loss`, `consent` and `command-line` before `done`. What the
- * person allows there may take a second factor. In `identify`, `second-factor`, `number` and `email` a code or link may be
- * pending: the page then asks for it. Every proof goes through `resolve`, then `advance`.
+ * States that neither the request nor the application needs are skipped, as are `loss`, `consent` and `command-line` before
+ * `done`. A consent can require a second factor. In `identify`, `second-factor`, `number` and `email` the page can ask for a
+ * code or link that was sent. Every proof goes through `resolve`, then `advance`.
  */
 export type LoginState =
-  /** No factor yet. */
+  /** No factor was given yet. */
   | { readonly kind: 'identify' }
-  /** A second factor, or a text to the number on record, is missing; `open` and `passkey` are the ways to give it. */
+  /** A second factor, or a text message to the number on record, is missing and can be given in one of the listed ways. */
   | SecondFactorState
-  /** The request wants a verified phone number, and the user has none; or it becomes the second factor. */
+  /** The request demands a verified phone number and the user has none, or a new number becomes the second factor. */
   | { readonly kind: 'number' }
-  /** The user gives another email address or number, from the account page. */
+  /** The user adds or replaces an email address or phone number, starting from the account page. */
   | { readonly kind: 'new-email' | 'number'; readonly replaces: Address | undefined }
-  /** The user connects an account at the provider, from the account page. */
+  /** The user connects an account at the provider, starting from the account page. */
   | { readonly kind: 'connect'; readonly provider: ProviderName }
-  /** The login has what it takes to link the account at the provider that it began with. */
+  /** All factors were given that linking the provider account of this login requires. */
   | { readonly kind: 'link' }
   /**
-   * The user may make a passkey, or must (passkey registration). `isOffer`: the login asked for none and ends here.
-   * `isFactor`: it becomes the second factor, `last` where nothing else can.
+   * The user may create a passkey, or must for a passkey registration. `isOffer`: the login did not request it and ends here.
+   * `isFactor`: the passkey becomes the second factor; `last` if nothing else can.
    */
   | { readonly kind: 'passkey'; readonly isOffer: boolean; readonly isFactor?: 'first' | 'last' }
-  /** The request wants a verified email address, and that of the user is not; `open` are the ways to prove it. */
+  /** The request demands a verified email address, and the user's is not verified. `open` are the ways to verify it. */
   | { readonly kind: 'email'; readonly open: readonly OpenFactor[] }
-  /** Something was said to be lost: the person sees it once, and may stop it. */
+  /** A factor of the user was reported lost. The person sees this once and may cancel the recovery. */
   | { readonly kind: 'loss'; readonly wait: Wait }
-  /** A client by document asks for these. */
+  /** A client with a metadata document asks the person to allow these scopes. */
   | { readonly kind: 'consent'; readonly scopes: readonly AskedScope[] }
-  /** An operator confirms that a program on their computer may act as them. */
+  /** An operator confirms that a program on their computer may act on their behalf. */
   | { readonly kind: 'command-line' }
   | { readonly kind: 'done' }
-  /** `isTooFew`: another application offers what is missing. */
+  /** The login is refused. `isTooFew`: another application offers the factor that is missing. */
   | { readonly kind: 'denied'; readonly reason: string; readonly isTooFew?: true };
 
 interface SecondFactorState {
   readonly kind: 'second-factor';
   readonly open: readonly OpenFactor[];
   readonly passkey: boolean;
-  /** Where the user has an account. */
+  /** Providers at which the user has an account. */
   readonly providers: readonly ProviderName[];
-  /** For a new passkey, which the user may do without. */
+  /** True if the factor is only needed for a new passkey, which the user may skip. */
   readonly isOptional: boolean;
-  /** The provider that did not show a login as fresh as the request demands. */
+  /** Provider whose login is not shown to be as recent as the request demands. */
   readonly stale?: ProviderName;
 }
 
 export type StatePorts = PowerPorts &
   Using<'sessions.find' | 'users.find' | 'passkeys.listOf' | 'consents.find'>;
 
-/** The state of a login, and what it was derived from. */
+/** State of a hosted login, with the data that it was derived from. */
 export interface CurrentState {
   readonly state: LoginState;
-  /** Proofs of the browser's session from before this login. */
+  /** Proofs in the browser's session from before this login. */
   readonly earlier: readonly MethodUse[];
-  /** Undefined until the first factor, and during sign-up. */
+  /** User who logs in. Undefined before the first factor and during sign-up. */
   readonly user: User | undefined;
-  /** The login as one that may bind. Undefined without a user. */
+  /** Data that decides if this login may add credentials. Undefined without a user. */
   readonly binding: BindingLogin | undefined;
-  /** The proofs of this login, with the worth that settling has given them. */
+  /** Proofs of this login, including the trust that they gained because other proofs were given beside them. */
   readonly given: readonly MethodUse[];
   readonly settled: readonly Settled[];
-  /** What the login binds next becomes its second factor. */
+  /** True if the next credential that the login adds becomes its second factor. */
   readonly enrols: boolean;
-  /** With what the person has allowed its client, in this login or before. */
+  /** Authorization request, narrowed to what the person has allowed its client. */
   readonly request: AuthorizationRequest;
 }
 
-interface Known {
+interface Facts {
   readonly user: User | undefined;
   readonly used: readonly MethodUse[];
-  /** The session that the login adds to lives, and no other secret has come since. */
+  /** True unless the session that the login adds to has ended, or its browser secret was replaced since. */
   readonly isHeld: boolean;
-  /** All of the user, where a factor may be missing. */
+  /** All passkeys of the user, if the login may need them. */
   readonly passkeys: readonly Passkey[];
-  /** Whether the passkeys could be read. */
+  /** False if reading the passkeys failed. */
   readonly isRead: boolean;
-  /** The person may make the second factor in this login. */
+  /** True if the person may create the second factor in this login. */
   readonly enrols: boolean;
 }
 
-/** The passkeys that the application can ask for. */
+/** Returns the user's passkeys that the application can ask for. */
 function passkeysAsked(
   { application, settings }: LoginContext,
-  { user, passkeys }: Known,
+  { user, passkeys }: Facts,
 ): readonly Passkey[] {
   const { rpId } = relyingPartyOf(application, settings);
   return passkeys.filter(
@@ -150,15 +150,15 @@ function passkeysAsked(
   );
 }
 
-/** The page with the ways to add a factor to those used; undefined when there is none. */
-function askBeside(
+/** Returns the page that asks for a factor of a type not used yet. Returns undefined if there is no way to give one. */
+function askFactor(
   context: LoginContext,
-  known: Known,
+  known: Facts,
   used: readonly MethodUse[],
   isOptional = false,
 ): SecondFactorState | undefined {
   const { application, settings } = context;
-  // What the login has made itself is still to be given.
+  // A factor that was only created in this login must still be given.
   const given = used.filter(({ worth }) => worth !== 'enrolled');
   const kinds = new Set(given.map(({ method }) => kindOf(method)));
   const { user } = known;
@@ -170,40 +170,40 @@ function askBeside(
   return isOpen ? { kind: 'second-factor', open, passkey, providers, isOptional } : undefined;
 }
 
-/** Whether the state leads to this provider. */
+/** Returns true if the page of this state lets the user continue at the provider. */
 export const leadsTo = (state: LoginState, provider: ProviderName): boolean =>
   (state.kind === 'connect' && state.provider === provider) ||
   (state.kind === 'second-factor' && state.providers.includes(provider));
 
-/** Whether these ways make two kinds with the factors used. */
-function countsWith({ open, passkey, providers }: SecondFactorState, used: readonly MethodUse[]): boolean {
+/** Returns true if the offered factors and the used ones together have at least two factor types. */
+function makesTwo({ open, passkey, providers }: SecondFactorState, used: readonly MethodUse[]): boolean {
   const more = new Set(open.map(({ method }) => kindOfMessage(method))).size;
   return kindsOf(used).size + more + Number(passkey) + Number(providers.length > 0) > 1;
 }
 
-/** The factor that a login needs before it may bind; undefined when it needs none. */
+/** Returns the page for the factor that adding a credential requires, or `missing` if it cannot be given here. */
 function stepUpState(
   context: LoginContext,
-  known: Known,
+  known: Facts,
   proofs: readonly MethodUse[] = known.used,
 ): SecondFactorState | 'missing' | undefined {
   const { application, login, now: at } = context;
   const { user, passkeys } = known;
-  // During sign-up there is nothing to take over.
+  // A person who signs up has no account yet that could be taken over.
   if (!user) return undefined;
   if (!lackForBinding({ application, passkeys, user, proofs, at })) return undefined;
   const isOptional = login.progress.sealedLink === undefined && !login.request.requirePhone;
-  return askBeside(context, known, freshProofs(application, proofs, at), isOptional) ?? 'missing';
+  return askFactor(context, known, freshProofs(application, proofs, at), isOptional) ?? 'missing';
 }
 
-/** In place of a new passkey: one that counts at this application alone counts in the tenant once it is given here. */
-function confirmState(context: LoginContext, known: Known): SecondFactorState | undefined {
+/** Asks for a passkey that is valid in this application only, in place of a new one: using it makes it valid tenant-wide. */
+function confirmState(context: LoginContext, known: Facts): SecondFactorState | undefined {
   const isLimited = passkeysAsked(context, known).some(({ scope }) => scope !== TENANT);
-  return isLimited ? askBeside(context, known, known.used, true) : undefined;
+  return isLimited ? askFactor(context, known, known.used, true) : undefined;
 }
 
-/** Before the account at a provider is linked. Its word for the mailbox counts like a code. */
-function linkState(context: LoginContext, known: Known): LoginState {
+/** Returns the state before a provider account is linked. The mailbox that the provider has verified counts like a code. */
+function linkState(context: LoginContext, known: Facts): LoginState {
   const { proven } = context.login.progress;
   const at = proven.find(({ method }) => method === 'social')?.at ?? context.now;
   const step = stepUpState(context, known, [...known.used, mailboxProof(at)]);
@@ -211,24 +211,24 @@ function linkState(context: LoginContext, known: Known): LoginState {
   return step ?? { kind: 'link' };
 }
 
-/** What the application does not offer, and the account has, would be made or taken without being asked for. */
+/** Refusal if factors of the user cannot be given here. Otherwise credentials would be added without asking for them. */
 const TOO_FEW: LoginState = {
   kind: 'denied',
   reason: 'The application offers too few of the ways to log in that the user has',
   isTooFew: true,
 };
 
-/** On the way to the account page: what is needed there, then what is added. */
-function accountState(context: LoginContext, known: Known, { login: needs, adds }: AccountNeeds): LoginState {
+/** Returns the state of a login to the account page: first asks for required factors, then adds the credential. */
+function accountState(context: LoginContext, known: Facts, { login: needs, adds }: AccountNeeds): LoginState {
   const { application, settings, login, now: at } = context;
   const { user, passkeys, used } = known;
   const { offered, sealedPhone, addedEmail, connected } = login.progress;
-  // What was added may be one more kind, which this login did not have to bring.
+  // What was just added may be a new factor type, which must not be required of this login.
   if (offered || addedEmail || connected || sealedPhone !== undefined) return { kind: 'done' };
   if (user && lackForAccount({ application, passkeys, user, proofs: used, at }, needs)) {
     const counted = used.filter((use) => countsInTenant(use) && use.worth === 'proven');
     const beside = needs === 'session' ? counted : freshProofs(application, counted, at);
-    return askBeside(context, known, beside) ?? TOO_FEW;
+    return askFactor(context, known, beside) ?? TOO_FEW;
   }
   if (adds === 'email' && sendsTo(application, 'email')) return { kind: 'new-email', replaces: user?.email };
   if (adds === 'phone' && sendsTo(application, 'phone_number'))
@@ -239,27 +239,27 @@ function accountState(context: LoginContext, known: Known, { login: needs, adds 
   return isOpen ? { kind: 'passkey', isOffer: false } : { kind: 'done' };
 }
 
-/** An offer asks for no more proof than was given, and is made to nobody who came with a passkey. */
-const isOfferedTo = ({ used, isRead }: Known) => isRead && !used.some(isByPasskey);
+/** Returns true if a passkey may be offered: the user's passkeys could be read, and none was used in this login. */
+const isOfferedTo = ({ used, isRead }: Facts) => isRead && !used.some(isByPasskey);
 
-/** The second factor of a person who signs up, or may enrol one with a fresh proof. */
-function madeFactor(context: LoginContext, known: Known): LoginState | undefined {
+/** Returns the state in which a person creates a second factor: at sign-up, or later if they may enrol one. */
+function madeFactor(context: LoginContext, known: Facts): LoginState | undefined {
   const { application, login, now: at } = context;
   const { user, used, passkeys, enrols } = known;
   if (!enrols && !isSigningUp(login)) return undefined;
   const lacks = user && lackForBinding({ application, passkeys, user, proofs: used, at });
-  return lacks ? askBeside(context, known, freshProofs(application, used, at)) : secondFactor(context, used);
+  return lacks ? askFactor(context, known, freshProofs(application, used, at)) : secondFactor(context, used);
 }
 
-/** The page that asks for a second factor; undefined where the request only prefers one, and the user has none. */
-function secondFactorState(context: LoginContext, known: Known): LoginState | undefined {
+/** Returns the page for a second factor. Returns undefined if the request merely prefers one and the user has none. */
+function secondFactorState(context: LoginContext, known: Facts): LoginState | undefined {
   const { user, used } = known;
   const isAlone = needsCompany(used);
-  // What is shut out may be an attacker's: it recovers nothing.
+  // A superseded credential may be an attacker's, so it must not recover a lost factor.
   const replaced = isAlone ? undefined : replacedFactor(context, user);
   if (replaced) return replaced;
-  const ask = askBeside(context, known, used);
-  if (ask && (isAlone || countsWith(ask, used))) return ask;
+  const ask = askFactor(context, known, used);
+  if (ask && (isAlone || makesTwo(ask, used))) return ask;
   const made = isAlone ? undefined : madeFactor(context, known);
   if (made) return made;
   if (!isAlone && !context.login.request.requireMfa) return undefined;
@@ -267,10 +267,10 @@ function secondFactorState(context: LoginContext, known: Known): LoginState | un
 }
 
 /**
- * Asks for another factor if the login at a provider is not shown to be as fresh as the request demands; without one for a code to the
- * mailbox of the account, without a mailbox for the provider again.
+ * Asks for another factor if the provider does not show a login as recent as the request demands: one of the user's other
+ * factors, otherwise a code to their mailbox, otherwise the provider again.
  */
-function staleState(context: LoginContext, known: Known): LoginState | undefined {
+function staleState(context: LoginContext, known: Facts): LoginState | undefined {
   const { application, login } = context;
   const { request, progress, transaction } = login;
   const use = progress.proven.findLast(({ method }) => method === 'social');
@@ -280,8 +280,8 @@ function staleState(context: LoginContext, known: Known): LoginState | undefined
   const account = staleAccount(context, known.user, use);
   if (!account) return { kind: 'denied', reason: 'The account at the provider was disconnected' };
   const { email, provider } = account;
-  const asked = askBeside(context, known, [use]);
-  // No message goes to an address that mail came back from.
+  const asked = askFactor(context, known, [use]);
+  // No message is sent to an address from which mail bounced.
   const messages = reached(known.user, asked?.open ?? []);
   const passkey = asked?.passkey ?? false;
   const open =
@@ -296,13 +296,13 @@ function staleState(context: LoginContext, known: Known): LoginState | undefined
   };
 }
 
-function stateOf(context: LoginContext, known: Known): LoginState {
+function deriveState(context: LoginContext, known: Facts): LoginState {
   const { user, used, isHeld } = known;
   const { request, progress } = context.login;
   if (request.undo) return undoState(context, known);
   if (request.enrolment) return progress.newPasskey ? { kind: 'done' } : { kind: 'passkey', isOffer: false };
   if (progress.userId === undefined) return { kind: 'identify' };
-  // A copy of the cookie may have begun this login, to be lifted by a factor that the person gives elsewhere.
+  // A thief of the cookie may have begun this login, to profit from a factor that the person adds to the session elsewhere.
   if (!isHeld) return { kind: 'denied', reason: 'The login session has ended' };
   const byText = progress.proven.some(({ method }) => kindOf(method) === 'phone');
   if (byText && user?.phoneNumber?.risk)
@@ -331,25 +331,25 @@ function stateOf(context: LoginContext, known: Known): LoginState {
   return step === 'missing' ? TOO_FEW : (step ?? { kind: 'number' });
 }
 
-/** Asks for another kind of before the change than that of the link. Without any the person can say so. */
-function undoState(context: LoginContext, known: Known): LoginState {
+/** Asks for another factor type than that of the undo link, which the user had before the change, or to report its loss. */
+function undoState(context: LoginContext, known: Facts): LoginState {
   const { application, now } = context;
   const { user, passkeys, used } = known;
   if (!user) return { kind: 'denied', reason: 'The change can be undone no more' };
   if (givesOtherKind({ user, passkeys }, used, application)) return { kind: 'done' };
   const { phoneNumber } = user;
-  const ask = askBeside(context, known, [mailboxProof(now)]);
+  const ask = askFactor(context, known, [mailboxProof(now)]);
   const { passkey = false, providers = [], open = [] } = ask ?? {};
   const texted = phoneNumber && isAskedFor(user, phoneNumber, application) ? open : [];
   return { kind: 'second-factor', open: texted, passkey, providers, isOptional: false };
 }
 
-function lossState({ login, now }: LoginContext, { user, used }: Known): LoginState | undefined {
+function lossState({ login, now }: LoginContext, { user, used }: Facts): LoginState | undefined {
   const wait = user && lossToTell(login, user, used, now);
   return wait && { kind: 'loss', wait };
 }
 
-/** Says the state of a login. */
+/** Derives the state of a hosted login. */
 export async function currentState(ports: StatePorts, given: LoginContext): Promise<CurrentState> {
   const { transaction, progress } = given.login;
   const { held, userId, proven } = progress;
@@ -377,7 +377,7 @@ export async function currentState(ports: StatePorts, given: LoginContext): Prom
   const binding = login && { ...login, proofs: used };
   const enrols = await mayEnrol(ports, context, binding);
   const known = { user, used, isHeld, passkeys: passkeys ?? [], isRead: passkeys !== undefined, enrols };
-  const state = stateOf(context, known);
+  const state = deriveState(context, known);
   const more = () => emailState(context, user) ?? lossState(context, known);
   const last = (state.kind === 'done' && more()) || state;
   const isLast = last.kind === 'done' || (last.kind === 'passkey' && last.isOffer);
@@ -389,7 +389,7 @@ export async function currentState(ports: StatePorts, given: LoginContext): Prom
   return { state: next, earlier, user, binding, given: counted, settled, enrols, request };
 }
 
-/** The WebAuthn ceremony that this state accepts, if any. */
+/** Returns the WebAuthn ceremony that this state accepts, or undefined if it accepts none. */
 export function ceremonyOf(
   { application, settings }: LoginContext,
   state: LoginState,

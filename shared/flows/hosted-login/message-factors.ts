@@ -7,9 +7,7 @@ import { addressTypes, attributeOf, type Channel, channels } from '../../records
 import { masks } from '../../templates/mask.ts';
 import type { LoginContext } from './login-context.ts';
 
-/** Factors that a message proves. */
-
-/** A way to give the missing factor. */
+/** Message that can prove the missing factor, and the address that it goes to. */
 export interface OpenFactor {
   readonly method: Channel;
   readonly address: string;
@@ -22,7 +20,7 @@ export const kindOfMessage = (method: Channel) => addressTypes[channels[method].
 export const reached = (user: User | undefined, open: readonly OpenFactor[]): readonly OpenFactor[] =>
   open.filter(({ method }) => !user?.[attributeOf(method)]?.undeliverable);
 
-/** Configured methods of a kind not used yet, to an address of the user that can be given. */
+/** Returns the messages that can prove a factor type not used yet: configured ones, to addresses that the user can give. */
 export function factorsToSend(
   { application }: LoginContext,
   user: User | undefined,
@@ -38,7 +36,7 @@ export function factorsToSend(
   });
 }
 
-/** Returns the message to a mailbox, also if the application sends none: nobody with an account at a provider alone is locked out. */
+/** Returns the message to a mailbox, even if the application sends none, so that users of a provider are not locked out. */
 export function mailboxFactor({ application }: LoginContext, address: string): OpenFactor {
   const [method = 'email'] = configuredChannels(application, 'email');
   return { method, address, maskedTo: masks.email(address) };

@@ -13,16 +13,17 @@ import type { Kind } from '../../ports/trust.ts';
 import { withAnswer } from './consent-state.ts';
 import type { LoginContext } from './login-context.ts';
 
-/** Logins in which a person binds the factor that they lack. */
-
 export const isByPasskey = ({ method }: MethodUse) => method === 'webauthn';
 
-/** A new passkey once per login, unless one was used: wanted by a login that begins with passkeys, else an offer. */
+/**
+ * Returns the reason to propose a new passkey: `wanted` in a login that begins with passkeys, otherwise an `offer`. Undefined
+ * if one was used or proposed in this login.
+ */
 export function newPasskeyFor(context: LoginContext): 'wanted' | 'offer' | undefined {
   const { login, application, settings, passkeyAnswers, now } = context;
   const { request, progress } = login;
   const { offered, proven, held, userId } = progress;
-  // Who only answers what a client asks is offered nothing.
+  // A login without a proof only answers a consent page, so nothing is offered.
   if (held && proven.length === 0) return undefined;
   if (offered || proven.some(isByPasskey) || !takesPasskeys(application, settings)) return undefined;
   if (request.passkeyFirst) return 'wanted';
@@ -31,7 +32,7 @@ export function newPasskeyFor(context: LoginContext): 'wanted' | 'offer' | undef
   return mayOffer && mayOfferPasskey(passkeyAnswers, userId, now) ? 'offer' : undefined;
 }
 
-/** A new factor in the place of a lost one, once a recovery counts and the user goes that way. */
+/** Returns the state that replaces a lost factor, once the recovery delay is over and the user has chosen to recover. */
 export function replacedFactor({ login, application, settings, now }: LoginContext, user: User | undefined) {
   const { recovering, offered, sealedPhone } = login.progress;
   const isDone = offered !== undefined || sealedPhone !== undefined;
@@ -40,7 +41,7 @@ export function replacedFactor({ login, application, settings, now }: LoginConte
   return sendsTo(application, 'phone_number') ? ({ kind: 'number' } as const) : undefined;
 }
 
-/** The second factor that a person makes in a login that demands two: a passkey, else a number. */
+/** Returns the state in which a person creates the second factor that the login requires: a passkey, otherwise a number. */
 export function secondFactor({ login, application, settings }: LoginContext, used: readonly MethodUse[]) {
   const { progress } = login;
   const gives = (kind: Kind) => used.some(({ method }) => kindOf(method) === kind);
@@ -53,13 +54,17 @@ export function secondFactor({ login, application, settings }: LoginContext, use
   return takesNumber ? ({ kind: 'number' } as const) : undefined;
 }
 
-/** A person who signs up has nothing yet that the second factor could take over (NIST SP 800-63B-4 §4.1.2.1). */
+/**
+ * Returns true if a person who signs up must create a second factor. A new account has nothing yet that this factor could take
+ * over (NIST SP 800-63B-4 §4.1.2.1).
+ */
 export const isSigningUp = ({ request, progress }: OpenLogin): boolean =>
   request.requireMfa === true && progress.sealedSignUp !== undefined;
 
 /**
- * Whether the application lets this person make the second factor: with all kinds that the account has anywhere, and an address
- * that is told. Never with power, which the reader of a mailbox would get.
+ * Returns true if the application lets this person create the second factor. They must give all factor types that the account
+ * has in any application, and have an address that can be notified. Users with administrative roles must not: a reader of their
+ * mailbox would gain these roles.
  */
 export async function mayEnrol(
   ports: PowerPorts,
@@ -76,17 +81,17 @@ export async function mayEnrol(
   return [...had].every((kind) => given.has(kind)) && !(await hasPower(ports, user));
 }
 
-/** The progress of a login in which something was bound: a factor of it, where it was made as the second one. */
+/** Returns the progress of a login after a credential was added. If it was made as the second factor, it counts as a proof. */
 export function withBound(
   { login, application }: Pick<LoginContext, 'login' | 'application'>,
   enrols: boolean,
   progress: LoginProgress,
   bound: Pick<MethodUse, 'method' | 'credential' | 'at'>,
 ): LoginProgress {
-  // Who signs up has allowed nothing before.
+  // A person who signs up has no earlier consent.
   const isFirst = isSigningUp({ ...login, request: withAnswer(login, undefined) });
   if (!isFirst && !enrols) return progress;
-  // Another application has not said that one kind makes the second.
+  // Other applications have not agreed that a second factor may be created after only one was given.
   const use: MethodUse = isFirst
     ? { ...bound, worth: 'proven', scope: TENANT }
     : { ...bound, worth: 'enrolled', scope: application.applicationId };

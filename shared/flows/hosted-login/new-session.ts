@@ -5,8 +5,8 @@ import { findSignedInUser } from '../browser/signed-in-user.ts';
 import type { LoginContext } from './login-context.ts';
 
 /**
- * Finds the session that another tab has begun while this login asked who the person is, if it suffices for the request. With such
- * a session the request would have needed no login.
+ * Finds a session that another tab has started while this login asked for the first factor. Returns it if it satisfies the
+ * request, which would then not have needed a login.
  */
 export async function findNewSession(
   ports: Using<'sessions.find' | 'users.find'>,

@@ -23,13 +23,14 @@ export type PhonePorts = ReplacePorts &
   StatePorts &
   Using<'loginTransactions.advance' | 'sessions.endAllOf' | 'identifiers' | 'users.find'>;
 
-/** Opens a phone number that this browser's login sealed. */
+/** Decrypts a phone number that was sealed in this browser's login. */
 export function openPhone({ browser }: LoginContext, sealed: string): Identifier {
   const identifier = normaliseIdentifier('phone_number', openAddress(browser, sealed));
   if (!identifier) throw new Error('a number was proven, so it can be read');
   return identifier;
 }
 
+/** Rejects a phone number that belongs to another user. */
 async function requireFree(
   ports: PhonePorts,
   { tenant }: LoginContext,
@@ -41,8 +42,9 @@ async function requireFree(
 }
 
 /**
- * Adds a proven address to the user, or a number to the sign-up. It is no factor of the login of a user: an attacker with the
- * first factor could bring any number (NIST SP 800-63B-4 §4.2). Undefined when another tab was faster. Errors: `access_denied`.
+ * Adds a proven address to the user, or a phone number to the sign-up. Unless the user may enrol it, it is no factor of this
+ * login: an attacker with the first factor could add any number (NIST SP 800-63B-4 §4.2). Returns undefined if another tab was
+ * faster. Throws `access_denied`.
  */
 export async function addAddress(
   ports: PhonePorts,

@@ -19,7 +19,10 @@ import { type Feedback, formAnswer, loginPath, noticeOf, showState } from './sho
 
 const displayHost = (address: string) => new URL(address).host;
 
-/** Who is logged in, masked: the browser may be another's. Of a sign-up what the person has typed, or the provider has said. */
+/**
+ * Returns the masked address of the person, because others may use this browser. During sign-up, it is the address that the
+ * person typed or that the provider reported.
+ */
 function personOf({ browser, login }: LoginContext, user: User | undefined): string | undefined {
   const { sealedSignUp, proven } = login.progress;
   const mask = (address: string) => (address.includes('@') ? maskEmail(address) : maskPhoneNumber(address));
@@ -34,7 +37,7 @@ function personOf({ browser, login }: LoginContext, user: User | undefined): str
   return email === undefined ? undefined : mask(email);
 }
 
-/** The page of the current state, whichever it is. */
+/** Returns the page of a login's current state, for every state. */
 export async function showCurrent(
   ports: StatePorts & Using<'applications'>,
   context: LoginContext,

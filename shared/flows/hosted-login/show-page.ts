@@ -42,8 +42,8 @@ import { ceremonyOf, currentState, type LoginState, type StatePorts } from './lo
 import type { OpenFactor } from './message-factors.ts';
 
 /**
- * Returns after how many seconds the page offers another message: half as often as the application sends, and at the latest when a
- * new window of a minute has begun. The limit itself is the send window.
+ * Returns the seconds after which the page offers another message: twice the average interval that the application allows, but
+ * at most a minute. The limit itself is enforced by the send window.
  */
 function resendAfterSeconds({ rateLimits }: LoginContext['application']): number {
   const { sendsPerMinute = SENDS_PER_MINUTE } = rateLimits ?? {};
@@ -66,20 +66,20 @@ function passkeyTarget({ browser, login: { loginId } }: LoginContext): PasskeyTa
   };
 }
 
-/** The client's message on each page, and what this login approves. */
+/** Returns the notice on every page of a login: the client's message and the data that the login approves. */
 export function noticeOf({ login: { request } }: LoginContext): PageNotice {
   const { type, texts } = approvalParts(request.approvalData);
   return { customMessage: request.customMessage, approvalType: type, approvalData: texts };
 }
 
-/** What was wrong with the form before. */
+/** Feedback on the form that was sent before. */
 export interface Feedback {
   readonly error?: PageError | undefined;
-  /** Goes back into the field. */
+  /** Text that the user typed, which is filled in again. */
   readonly typed?: string | undefined;
-  /** A passkey that was used and that no record of the environment has. */
+  /** Passkey that was used but is unknown to this environment, so that the browser can be told to remove it. */
   readonly unknown?: { readonly rpId: string; readonly credentialId: string } | undefined;
-  /** Chosen for a number, in ISO 3166-1; empty: none. */
+  /** Country chosen for a phone number (ISO 3166-1); empty if none was chosen. */
   readonly country?: string | undefined;
 }
 
@@ -93,20 +93,20 @@ function shownFactors(open: readonly OpenFactor[]): readonly OpenFactor[] {
   return open.filter(({ method }) => shown.includes(method));
 }
 
-/** How long wrong codes of this message lock. */
+/** Returns the lock time in seconds after too many wrong attempts at the code of this message. */
 export function lockSecondsOf({ application }: LoginContext, { channel }: PendingCredential): number {
   const { lockMinutes = PASSCODE_LOCK_MINUTES } =
     (sendsCode(channel) && application.loginPreferences?.[channel]) || {};
   return lockMinutes * SECONDS_PER_MINUTE;
 }
 
-/** The closed code of this address, while it is closed. */
+/** Returns the code of this address that wrong attempts have locked, as long as it is locked. */
 export function closedCode({ login, now }: LoginContext, codeKey: string): LoginProgress['closed'] {
   const { closed } = login.progress;
   return closed?.codeKey === codeKey && (closed.isFinal || closed.until > now) ? closed : undefined;
 }
 
-/** The form of a link to the address of a closed code. */
+/** Returns the form that sends a link instead of the locked code, or undefined if links are not available. */
 function linkInstead(context: LoginContext, pending: PendingCredential, address: string) {
   const { loginId, progress } = context.login;
   const { application } = context;
@@ -126,7 +126,7 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
     language,
     brand,
     csrf: csrfToken(browser, loginId),
-    // What comes from the user's record is masked: the browser may be another's.
+    // An address from the user's record is masked, because others may use this browser.
     shownTo: isTyped ? address : masked,
     resendAction: loginPath(loginId, 'resend'),
     resendAfterSeconds: Math.max(
@@ -163,7 +163,7 @@ function countriesOf({ settings, ...context }: LoginContext, country: string | u
   return { all: phoneCountries(settings), chosen: country ?? context.country };
 }
 
-/** Asks for the country of a number that was typed without it, and goes back to the first page. */
+/** Returns the page that asks for the country of a number that was typed without it. It leads back to the first page. */
 export function showNumberPage(context: LoginContext, { error, typed, country }: Feedback): BrowserAnswer {
   const { language, brand, browser, login } = context;
   const { loginId } = login;
@@ -183,15 +183,18 @@ export function showNumberPage(context: LoginContext, { error, typed, country }:
   return formAnswer(context, page);
 }
 
-/** If the request wants them, there is no other method or this browser has one, and for approvals, which a passkey signs. */
+/**
+ * Returns true if the first page begins with passkeys: the request wants them, no other method is configured, an approval must
+ * be signed, or the browser has a passkey.
+ */
 function beginsWithPasskeys(context: LoginContext): boolean {
   const { passkeyFirst, approvalData } = context.login.request;
   const isWanted = passkeyFirst === true || approvalData !== undefined || configured(context).length === 0;
   return isWanted || holdsPasskey(context.passkeyAnswers, context.now);
 }
 
-/** The address that another one replaces, masked: the browser may be another's. A number gets no link. */
-const replacedBy = (address: Address | undefined, type: AddressType) =>
+/** Returns the masked address that another one replaces. Only an email address gets a link to undo the replacement. */
+const describeReplaced = (address: Address | undefined, type: AddressType) =>
   address && {
     shown: masks[type](address.value),
     canUndo: type === 'email' && address.standing !== 'claimed',
@@ -216,7 +219,7 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
       const offers = application.offerPasskeys ? passkeyCookieName(tenant.tenantId) : undefined;
       const passkey = ceremonyOf(context, state) && { ...passkeyTarget(context), isFirst, offers };
       const signsUp = request.prompts.includes('create') && allowsSignUp(context);
-      // The others come first.
+      // Email and links come before SMS, so the country is only needed if SMS is the one message method.
       const main = methods.find(isChannel);
       const takesNumber = main !== undefined && channels[main].address === 'phone_number';
       const countries = takesNumber ? countriesOf(context, country) : undefined;
@@ -241,7 +244,8 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
       const { isOffer, isFactor } = state;
       const isAll = request.enrolment !== undefined || isFactor === 'last';
       const laterAction = loginPath(loginId, 'later');
-      // There, to skip the passkey is to cancel; after an offer the login goes on in any case.
+      // Skipping a required passkey cancels the login, so there is no cancel button. After an offer, the login continues
+      // anyway.
       const exits = isAll || isOffer ? { cancelAction: undefined } : {};
       const target = { ...passkeyTarget(context), laterAction };
       return registerPasskeyPage({ ...common, ...exits, ...target, isAll, isFactor, isSilentFirst: isOffer });
@@ -256,35 +260,36 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
         action: loginPath(loginId, 'phone'),
         phoneNumber: typed,
         countries: countriesOf(context, country),
-        change: 'replaces' in state ? { replaces: replacedBy(state.replaces, 'phone_number') } : undefined,
+        change:
+          'replaces' in state ? { replaces: describeReplaced(state.replaces, 'phone_number') } : undefined,
       });
     case 'new-email': {
       const byLink = context.application.loginPreferences?.email === undefined;
-      const replaces = replacedBy(state.replaces, 'email');
+      const replaces = describeReplaced(state.replaces, 'email');
       return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed, byLink, replaces });
     }
     default:
-      // The answer that ended the login was lost: a click asks for it again.
+      // The answer that ended the login was lost. A click requests it again.
       return continueFormPage({ ...common, resumes: true, action: loginPath(loginId, 'continue') });
   }
 }
 
-/** A page with forms. */
+/** Returns an answer with a page of forms, its security headers and the browser's cookie. */
 export function formAnswer({ brand, browser }: LoginContext, html: string): BrowserAnswer {
   return { html, headers: formPageHeaders(brand), cookies: browserCookies({ browser }) };
 }
 
-/** The page of a state, or of the message that is pending in it. */
+/** Returns the page of a state, or of the message that is pending in it. */
 export function showState(context: LoginContext, state: LoginState, feedback: Feedback = {}): BrowserAnswer {
   const { pending } = context.login.progress;
   const html = pending ? pendingPage(context, pending, feedback) : statePage(context, state, feedback);
   return formAnswer(context, html);
 }
 
-/** States whose pages `showCurrent` has. */
+/** States whose pages only `showCurrent` can render. */
 const ELSEWHERE: readonly LoginState['kind'][] = ['connect', 'loss', 'consent', 'command-line', 'denied'];
 
-/** The page of the current state, to correct what was sent. Where nothing is typed, `showCurrent` has the page. */
+/** Returns the current page with feedback on its form, or redirects if only `showCurrent` can render the page. */
 export async function showPage(
   ports: StatePorts,
   context: LoginContext,
@@ -296,17 +301,20 @@ export async function showPage(
 
 export type Refusal = (typeof REFUSALS)[number];
 
-/** What the page says of a refused code or link. Nothing, once another tab has gone on. */
+/** Returns the feedback on a refused code or link. It is empty if another tab has continued the login. */
 export function feedbackOf(context: LoginContext, refused: Refusal | undefined): Feedback {
   const { pending } = context.login.progress;
   if (!pending || refused === undefined) return {};
-  // Of an earlier message: who typed it knows that there was one.
+  // After a resend, a wrong code may be the earlier one. Saying so reveals nothing, because the person knows that one was sent.
   if (refused === 'code_wrong' && pending.isResent) return { error: { key: 'code_replaced' } };
   if (refused !== 'locked') return { error: { key: refused } };
   return { error: { key: 'locked', retryAfterSeconds: lockSecondsOf(context, pending) } };
 }
 
-/** Redirects to the page of the current state, so a reload repeats no form. `query` is what the page says. */
+/**
+ * Redirects to the page of the current state, so that a reload does not repeat the form.
+ * @param query Result that the page reports.
+ */
 export function redirectToPage(
   context: LoginContext,
   query: { readonly refused?: Refusal; readonly lost?: 'asked' | 'impossible' } = {},

@@ -7,17 +7,15 @@ import type { UpstreamAccount, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { LoginContext } from './login-context.ts';
 
-/** Logins at a provider that are not shown to be fresh. */
-
 interface StaleAccount {
   readonly provider: ProviderName;
-  /** A verified mailbox of the account that takes mail; during sign-up the one that the provider has proven. */
+  /** Verified mailbox of the account that accepts mail; during sign-up, the one that the provider has verified. */
   readonly email: string | undefined;
 }
 
 const providerOf = ({ provider }: UpstreamAccount) => provider as ProviderName;
 
-/** Returns the provider of a proof, and the mailbox that can show a fresh login instead; undefined if the account was removed since. */
+/** Returns the provider of a proof, and a mailbox to use instead. Undefined if the account was disconnected since. */
 export function staleAccount(
   { application, browser, login }: LoginContext,
   user: User | undefined,

@@ -1,3 +1,4 @@
+// Checks and completion shared by the operations that log a user in through the API (SPEC A2 and A4, passkeys, device keys).
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
@@ -13,33 +14,31 @@ import { requireBearerClient } from '../../tokens/dpop.ts';
 import { USER_SCOPE } from '../../tokens/issue.ts';
 import { completeLogin, type LoginPorts, tokenResponse } from './complete-login.ts';
 
-/** What the authenticate operations share before and after the credential. */
-
-interface Wanted {
+interface LoginOptions {
   readonly session_id?: string | undefined;
   readonly org_id?: string | undefined;
 }
 
 interface CredentialCall {
   readonly caller: ClientCaller;
-  readonly json: Wanted;
+  readonly json: LoginOptions;
   readonly request: { readonly now: number };
 }
 
 export type Person = Pick<ProvenLogin, 'user' | 'joined' | 'membership'>;
 
-/** Checks that need the user. They come before the credential is consumed, so that an honest mistake does not burn it. */
+/** Runs the checks that need the user. They run before the credential is consumed, so that a mistake does not use it up. */
 export async function requirePerson(
   ports: Using<'users.find' | 'sessions.find' | 'memberships' | 'organizations'>,
-  { caller: { tenant, application, client }, json: wanted, request: { now } }: CredentialCall,
+  { caller: { tenant, application, client }, json: options, request: { now } }: CredentialCall,
   userId: string,
 ): Promise<Person> {
   requireBearerClient(client);
   const { tenantId } = tenant;
   const [user, joined, membership] = await awaitAll(
     requireLoginUser(ports, tenantId, userId),
-    requireJoinable(ports, { userId, application }, wanted.session_id, now),
-    requireMembership(ports, tenantId, userId, wanted.org_id),
+    requireJoinable(ports, { userId, application }, options.session_id, now),
+    requireMembership(ports, tenantId, userId, options.org_id),
   );
   if (joined && isOver(user, joined)) throw new ServiceError('session_not_found');
   return { user, joined, membership };
@@ -48,13 +47,16 @@ export async function requirePerson(
 export interface BackendLogin
   extends Person,
     Pick<ProvenLogin, 'proof' | 'audience' | 'claims' | 'caller' | 'device' | 'noted' | 'ids'> {
-  /** The proof as one of the session. */
+  /** Proof of this login, as it is stored in the session. */
   readonly use: MethodUse;
   readonly settings: Settings;
   readonly audit: InputOf<OperationRow>['audit'];
 }
 
-/** Tokens and session for a backend, always with a refresh token. `artifacts` prove what the user signed. */
+/**
+ * Completes a login through the API and returns its token response, always with a refresh token.
+ * @param artifacts Evidence of what the user signed, returned as `signing_artifacts`.
+ */
 export async function answerLogin<Artifacts = undefined>(
   ports: LoginPorts,
   { settings, audit, use, ...login }: BackendLogin,

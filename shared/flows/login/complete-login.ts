@@ -15,13 +15,13 @@ import type { SigningPorts } from '../../tokens/jws.ts';
 
 export interface CompletedLogin {
   readonly session: Session;
-  /** Absent when none was asked for. */
+  /** Absent unless offline access was granted. */
   readonly refreshToken?: string;
   readonly tokens: UserTokens;
 }
 
-/** The user after this login, for its tokens. */
-function afterLogin({ user, noted }: ProvenLogin): User {
+/** Returns the user with the changes that this login makes, as the claims of its tokens must show them. */
+function userAfterLogin({ user, noted }: ProvenLogin): User {
   const generations = noted?.handover ?? user.generations;
   const after: User = { ...user, status: 'Active', generations };
   const address = noted && user[noted.attribute];
@@ -29,7 +29,10 @@ function afterLogin({ user, noted }: ProvenLogin): User {
   return { ...after, [noted.attribute]: { ...address, ...noted.trust } };
 }
 
-/** The application, where the login is the person's: what a client alone vouches for gives its application nothing. */
+/**
+ * Returns the application to record among those that the user has logged in to. Returns undefined if only a client vouches for
+ * the login: a client must not gain rights over the user for its application by itself.
+ */
 function notedApplication({ user, factors, caller }: ProvenLogin): string | undefined {
   const { applicationId } = caller.application;
   const isPersons = factors.some(({ worth }) => worth !== 'vouched');
@@ -41,26 +44,26 @@ type CompletionPorts = SigningPorts &
   Using<'sessions.end' | 'sessions.endFamily' | 'users.recordLogin' | 'guesses.clear'>;
 type JoiningPorts = CompletionPorts & Using<'sessions.join'>;
 export type LoginPorts = JoiningPorts & Using<'sessions.start'>;
-type Begun = Omit<LoggedIn, 'save'>;
+type StartedLogin = Omit<LoggedIn, 'save'>;
 
-/** Ends what a failed login has begun, so that no list of sessions shows it. */
+/** Ends the session or refresh family that a failed login has started, so that lists of sessions do not show it. */
 export async function abandon(
   { sessions }: Using<'sessions.end' | 'sessions.endFamily'>,
   { joined, proof }: ProvenLogin,
-  { session: { sessionId }, familyId, refreshToken }: Begun,
+  { session: { sessionId }, familyId, refreshToken }: StartedLogin,
 ): Promise<void> {
   try {
     if (!joined) await sessions.end(sessionId, proof.at);
     else if (refreshToken !== undefined) await sessions.endFamily(sessionId, familyId, proof.at);
   } catch {
-    // It lives on unused: its refresh token was never sent.
+    // The session stays until it expires, but cannot be used: its refresh token was never sent.
   }
 }
 
 async function complete(
   ports: CompletionPorts,
   login: ProvenLogin,
-  started: Begun,
+  started: StartedLogin,
   save: () => Promise<void>,
 ): Promise<CompletedLogin> {
   const { user, proof, caller, ids } = login;
@@ -70,7 +73,7 @@ async function complete(
   const [tokens, recorded] = await awaitAll<[UserTokens, boolean, unknown, unknown]>(
     issueUserTokens(ports, {
       ...login,
-      user: afterLogin(login),
+      user: userAfterLogin(login),
       newUser: user.lastAuthAt === undefined,
       session,
       familyId: refreshToken === undefined ? undefined : familyId,
@@ -78,7 +81,7 @@ async function complete(
     }),
     ports.users.recordLogin({
       userId: user.userId,
-      // A session that is used again proves an older login than the last one.
+      // The proof of a session that is used again can be older than the user's last login.
       at: Math.max(proof.at, user.lastAuthAt ?? 0),
       proven,
       generations: user.generations,
@@ -91,6 +94,7 @@ async function complete(
     await abandon(ports, login, started);
     throw error;
   });
+  // The user was erased or disabled after the checks: no tokens, and no session is kept.
   if (!recorded) {
     await ports.sessions.end(session.sessionId, proof.at);
     throw new ServiceError('user_not_active');
@@ -99,16 +103,16 @@ async function complete(
 }
 
 /**
- * Everything after a credential is consumed, side by side: session, user record, both signatures. A user who was erased or
- * disabled meanwhile gets no tokens and keeps no session.
- * Errors: `user_not_active`, `session_not_found`.
+ * Completes a login after its credential is consumed: stores the session, updates the user's record and signs both tokens, in
+ * parallel. A user who was erased or disabled meanwhile gets no tokens and keeps no session. Throws `user_not_active` or
+ * `session_not_found`.
  */
 export function completeLogin(ports: LoginPorts, login: ProvenLogin): Promise<CompletedLogin> {
   const started = logIn(login);
   return complete(ports, login, started, () => started.save(ports));
 }
 
-/** Completes a login that was proven in a session. Errors: `user_not_active`, `session_not_found`. */
+/** Completes a login that joins an existing session. Throws `user_not_active` or `session_not_found`. */
 export function completeInSession(
   ports: JoiningPorts,
   login: ProvenLogin & { readonly joined: Session },
@@ -117,7 +121,7 @@ export function completeInSession(
   return complete(ports, login, started, () => started.save(ports));
 }
 
-/** SPEC "Token response (authenticate operations)". */
+/** Builds the token response of the authenticate operations (SPEC "Token response (authenticate operations)"). */
 export function tokenResponse<Artifacts = undefined>(
   { session, refreshToken, tokens }: CompletedLogin,
   artifacts?: Artifacts,

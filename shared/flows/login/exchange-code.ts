@@ -62,16 +62,19 @@ export type ExchangePorts = LoginPorts &
 
 export interface ExchangedCode extends CompletedLogin {
   readonly code: AuthorizationCode;
-  /** The last factor of the login. */
+  /** Method of the login's last factor. */
   readonly method: AuthenticationMethod;
   readonly userCreated: boolean;
-  /** What has happened beside the login. */
+  /** Audit events in addition to the login, such as `user.reclaimed` and `passkey.added`. */
   readonly events: readonly AuditEvent[];
-  /** From an approval by passkey. */
+  /** Evidence of what the user approved with a passkey. */
   readonly artifacts?: PasskeyArtifacts | undefined;
 }
 
-/** For the audit log: the exchange consumes the link of a code-based login; other credentials are consumed before. */
+/**
+ * Returns the audit context of a code exchange. For code-based logins it includes `verified: 'link'`, because the exchange
+ * consumes their mailed link; other credentials are consumed before.
+ */
 export function noteOfExchange({ code, method, session, events }: ExchangedCode): AuditContext {
   return {
     userId: session.userId,
@@ -83,8 +86,8 @@ export function noteOfExchange({ code, method, session, events }: ExchangedCode)
 }
 
 /**
- * The one resource of the tokens: one of those that were authorized, never another (RFC 8707 §2.2).
- * Errors: `resource_not_found`.
+ * Chooses the one resource of the tokens: the requested one, which must have been authorized, or the first authorized one (RFC
+ * 8707 §2.2). Throws `resource_not_found`.
  */
 function chooseResource(authorized: readonly string[], requested: string | undefined): string | undefined {
   if (requested === undefined) return authorized[0];
@@ -92,6 +95,7 @@ function chooseResource(authorized: readonly string[], requested: string | undef
   return requested;
 }
 
+/** Returns the session that the login joins, or undefined if the code starts a new session. Throws `invalid_grant`. */
 async function requireJoined(
   ports: ExchangePorts,
   { application }: Pick<ClientCaller, 'application'>,
@@ -113,7 +117,7 @@ const GRANT_ERRORS: readonly ErrorKey[] = [
   'additional_factor_required',
 ];
 
-/** RFC 6749 §5.2: a grant that no longer holds is `invalid_grant`, whatever the reason. */
+/** Converts errors about the user, session or organization into `invalid_grant` (RFC 6749 §5.2). */
 function asGrantError(error: unknown): unknown {
   return error instanceof ServiceError && GRANT_ERRORS.includes(error.key)
     ? new ServiceError('invalid_grant', {
@@ -124,7 +128,7 @@ function asGrantError(error: unknown): unknown {
     : error;
 }
 
-/** A presented code, the requested resource, and the key that binds the tokens. */
+/** Presented authorization code with the requested resource and the DPoP proof of the key that the tokens are bound to. */
 export type CodeRequest = Omit<PresentedCode, 'dpopJkt'> & {
   readonly resource: string | undefined;
   readonly proof: DpopProof | undefined;
@@ -139,8 +143,9 @@ type ExchangingClient = Pick<ClientCaller, 'client' | 'tenant' | 'application'> 
   Pick<ProvenClient, 'confirm'>;
 
 /**
- * Exchanges a code for tokens (RFC 6749 §4.1.3). Checks everything that needs no look-up of the user before it consumes the code;
- * then it makes the user of a pending sign-up. Errors: `invalid_grant`, `invalid_client`, `resource_not_found`, `invalid_dpop_proof`.
+ * Exchanges an authorization code for tokens (RFC 6749 §4.1.3) and creates the user of a pending sign-up. Checks that need no
+ * look-up of the user run before the code is consumed. Throws `invalid_grant`, `invalid_client`, `resource_not_found` or
+ * `invalid_dpop_proof`.
  */
 export async function exchangeCode(
   ports: ExchangePorts,
@@ -156,8 +161,9 @@ export async function exchangeCode(
 }
 
 /**
- * The user may have given up the address since: a lost mailbox must not log in. Nor may a proof of a generation that is over; a
- * mailed link is proven only now. Errors: `login_user_gone`.
+ * Rejects a code if the user has since removed the address that it was sent to (a lost mailbox must not log in), or if the
+ * generation of the code or the joined session has ended. The generation of a mailed link is not checked, because the link is
+ * proven only now. Throws `login_user_gone`.
  */
 function requireStillGood(
   tenant: Tenant,
@@ -172,8 +178,9 @@ function requireStillGood(
 }
 
 /**
- * What a code of section C proves, and that of a sign-up whose user there is by now; undefined where the browser's login has said
- * it. Errors: `additional_factor_required`.
+ * Evaluates what the delivered message proves for an existing user: in a code-based login (SPEC section C), or in a sign-up
+ * whose address now belongs to a user. Returns undefined if the code was not delivered to an address. Throws
+ * `additional_factor_required`.
  */
 async function readProof(
   ports: ExchangePorts,
@@ -188,15 +195,16 @@ async function readProof(
 }
 
 /**
- * Returns true if a user who has the address by now is looked for before the user of the sign-up is made: the code starts its own
- * session, or its hosted login proved that address and nothing else. After other logins only once the address is taken.
+ * Returns true if the exchange of a sign-up first looks for an existing user of its address: when the code starts its own
+ * session, or its hosted login proved this address and nothing else. Other sign-ups look only after another user has taken the
+ * address.
  */
 const looksFirst = ({ startsSession, deliveredToHash, methods }: AuthorizationCode): boolean =>
   startsSession || (deliveredToHash !== undefined && methods.length === 1);
 
 /**
- * Exchanges the code. If another user takes the address or account of its sign-up meanwhile, as a second device does at the same
- * moment, gives the code back and exchanges it once more, as a login of that user.
+ * Exchanges a code for tokens. If another user takes the address or provider account of its sign-up meanwhile (for example a
+ * second device at the same moment), gives the code back and exchanges it once more as a login of that user.
  */
 async function exchange(
   ports: ExchangePorts,
@@ -218,7 +226,10 @@ async function exchange(
   return exchanged;
 }
 
-/** Exchanges a checked code; undefined if the user of its sign-up lost to another one. `isLost`: an attempt before has lost. */
+/**
+ * Exchanges a checked code. Returns undefined if another user has taken the address or account of its sign-up meanwhile.
+ * @param isLost True on the second attempt, after the first one returned undefined.
+ */
 async function exchangeChecked(
   ports: ExchangePorts,
   caller: ExchangingClient,
@@ -245,14 +256,15 @@ async function exchangeChecked(
       requireMembership(ports, tenantId, userId, code.organizationId),
       requireJoined(ports, caller, code, now),
     );
-    // An exchange that failed before has made the user of a hosted sign-up: "signUp" finds that user.
+    // A failed earlier exchange may have created the user of this hosted sign-up already. `signUp` below finds that user.
     const isAgain = sealedSignUp !== undefined && !code.startsSession && found?.userId === userId;
     const known = isAgain ? undefined : found;
+    // The address belongs to another user ID than the one reserved for the sign-up: the tokens and a new session are theirs.
     const owner =
       known && known.userId !== userId
         ? { userId: known.userId, sessionId: newSessionId(known.userId) }
         : undefined;
-    // The browser of a hosted sign-up has a session of a user who will not be made.
+    // The browser session of a hosted sign-up names the reserved user ID, for which no user will be created.
     const joined = owner ? undefined : session;
     if (known) requireStillGood(caller.tenant, known, code, joined);
     else requirePublicSignup(caller.application);
@@ -260,10 +272,11 @@ async function exchangeChecked(
     if (known && isMore) requireSameProofs(known, caller.application, pending);
     const isSent = known && !joined && !isMore;
     const sent = isSent ? await readProof(ports, { ...caller, user: known }, code, now) : undefined;
-    // The consent was that of a person who was to become a user.
+    // The consent was given for the user who was about to be created, not for the existing one.
     if (owner && code.consentId !== undefined) throw new ServiceError('login_user_gone');
     return { audience, known, membership, joined, owner, sent };
   };
+  // A refusal or fault from here on gives the code back, so that the client can retry.
   const hold = holdCode(ports, { code: request.code, record: code });
   const consume = (instead?: CodeOwner) => consumeCode(ports, code, now, { instead, holder: hold.holder });
   const consumeForOwner = async () => {
@@ -273,7 +286,7 @@ async function exchangeChecked(
   return orGiveBack(hold, async () => {
     const { proof, result } = await (sealedSignUp === undefined
       ? consumeBeside(hold, consume(), lookUp())
-      : // Whose session it starts is known only then.
+      : // The look-up decides whose session starts, so the code is consumed after it.
         consumeForOwner());
     const { audience, known, membership, joined, owner, sent } = result;
     const events: AuditEvent[] = [];
@@ -283,12 +296,14 @@ async function exchangeChecked(
     const found = known
       ? { user: known, passkey: undefined }
       : await signUp(ports, { tenant: caller.tenant, applicationId, scope }, pending, now);
+    // Another user has taken the address or account at this moment: `exchange` tries again as a login of that user.
     if (!found) {
       await hold.giveBack();
       return undefined;
     }
     const { user, passkey } = found;
     const factors = sent ? [sent.use] : lastUses(...usesOf(code, proof.at));
+    // The proof supersedes older credentials. Sessions exist only if the user has logged in before.
     const shutsOut = sent?.noted?.handover !== undefined && user.lastAuthAt !== undefined;
     if (shutsOut) events.push('user.reclaimed');
     const completing = completeLogin(ports, {

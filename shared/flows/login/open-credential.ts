@@ -9,8 +9,9 @@ import type { Using } from '../../ports/uses.ts';
 import type { Person } from './backend-login.ts';
 
 /**
- * What a passkey or device key proves in a login of the API, before it is consumed. One that is shut out logs in only in a session
- * that could bind it anew; `settled` is what it is from then on. Errors: `additional_factor_required`.
+ * Evaluates what a passkey or device key proves in a login of the API, before it is consumed. An insufficient credential, such
+ * as a superseded one, is accepted only in a session whose factors suffice to add a credential. Its trust is then upgraded to
+ * `settled`. Throws `additional_factor_required`.
  */
 export async function requireOpen(
   ports: Using<'passkeys.listOf'>,

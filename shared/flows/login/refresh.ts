@@ -43,13 +43,13 @@ export type RefreshPorts = Using<
 
 export interface RefreshRequest {
   readonly refreshToken: string;
-  /** RFC 6749 §6: narrows, never widens. */
+  /** Space-separated scopes, all of which must have been granted (RFC 6749 §6). Undefined: the granted scope. */
   readonly scope: string | undefined;
   readonly resource: string | undefined;
   readonly proof: DpopProof | undefined;
-  /** Epoch seconds at which it came. */
+  /** Epoch seconds at which the request arrived. */
   readonly now: number;
-  /** The proof is consumed already: it came with a client token that is bound to the same key. */
+  /** True if the DPoP proof is consumed already, because it came with a client token that is bound to the same key. */
   readonly proofSpent?: boolean;
 }
 
@@ -59,31 +59,31 @@ export interface Refreshed {
   readonly sessionId: string;
   readonly userId: string;
   readonly scope: string;
-  /** What has happened beside it. */
+  /** Additional audit events, such as `token.repeated`. */
   readonly events: readonly AuditEvent[];
 }
 
 type Caller = Pick<ClientCaller, 'client' | 'tenant' | 'application'> & {
-  /** Reads the client again: its record may be a minute old. Undefined when it is deleted. */
+  /** Reads the client again, because the cached record may be a minute old. Resolves to undefined if the client was deleted. */
   readonly confirm: () => Promise<Client | undefined>;
 };
 
-/** Errors: `invalid_scope` when more is asked for than was granted. */
+/** Returns the requested scope, by default the granted one. Throws `invalid_scope` for a scope that was not granted. */
 function narrowScope(granted: string, requested: string | undefined): string {
   if (requested === undefined) return granted;
-  const asked = requested.split(' ').filter((name) => name !== '');
+  const scopes = requested.split(' ').filter((name) => name !== '');
   const own = granted.split(' ');
-  if (asked.length === 0 || asked.some((name) => !own.includes(name)))
+  if (scopes.length === 0 || scopes.some((name) => !own.includes(name)))
     throw new ServiceError('invalid_scope', {
       message: `scope: must be among those of the grant: ${granted}`,
     });
-  return asked.join(' ');
+  return scopes.join(' ');
 }
 
 /**
- * Refuses a token of another client or without its key, and changes nothing: its owner is not at fault. A public client needs
- * the same key, and so does a token that stays the same because it is bound. Otherwise a client that authenticates may bring a
- * new key, but not none (RFC 9449 §5).
+ * Rejects a refresh token that belongs to another client, or that is bound to a DPoP key which the request does not prove. The
+ * refresh family stays unchanged, because its owner is not at fault. Public clients need the same key, and so do clients whose
+ * bound refresh token is not rotated. Other clients authenticate and may bring a new key, but not none (RFC 9449 §5).
  */
 function requireOwner(
   { session, family }: FoundFamily,
@@ -100,7 +100,10 @@ function requireOwner(
     throw new ServiceError('invalid_grant', { message: 'DPoP: the refresh token is bound to a key' });
 }
 
-/** A deleted client, disabled user, removed member or later sleep ends the family. Errors: `invalid_grant`. */
+/**
+ * Ends the refresh family and throws `invalid_grant` if the client was deleted, if the user was disabled or has lost the
+ * membership, or if the credentials of the session were superseded.
+ */
 async function requireEntitled(
   ports: RefreshPorts,
   token: RefreshToken,
@@ -131,9 +134,9 @@ async function requireEntitled(
 }
 
 /**
- * Issues tokens for a refresh token and puts a successor in its place, unless it stays the same (RFC 6749 §6). A repeated
- * answer has the scope of the first one.
- * Errors: `invalid_grant`, `invalid_scope`, `resource_not_found`, `invalid_dpop_proof`.
+ * Issues tokens for a refresh token and rotates it, unless refresh tokens of this client stay the same (RFC 6749 §6). A
+ * repeated response has the scope of the first one. Throws `invalid_grant`, `invalid_scope`, `resource_not_found` or
+ * `invalid_dpop_proof`.
  */
 export async function refreshTokens(
   ports: RefreshPorts,
@@ -154,7 +157,7 @@ export async function refreshTokens(
   requireOwner(found, { ...caller, client: client ?? caller.client }, key?.jkt);
   if (!isFreshFor(found.session, caller.application, now)) throw badRefreshToken();
   const { session, family } = found;
-  const asked = narrowScope(family.scope, request.scope);
+  const scopes = narrowScope(family.scope, request.scope);
   if (request.resource !== undefined && request.resource !== family.resource)
     throw new ServiceError('resource_not_found');
   const [audience, { client: confirmed, ...entitled }] = await awaitAll(
@@ -162,17 +165,17 @@ export async function refreshTokens(
     requireEntitled(ports, token, found, { client, user, application: caller.application, now }),
   );
   const rotation = await rotateRefreshToken(ports, found, token, {
-    // The grace for a lost answer begins with the rotation, after the reads, however slow they were.
+    // The grace period for a lost response starts with the rotation, so slow reads before it do not shorten it.
     at: nowSeconds(),
     lifetimeSeconds: audience.refreshTokenSeconds,
     dpopJkt: key?.jkt,
-    scope: asked,
+    scope: scopes,
     client: confirmed,
     reuseSeconds: reuseSecondsOf(confirmed, caller.application, REFRESH_GRACE_SECONDS),
   });
   const { scope, isRepeated } = rotation;
-  // A repeated answer must not differ: two tokens with one `jti` could not be told apart.
-  narrowScope(asked, scope);
+  // A repeated response reuses the `jti` of the first one, so it must have the same scope: a narrower request is rejected.
+  narrowScope(scopes, scope);
   const tokens = await issueUserTokens(ports, {
     ...entitled,
     ...readGrant(family),

@@ -14,25 +14,25 @@ import type { Using } from '../../ports/uses.ts';
 import { answerLogin, type BackendLogin } from './backend-login.ts';
 import type { LoginPorts } from './complete-login.ts';
 
-/** What a code or link that was sent proves, and what its login notes of the address. */
+/** Proof by a sent code or link, and what the login records about the address that it was sent to. */
 export interface SentProof {
   readonly use: MethodUse;
   readonly noted: NotedProof | undefined;
 }
 
-interface Sent extends Pick<MethodUse, 'method' | 'at'> {
-  /** Hash of the user's own address that it went to; undefined: to none of theirs. */
+interface SentCredential extends Pick<MethodUse, 'method' | 'at'> {
+  /** Hash of the user's address that received the message. Undefined if the message went to none of the user's addresses. */
   readonly deliveredToHash: string | undefined;
-  /** The proofs of the same login before it. */
+  /** Earlier proofs of the same login. */
   readonly proofs: readonly MethodUse[];
 }
 
-/** What a sent code or link proves in a login of the API. Passkeys are read only where the address needs more than itself. */
+/** Evaluates what a sent code or link proves in an API login. Reads passkeys only if the address needs another factor. */
 export async function readSentProof(
   ports: Using<'passkeys.listOf'>,
   { tenant, application }: Pick<ClientCaller, 'tenant' | 'application'>,
   user: User,
-  { deliveredToHash, proofs, ...proof }: Sent,
+  { deliveredToHash, proofs, ...proof }: SentCredential,
 ): Promise<{ readonly proven: AddressProof | undefined } & SentProof> {
   const found = provenAddress(tenant, user, deliveredToHash);
   const address = found && user[found.attribute];
@@ -46,8 +46,9 @@ export async function readSentProof(
 }
 
 /**
- * What a sent code or link proves, before it is consumed: a refusal does not burn it. Errors: `additional_factor_required` when the address
- * is shut out, or has not been given here, and no other proof of the login lets it in.
+ * Evaluates what a sent code or link proves, before it is consumed, so that a refusal does not use it up. Throws
+ * `additional_factor_required` if the address is superseded or not valid in this application, and no other proof of the login
+ * makes up for it.
  */
 export async function requireSentProof(...given: Parameters<typeof readSentProof>): Promise<SentProof> {
   const { use, noted } = await readSentProof(...given);
@@ -58,11 +59,13 @@ export async function requireSentProof(...given: Parameters<typeof readSentProof
   const { message } = catalogue.additional_factor_required;
   throw new ServiceError('additional_factor_required', {
     audit: { userId: user.userId },
-    ...(opensAt !== undefined && { message: `${message}. It can log in by itself from ${wireDate(opensAt)}` }),
+    ...(opensAt !== undefined && {
+      message: `${message}. It can log in by itself from ${wireDate(opensAt)}`,
+    }),
   });
 }
 
-/** Ends A2 and A4. Sessions of before end where the proof shuts out what was there before. */
+/** Completes a login by a sent code or link (SPEC A2, A4). If the proof supersedes older credentials, other sessions end. */
 export async function answerSentLogin(ports: LoginPorts & Using<'sessions.endAllOf'>, login: BackendLogin) {
   const { user, joined, noted, audit, proof } = login;
   if (!noted?.handover || user.lastAuthAt === undefined) return answerLogin(ports, login);

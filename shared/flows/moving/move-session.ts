@@ -31,7 +31,7 @@ type MovingClient = Pick<ClientCaller, 'client' | 'tenant' | 'application'> & {
   readonly confirm: () => Promise<unknown>;
 };
 
-interface Moving {
+interface MoveRequest {
   readonly login: FormerLogin;
   readonly resource: string | undefined;
   readonly proof: DpopProof | undefined;
@@ -39,7 +39,10 @@ interface Moving {
   readonly now: number;
 }
 
-/** Its client vouches for the person: there is no `acr`, and nothing is bound by it. */
+/**
+ * Returns the proof of a moved session. Only the client vouches for the person, so tokens have no `acr`, and no credential can
+ * be added with this proof.
+ */
 const movedUse = ({ application: { applicationId } }: MovingClient, at: number): MethodUse => ({
   method: 'moved',
   at,
@@ -48,8 +51,8 @@ const movedUse = ({ application: { applicationId } }: MovingClient, at: number):
   credential: '',
 });
 
-/** Stores the session and signs its tokens. It is no login here: the user's record stays as it is. */
-async function start(ports: MovingPorts, login: ProvenLogin): Promise<CompletedLogin> {
+/** Stores the moved session and signs its tokens. The user's record stays unchanged, because this is no login here. */
+async function startMovedSession(ports: MovingPorts, login: ProvenLogin): Promise<CompletedLogin> {
   const started = logIn(login);
   const { session, familyId, refreshToken } = started;
   const issuing = issueUserTokens(ports, { ...login, session, familyId, newUser: false });
@@ -61,13 +64,13 @@ async function start(ports: MovingPorts, login: ProvenLogin): Promise<CompletedL
 }
 
 /**
- * A session for a person who has one in the system that they were imported from: once ever, and given back where the service
- * fails. Errors: `system_invalid_input`, `resource_not_found`, `invalid_dpop_proof`.
+ * Starts a session for an imported user who still has one in the system that they come from. This works once per user; if the
+ * service fails, the one exchange is given back. Throws `system_invalid_input`, `resource_not_found` or `invalid_dpop_proof`.
  */
 export async function moveSession(
   ports: MovingPorts,
   caller: MovingClient,
-  { login: { subject, authTime }, resource, proof: key, now }: Moving,
+  { login: { subject, authTime }, resource, proof: key, now }: MoveRequest,
   settings: Pick<Settings, 'issuer' | 'defaultAudience'>,
 ): Promise<CompletedLogin> {
   const [audience, user] = await awaitAll<[Audience, User, unknown, unknown]>(
@@ -80,7 +83,7 @@ export async function moveSession(
   return orGiveBack(hold, async () => {
     const proof = await consumeMove(ports, user, { at: now, authTime, holder: hold.holder });
     const methods = [movedUse(caller, authTime)];
-    return start(ports, {
+    return startMovedSession(ports, {
       proof,
       caller,
       issuer: settings.issuer,

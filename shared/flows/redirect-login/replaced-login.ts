@@ -9,9 +9,9 @@ import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { maskName, masks } from '../../templates/mask.ts';
 
-/** The login of another user in this browser, which the login by a code would replace. */
+/** Login of another user in this browser that the login by a code would replace. */
 export interface ReplacedLogin {
-  /** Of the user who is logged in. */
+  /** ID of the user who is logged in. */
   readonly userId: string;
   /** Masked name of the user who is logged in. */
   readonly from: string;
@@ -19,33 +19,33 @@ export interface ReplacedLogin {
   readonly to: string;
 }
 
-function masked(user: User): string {
+function maskUser(user: User): string {
   const [own] = addressesOf(user);
   return own ? masks[own.type](own.address.value) : maskName(user.username ?? '');
 }
 
-function replacing(before: User | undefined, after: User | undefined): ReplacedLogin | undefined {
-  return before && after && { userId: before.userId, from: masked(before), to: masked(after) };
+function toReplacedLogin(before: User | undefined, after: User | undefined): ReplacedLogin | undefined {
+  return before && after && { userId: before.userId, from: maskUser(before), to: maskUser(after) };
 }
 
-/** A login with one of two factors may go without a question. */
-const isAnother = (held: Session | undefined, userId: string): held is Session =>
+/** Returns true if the browser is logged in as another user. Logins that still lack their second factor do not count. */
+const isOtherUsers = (held: Session | undefined, userId: string): held is Session =>
   held !== undefined && held.userId !== userId && !isHalfLogin(held);
 
 /**
- * The login that `user` would replace in this browser. Ask before: the code may come from an attacker, and the person would
- * go on in the attacker's account without noticing (login CSRF).
+ * Returns the login that a login of `user` would replace in this browser. Ask before replacing it: the code may come from an
+ * attacker, and the person would continue in the attacker's account without noticing (login CSRF).
  */
 export async function replacedLogin(
   ports: Using<'users.find'>,
   held: Session | undefined,
   user: User | undefined,
 ): Promise<ReplacedLogin | undefined> {
-  if (!user || !isAnother(held, user.userId)) return undefined;
-  return replacing(await ports.users.find(held.userId), user);
+  if (!user || !isOtherUsers(held, user.userId)) return undefined;
+  return toReplacedLogin(await ports.users.find(held.userId), user);
 }
 
-/** The login of this browser that a code would replace, for a page that asks before the code is consumed. */
+/** Finds the login of this browser that a code would replace, for a page that asks before the code is consumed. */
 export async function findReplacedLogin(
   ports: Using<'sessions.find' | 'users.find'>,
   tenant: Tenant,
@@ -53,7 +53,7 @@ export async function findReplacedLogin(
   { cookies, now }: { readonly cookies: Cookies; readonly now: number },
 ): Promise<ReplacedLogin | undefined> {
   const held = await findBrowserSession(ports, tenant, cookies, now);
-  if (!isAnother(held, userId)) return undefined;
+  if (!isOtherUsers(held, userId)) return undefined;
   const [before, after] = await awaitAll(ports.users.find(held.userId), ports.users.find(userId));
-  return replacing(before, after);
+  return toReplacedLogin(before, after);
 }

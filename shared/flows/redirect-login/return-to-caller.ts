@@ -48,13 +48,16 @@ interface Redirect {
   readonly cookies: readonly string[];
 }
 
-/** The person has to confirm first. */
+/** Result if the person must first confirm that the login of the browser changes. */
 interface Unconfirmed {
   readonly replaces: ReplacedLogin | undefined;
   readonly application: Application;
 }
 
-/** Whether the login of the browser may change; with a user ID, whether it may replace the login of that user. */
+/**
+ * Returns true if the person has agreed that the login of the browser changes. With a user ID, they must have agreed that the
+ * login of this user is replaced.
+ */
 type IsConfirmed = (replacedUserId: string | undefined) => boolean;
 
 function redirectTo(
@@ -65,16 +68,16 @@ function redirectTo(
   return { redirect: withParameters(redirectUri, { ...parameters, state }), cookies };
 }
 
-/** Reasons not to log in that the caller gets as `access_denied`, in place of a code. */
+/** Errors that redirect the browser to the caller with `access_denied` in place of a code. */
 const REFUSALS: readonly ErrorKey[] = ['access_denied', 'login_user_gone', 'user_not_active'];
 
-function refusal(record: AuthorizationCode, error: unknown): Redirect {
+function redirectRefusal(record: AuthorizationCode, error: unknown): Redirect {
   if (!(error instanceof ServiceError) || !REFUSALS.includes(error.key)) throw error;
   const description = error.detail.message ?? catalogue[error.key].message;
   return redirectTo(record, { error: 'access_denied', error_description: description });
 }
 
-/** Undefined during sign-up. Errors: `login_user_gone`, `user_not_active`. */
+/** Finds the user of a code. Returns undefined during sign-up. Throws `login_user_gone` or `user_not_active`. */
 async function findUser(
   ports: ReturnPorts,
   tenant: Tenant,
@@ -88,13 +91,13 @@ async function findUser(
   return user;
 }
 
-/** A code, and its record under the hash of it. */
+/** Authorization code with its record, which is stored under the hash of the code. */
 interface FoundCode {
   readonly code: string;
   readonly record: AuthorizationCode;
 }
 
-/** What a code proves in this browser, as one of its login. */
+/** Evaluates what a code proves in the login of this browser. */
 async function readMethods(
   ports: ReturnPorts,
   { user, ...place }: ApplicationOfTenant & { readonly user: User | undefined },
@@ -110,10 +113,10 @@ async function readMethods(
 }
 
 /**
- * What was shut out, and given beside something else, counts from now on. No code here is of a passkey: one that the session has
- * was given in an earlier login, which has not let it in.
+ * Re-enables superseded credentials that were given together with sufficient ones. Passkeys are skipped: a code never proves a
+ * passkey, so a superseded one in the session was used in an earlier login, which did not re-enable it.
  */
-async function settleBeside(
+async function settleSuperseded(
   ports: ReturnPorts,
   login: Omit<BindingLogin, 'passkeys' | 'proofs'> & { readonly proofs: readonly MethodUse[] },
 ) {
@@ -123,6 +126,10 @@ async function settleBeside(
   await settleRecord(ports, login.user, settledOf(binding, given, 'api'));
 }
 
+/**
+ * Logs the browser in with the code as one of two factors. Redirects with the code once both factors are given, and with
+ * `mfa_required` before. Returns undefined if the code was used up at this moment.
+ */
 async function returnWithFactor(
   ports: ReturnPorts,
   { code, record, application, tenant }: FoundCode & ApplicationOfTenant,
@@ -135,15 +142,18 @@ async function returnWithFactor(
   );
   const found = sessionAt(session, application);
   const good = found && isFreshFor(found, application, now) && !isHalfLoginByRiskyNumber(found, user);
+  // A session of ended credentials, or whose first factor is a text to a number at risk, is ignored.
   const held = good && !(user && found.userId === user.userId && isOver(user, found)) ? found : undefined;
   const replaces = await replacedLogin(ports, held, user);
   if (!isConfirmed(replaces?.userId)) return { replaces, application };
   const cookie = heldSession(tenant, cookies);
   const proofs = held && held.userId === user?.userId ? held.methods : [];
   const { methods, noted } = await readMethods(ports, { tenant, application, user }, record, { proofs, now });
+  // If this proof supersedes older credentials, the session belongs to the generation that it starts.
   const needsCompanyOnly = needsCompany(methods) || needsCompany(proofs);
   const generation = user ? todays(noted?.handover ? { generations: noted.handover } : user) : FIRST;
   const facts = { code: record, application, user, methods, held, cookie, at: now };
+  // Stored only if the user's generations have not changed since they were read.
   const noteProof = async () => {
     if (user && noted?.trust && !(await ports.users.noteProof(user, noted)))
       throw new ServiceError('login_user_gone');
@@ -155,7 +165,7 @@ async function returnWithFactor(
     audit({ events: ['user.reclaimed'] });
   }
   if (user && factor.outcome === 'complete')
-    await settleBeside(ports, { user, application, proofs: [...proofs, ...methods], at: now });
+    await settleSuperseded(ports, { user, application, proofs: [...proofs, ...methods], at: now });
   audit({ sessionId: factor.sessionId });
   const { renewed } = factor;
   const kept = [
@@ -168,9 +178,9 @@ async function returnWithFactor(
 }
 
 /**
- * Redirects the browser to the caller with its code, at once or as the second of two factors. Before the login of the browser
- * changes, `isConfirmed` must agree. Undefined when the code is over or was used up at this moment, or when its application
- * is gone or no longer lists the redirect URI.
+ * Redirects the browser to the caller with its code, at once or after the second of two factors. The login of the browser
+ * changes only if `isConfirmed` agrees. Returns undefined if the code has expired or is used up, if its application was
+ * deleted, or if the application no longer lists the redirect URI.
  */
 export async function returnToCaller(
   ports: ReturnPorts,
@@ -189,6 +199,6 @@ export async function returnToCaller(
   try {
     return await returnWithFactor(ports, { code, record, application, tenant }, input, isConfirmed);
   } catch (error) {
-    return refusal(record, error);
+    return redirectRefusal(record, error);
   }
 }

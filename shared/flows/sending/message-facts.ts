@@ -6,14 +6,14 @@ import type { Identifier } from '../../ports/people.ts';
 import { isAddressType } from '../../records/channels.ts';
 import { masks } from '../../templates/mask.ts';
 
-/** What a line tells of an address that was asked for, before its user is known. Another name than an address is nothing. */
+/** Returns log fields of a requested address before its user is known: masked, and as a hash. A username adds no fields. */
 export function addressFacts(tenant: Tenant, identifier: Identifier): AuditContext {
   const { type, value } = identifier;
   if (!isAddressType(type)) return {};
   return { recipient: masks[type](value), recipientHash: identifierHash(tenant, identifier) };
 }
 
-/** Who a message is about: its user, else the address. */
+/** Returns the subject of a message: its user or, during sign-up, the hash of the address. */
 export const subjectOf = (
   { kind, userId }: { readonly kind?: string | undefined; readonly userId: string },
   addressHash: string,

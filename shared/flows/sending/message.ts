@@ -16,10 +16,10 @@ import { segments } from '../../templates/messages/segments.ts';
 import { type SmsInput, smsText } from '../../templates/messages/sms.ts';
 import type { Brand } from '../../templates/parts/brand.ts';
 
-/** A message that is ready to go. */
+/** Composed message that can be sent. */
 export interface Message {
   readonly auditContext?: AuditContext;
-  /** Resolves to what the log tells of it. */
+  /** Sends the message and resolves to the audit context of the delivery. */
   readonly send: (subject: MessageSubject) => Promise<AuditContext>;
 }
 
@@ -27,21 +27,21 @@ type EmailContentBody =
   | (Omit<MailContent, 'logo'> & { readonly base64logo?: string | undefined })
   | undefined;
 
-/** SPEC "EmailContent", its logo read and checked. Errors: `system_invalid_input`. */
+/** Reads an `EmailContent` object (SPEC), including its logo. Throws `system_invalid_input` for an invalid logo. */
 export function readEmailContent(given: EmailContentBody): MailContent | undefined {
   if (!given) return undefined;
   const { base64logo, ...texts } = given;
   return { ...texts, logo: requireLogo(base64logo) };
 }
 
-/** The sender of a message, and where it goes. */
+/** Recipient, sending application, language and look of a message. */
 interface Envelope {
   readonly to: string;
   readonly application: Application;
   readonly settings: Settings;
-  /** Tag (RFC 5646) of the page or of the user. Without texts in it, the message has the application's language. */
+  /** Language tag (RFC 5646) of the page or user. Languages without texts fall back to the language of the application. */
   readonly language?: string | undefined;
-  /** The look of the hosted pages that asked for the message. */
+  /** Look of the hosted pages that requested the message. */
   readonly brand?: Brand;
 }
 
@@ -71,7 +71,7 @@ function mailInput({ to, application, settings, language, brand }: Envelope, bod
     approvalType: type,
     approvalData: texts,
     reference: newId(),
-    // The Date of the mail: counts and look-ups have taken time since the request.
+    // Date header of the mail. The request is older, because counts and look-ups have taken time since.
     sentAt: nowSeconds(),
   };
 }
@@ -85,7 +85,7 @@ const mailMessage = (
   send: (subject) => mailer.send({ ...mail, subject: { ...subject, applicationId } }),
 });
 
-/** A mail with a code to type, and a link that does the same where one is given. */
+/** Composes an email with a code to type and, if `link` is given, a link that does the same. */
 export async function composeCodeMail(
   { mailer }: Using<'mailer'>,
   envelope: Envelope,
@@ -96,7 +96,7 @@ export async function composeCodeMail(
   return mailMessage(mailer, envelope, mail);
 }
 
-/** A mail with a link to click. */
+/** Composes an email with a login link. */
 export async function composeLinkMail(
   { mailer }: Using<'mailer'>,
   envelope: Envelope,
@@ -106,7 +106,10 @@ export async function composeLinkMail(
   return mailMessage(mailer, envelope, mail);
 }
 
-/** A text message with a code. `host` is that of the page where it is typed, if that is known. */
+/**
+ * Composes a text message with a code.
+ * @param body Texts and digits; `host` is the host of the page where the user types the code, if known.
+ */
 export function composeSms(
   { smsSender }: Using<'smsSender'>,
   { to, application, language }: Envelope,

@@ -28,14 +28,14 @@ import type { Using } from '../../ports/uses.ts';
 import type { Message } from './message.ts';
 import { subjectOf } from './message-facts.ts';
 
-/** Digits that are not stored yet. */
+/** Generated passcode that is not stored yet. */
 interface Passcode extends Omit<PasscodeSettings, 'digits'> {
   readonly key: OneTimeCodeKey;
   readonly digits: string;
   readonly mac: string;
 }
 
-/** Makes digits, bound to the key that their tries are counted under. */
+/** Generates a passcode. Its MAC is bound to the key under which attempts are counted. */
 export async function makePasscode(
   ports: Using<'codeMac'>,
   key: OneTimeCodeKey,
@@ -46,13 +46,16 @@ export async function makePasscode(
   return { ...settings, key, digits, mac: await macOfPasscode(ports, key, digits, at) };
 }
 
-/** What is stored of a code beside its digits, its recipient and its times. */
+/** Fields of a stored passcode except its digits, its recipient and its times. */
 type CodeFields = Given<
   Pick<StoredCode, 'kind' | 'userId' | 'person' | 'asker' | 'clientId' | 'channel' | 'purpose' | 'sentAt'> &
     Partial<StoredCode>
 >;
 
-/** Stores digits and delivers them, side by side. Errors: of the delivery. */
+/**
+ * Stores a passcode and delivers it, in parallel. For a test user, stores the digits for the API instead of delivering them.
+ * Throws the errors of the delivery.
+ */
 export async function deliverPasscode(
   ports: Using<'otps.put' | 'otps.restore' | 'testCodes.put'>,
   { key, digits, mac, maxTries, lockSeconds, lifetimeSeconds }: Passcode,
@@ -87,36 +90,38 @@ export async function deliverPasscode(
     deliver: testUserId === undefined ? deliver : () => keep(testUserId),
     report,
     onRefused: async (replaced) => {
-      // A page does not tell that a message was refused, nor may its tries: they go on counting, though nobody has the digits.
+      // Without an earlier code, `restore` would invalidate this one. Pages (those that report) must not reveal a refused
+      // message by that, so the undelivered code stays and its attempts are counted.
       if (replaced.length > 0 || report === undefined) await ports.otps.restore(key, mac, replaced);
     },
+    // The message may have arrived after all: the code stays valid beside the earlier ones.
     onUnknown: async (replaced) => {
       if (replaced.length > 0) await ports.otps.restore(key, mac, [code, ...replaced]);
     },
   });
 }
 
-/** What a backend wants sent: read and checked, nothing looked up yet. */
+/** Validated request of a backend for a passcode, before any look-up. */
 export interface PasscodeOrder {
   readonly channel: StoredCode['channel'];
   readonly identifier: Identifier;
-  /** The address that the request names in place of the user's own. */
+  /** Address that receives the message in place of the user's own. */
   readonly alternative?: Identifier | undefined;
-  /** The number of an SMS, where the request names it. */
+  /** Phone number of an SMS, if the request contains it. */
   readonly number: string | undefined;
   readonly settings: PasscodeSettings;
   readonly approvalData: ApprovalData | undefined;
-  /** The device of the person, as the backend reports it. */
+  /** Device of the person, as reported by the backend. */
   readonly device: Device;
-  /** Gives the code a slot of its own. */
+  /** Hash of the request ID, which gives the code its own slot. */
   readonly requestIdHash?: string | undefined;
-  /** Further fields to store. */
+  /** Further fields to store with the passcode. */
   readonly fields: Given<Pick<StoredCode, 'purpose'> & Partial<StoredCode>>;
-  /** Runs beside the first look-up. */
+  /** Additional check that runs in parallel with the first look-up. */
   readonly check?: () => Promise<unknown>;
   /**
-   * Finds the user and counts the send, side by side. Throws at once where no user has the identifier and none may sign up:
-   * that counts no SMS. The channel `direct` has no recipient.
+   * Finds the user and counts the send, in parallel. Throws before counting an SMS if no user has the identifier and sign-up is
+   * not possible. The channel `direct` has no recipient.
    */
   readonly reach: (
     holderId: string | undefined,
@@ -128,7 +133,10 @@ export interface PasscodeOrder {
   ) => Message | Promise<Message>;
 }
 
-/** Sends digits for a backend, in three round trips, and returns them. Errors: `rate_limited`, of the order, of the delivery. */
+/**
+ * Sends a passcode for a backend in three round trips and returns its digits. Throws `rate_limited` and the errors of the order
+ * and of the delivery.
+ */
 export async function sendPasscode(
   ports: Using<
     | 'identifiers'
@@ -155,6 +163,7 @@ export async function sendPasscode(
   const key = codeKey(tenant, application, identifier, slot);
   const sender = { ...caller, settings, now };
   const sms = { ...sender, channel, audit };
+  // First round trip: users of the addresses, and the limits that do not depend on the user.
   const [holderId, alternativeId, passcode] = await awaitAll(
     findHolderId(ports, tenant, identifier),
     alternative ? findHolderId(ports, tenant, alternative) : Promise.resolve(undefined),
@@ -175,11 +184,12 @@ export async function sendPasscode(
       countReportedSignUp(ports, sender, order.device, holderId),
     );
   };
+  // Second round trip: the user, the send limits and the SMS budget.
   const reaching = order.reach(holderId, count);
   const spender = { ...sms, toStranger: holderId === undefined };
   const { recipient, ...user } = await withinSmsBudget(ports, spender, reaching);
 
-  // Before anything is stored: the two calls that follow go out side by side.
+  // Composed before anything is stored, because storing and delivering run in parallel.
   const message =
     recipient &&
     (await order.compose(
@@ -187,6 +197,7 @@ export async function sendPasscode(
       { ...passcode, approvalData },
     ));
   audit(message?.auditContext ?? {});
+  // If only the user's record names the number, its range is counted in parallel with the delivery.
   const uncounted = number === undefined ? limitedNumber(channel, recipient?.address) : undefined;
   const counting = countSmsPrefixBeside(ports, sms, uncounted && smsPrefixOf(uncounted));
   const { beside } = await orGiveBackSms(ports, spender, counting);
@@ -194,6 +205,7 @@ export async function sendPasscode(
   const { clientId } = client;
   const fields = { ...order.fields, ...user, ...counter, clientId, channel, approvalData, sentAt: now };
   const subject = subjectOf(user, identifierHash(tenant, alternative ?? identifier));
+  // Third round trip: store and deliver.
   const deliver = async () => audit((await message?.send(subject)) ?? {});
   if (recipient?.testUserId !== undefined) audit({ refusal: 'test_user' });
   await awaitAll(deliverPasscode(ports, passcode, fields, { recipient, deliver }), beside);
