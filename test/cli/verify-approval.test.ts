@@ -70,7 +70,7 @@ describe('otl verify-approval', () => {
       [{ ...key, approval_data: other }, /does not carry this approval_data/],
       [{ ...passkey, public_key: key?.public_key }, /signature is wrong/],
       [{ ...key, public_key: passkey?.public_key }, /signature is wrong/],
-      [{ ...passkey, public_key: 'AAAA' }, /no public key/],
+      [{ ...passkey, public_key: 'AAAA' }, /not a public key/],
       [{ ...key, challenge: undefined }, /challenge is missing/],
       [{}, /approval_data is missing/],
       ['text', /is not JSON/],

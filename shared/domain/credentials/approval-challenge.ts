@@ -9,19 +9,19 @@ export function newChallenge(): string {
 }
 
 /**
- * A challenge that carries what is approved: 32 random bytes, a period, and the approval data as canonical JSON (RFC 8785),
- * both base64url. It is not encrypted.
+ * Returns a random challenge that contains the data to be approved: 32 random bytes, a period, and the approval data as
+ * canonical JSON (RFC 8785), both in base64url. The challenge is not encrypted.
  */
 export function newRawChallenge(data: ApprovalData): string {
   return `${newChallenge()}.${Buffer.from(canonicalize(data) ?? '').toString('base64url')}`;
 }
 
-/** What an authenticator signs of a raw challenge: SHA-256 of its UTF-8 bytes, base64url. */
+/** Returns the challenge that an authenticator signs for a raw challenge: SHA-256 of its UTF-8 bytes, base64url. */
 export function hashOfRawChallenge(raw: string): string {
   return createHash('sha256').update(raw, 'utf8').digest('base64url');
 }
 
-/** Whether a raw challenge carries exactly this approval data. */
+/** Returns true if a raw challenge contains exactly this approval data. */
 export function carriesData(raw: string, data: ApprovalData): boolean {
   const [random = '', carried, ...rest] = raw.split('.');
   const expected = Buffer.from(canonicalize(data) ?? '').toString('base64url');

@@ -5,16 +5,16 @@ import { APPROVAL_DATA_MAX_BYTES, APPROVAL_DATA_MAX_KEYS } from '../basis/limits
 const TYPE = /^[A-Za-z0-9_.-]{1,64}$/;
 
 const KEY = /^[A-Za-z0-9_.-]+$/;
-/** Some libraries drop these keys or turn them into a prototype: the user would approve less than was sent. */
+/** Keys that some libraries drop or turn into a prototype, so that the user would approve less than was sent. */
 const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Not a list. */
+/** Returns true for objects other than arrays. */
 export const isObject = (one: unknown): one is Readonly<Record<string, unknown>> =>
   typeof one === 'object' && one !== null && !Array.isArray(one);
 
 /**
- * SPEC "Shared request objects": a flat object of at most 10 keys (letters, digits, `_`, `-`, `.`) with string values, at
- * most 4 KB as JSON. An empty object is allowed. Errors: `system_invalid_input`.
+ * Checks approval data (SPEC "Shared request objects"): a flat object of at most 10 keys (letters, digits, `_`, `-`, `.`) with
+ * string values, at most 4 KB as JSON. An empty object is allowed. Errors: `system_invalid_input`.
  */
 export function readApprovalData(given: unknown): ApprovedTexts | undefined {
   if (given === undefined) return undefined;
@@ -35,8 +35,8 @@ export function readApprovalData(given: unknown): ApprovedTexts | undefined {
 }
 
 /**
- * `approval_data` of `claims.id_token`: `{value: {…}}` (OIDC Core §5.5.1), or `{type, data: {…}}`, as existing clients send it.
- * Any other shape is refused: a login that drops what it was asked to approve would look like an approval.
+ * Reads `approval_data` of `claims.id_token`: `{value: {…}}` (OIDC Core §5.5.1), or `{type, data: {…}}`, as existing clients
+ * send it. Rejects any other form, because a login that ignored its approval data would look like an approval.
  * Errors: `system_invalid_input`.
  */
 export function readApprovalClaim(
@@ -52,7 +52,8 @@ export function readApprovalClaim(
     if (texts) return texts;
     throw invalidInput('claims: approval_data needs value, or type and data');
   }
-  if (value !== undefined) throw invalidInput('claims: approval_data takes value, or type and data');
+  if (value !== undefined)
+    throw invalidInput('claims: approval_data must have either value, or type and data');
   if (typeof type !== 'string' || !TYPE.test(type))
     throw invalidInput(
       'claims: approval_data.type must be up to 64 letters, digits, underscores, hyphens and periods',
@@ -62,7 +63,7 @@ export function readApprovalClaim(
   return { type, data: texts };
 }
 
-/** Section C: what a code approves, by its own field or by `claims`. Errors: `system_invalid_input`. */
+/** Reads the approval data of a code (SPEC C) from the request's own field or from `claims`. Errors: `system_invalid_input`. */
 export function readApproval({
   approval_data: own,
   claims,
@@ -71,11 +72,12 @@ export function readApproval({
   readonly claims?: { readonly id_token?: Readonly<Record<string, unknown>> | undefined } | undefined;
 }): ApprovalData | undefined {
   const [field, claim] = [readApprovalData(own), readApprovalClaim(claims?.id_token)];
-  if (field && claim) throw invalidInput('claims: approval_data is given as a field already');
+  if (field && claim)
+    throw invalidInput('claims: approval_data must not be sent in addition to the field approval_data');
   return field ?? claim;
 }
 
-/** What was approved, with the names that signing artifacts have. */
+/** Returns approved data as the fields of signing artifacts. */
 export function approvalFields(given: ApprovalData): {
   readonly approval_data: ApprovedTexts;
   readonly approval_type?: string;
@@ -84,7 +86,7 @@ export function approvalFields(given: ApprovalData): {
   return { approval_data: texts, ...(type === undefined ? {} : { approval_type: type }) };
 }
 
-/** What is approved, and the label that it may have. */
+/** Splits approval data into its texts and its optional type. */
 export function approvalParts(given: ApprovalData | undefined): {
   readonly type?: string;
   readonly texts?: ApprovedTexts;

@@ -5,8 +5,8 @@ import type { ApprovalData } from '../../ports/signing.ts';
 declare const proven: unique symbol;
 
 /**
- * Proof of a consumed credential. Tokens need one, and only rules that consume make one: an operation that forgets to consume
- * does not compile.
+ * Proof that a credential was consumed. Issuing tokens requires such a proof, and only rules that consume a credential create
+ * one. An operation that forgets to consume the credential therefore does not compile.
  */
 export interface AuthenticationProof {
   readonly [proven]: true;
@@ -16,25 +16,26 @@ export interface AuthenticationProof {
   /** `auth_time` of the tokens, in epoch seconds. Absent: `at`. */
   readonly authTime?: number;
   readonly approvalData?: ApprovalData;
-  /** Hash of the user's own address that the credential was delivered to; absent: it proves nothing but what its client says. */
+  /** Hash of the user's own address to which the credential was delivered. Absent: only the client vouches for the user. */
   readonly deliveredToHash?: string;
-  /** The device that requested the credential. */
+  /** Device that requested the credential. */
   readonly device?: Device;
 }
 
-/** Only for rules that consume a credential. */
+/** Creates the proof of an authentication. Only rules that consume a credential may call it. */
 export function provenBy(facts: Omit<AuthenticationProof, typeof proven>): AuthenticationProof {
   return facts as AuthenticationProof;
 }
 
-/** A credential that one request holds from its consume on, and alone can give back. */
+/** Consumed credential that only the request which consumed it can restore. */
 export interface Hold {
-  /** A random mark, stored with the consume. */
+  /** Random mark that is stored when the credential is consumed. */
   readonly holder: string;
-  /** Writes once, however often it is called. */
+  /** Makes the credential usable again. Further calls write nothing. */
   readonly giveBack: () => Promise<void>;
 }
 
+/** Creates a hold. `write` restores the credential in the store if it was consumed with the given mark. */
 export function newHold(write: (holder: string) => Promise<void>): Hold {
   const holder = crypto.randomUUID();
   let written: Promise<void> | undefined;
@@ -46,9 +47,9 @@ export function newHold(write: (holder: string) => Promise<void>): Hold {
 }
 
 /**
- * Runs a consume and all that follows it. Where the service itself fails, the credential is given back, also one whose consume
- * has no known end: "try again" must be true. The failed login has answered no tokens, and the same answer goes out even if
- * the store refuses the credential, which is used up then.
+ * Consumes a credential and runs all that follows. If the service itself fails, the credential is restored, even if it is
+ * unknown whether the consume succeeded: the user is told to try again, and must be able to. No tokens were issued by then. If
+ * the store fails to restore the credential, it stays consumed, and the original error is thrown.
  */
 export async function orGiveBack<T>({ giveBack }: Hold, run: () => Promise<T>): Promise<T> {
   try {
@@ -60,8 +61,9 @@ export async function orGiveBack<T>({ giveBack }: Hold, run: () => Promise<T>): 
 }
 
 /**
- * Consumes a credential beside the look-ups that must allow it. What they refuse gives it back, so that an honest mistake does
- * not burn it; a crash between the two does, and opens nothing. Errors: those of the look-ups first.
+ * Consumes a credential in parallel with the look-ups that must allow it. If they refuse, the credential is restored, so that
+ * an honest mistake does not use it up. A crash in between uses it up without logging anyone in. Errors of the look-ups come
+ * first.
  */
 export async function consumeBeside<P extends AuthenticationProof, T>(
   { giveBack }: Hold,

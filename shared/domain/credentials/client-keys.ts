@@ -9,7 +9,7 @@ export interface KeySet {
   readonly keys: readonly PublicJwk[];
 }
 
-/** FIPS 186-5 §5.1: a smaller exponent makes signatures forgeable where padding is checked loosely. */
+/** Smallest public exponent (FIPS 186-5 §5.1). With a smaller one, a verifier that checks padding loosely accepts forgeries. */
 const RSA_EXPONENT_MIN = 65_537n;
 
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -26,27 +26,27 @@ function importKey(jwk: PublicJwk): KeyObject | undefined {
   }
 }
 
-/** Why a key cannot verify signatures; undefined when it can. */
+/** Explains why a key cannot verify signatures. Returns undefined if it can. */
 export function complaintAboutKey(jwk: PublicJwk): string | undefined {
   if (hasPrivateMembers(jwk)) return 'holds a private key: give the public one, and replace this key';
   if (jwk.use !== undefined && jwk.use !== 'sig') return 'must be a key for signatures (use: sig)';
   if (jwk.kid !== undefined && (typeof jwk.kid !== 'string' || jwk.kid === '' || jwk.kid.length > KEY_ID_MAX))
     return `kid must be a string of at most ${KEY_ID_MAX} characters`;
   if (algorithmsOf({ ...jwk, alg: undefined }).length === 0)
-    return 'must be of RSA, P-256, P-384, P-521 or Ed25519';
-  if (algorithmsOf(jwk).length === 0) return 'alg must be a signature algorithm of the key';
+    return 'must be an RSA, P-256, P-384, P-521 or Ed25519 key';
+  if (algorithmsOf(jwk).length === 0) return 'alg must be a signature algorithm for this type of key';
   const details = importKey(jwk)?.asymmetricKeyDetails;
-  if (!details) return 'is no valid public key';
+  if (!details) return 'is not a valid public key';
   if (jwk.kty !== 'RSA') return undefined;
   const { modulusLength = 0, publicExponent = 0n } = details;
   if (modulusLength < RSA_BITS_MIN || modulusLength > RSA_BITS_MAX)
     return `must have ${RSA_BITS_MIN} to ${RSA_BITS_MAX} bits`;
   return publicExponent < RSA_EXPONENT_MIN
-    ? `must have an exponent of at least ${RSA_EXPONENT_MIN}`
+    ? `must have a public exponent of at least ${RSA_EXPONENT_MIN}`
     : undefined;
 }
 
-/** The members that verify signatures, without others such as certificates. */
+/** Returns only the members of a key that are needed to verify signatures, without certificates and others. */
 function essence(jwk: PublicJwk): PublicJwk {
   const { kty, kid, alg, use } = jwk;
   const members = Object.fromEntries((MEMBERS[kty] ?? []).map((name) => [name, jwk[name]]));

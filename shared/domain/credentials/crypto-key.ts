@@ -1,10 +1,9 @@
+// The two algorithms with which devices sign approvals (SPEC "Algorithm object").
 import { constants, createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { invalidInput } from '../../errors/service-error.ts';
 import type { PublicJwk } from '../../ports/directory.ts';
 import type { DeviceKey } from '../../ports/people.ts';
 import { complaintAboutKey } from './client-keys.ts';
-
-/** The two kinds of keys that devices sign approvals with (SPEC "Algorithm object"). */
 
 const SALT_BYTES = 32;
 const P256_SIGNATURE_BYTES = 64;
@@ -22,7 +21,7 @@ export function algorithmObject(algorithm: KeyAlgorithm): AlgorithmObject {
   return ALGORITHMS[algorithm];
 }
 
-/** The `alg` that a JWK of each algorithm may carry (RFC 7518 §3.1). */
+/** `alg` that a JWK of each algorithm may have (RFC 7518 §3.1). */
 const JWA: Readonly<Record<KeyAlgorithm, string>> = { ecdsa: 'ES256', 'rsa-pss': 'PS256' };
 
 /** Reads a device's public key from a JWK: EC P-256, or RSA of at least 2048 bits. Errors: `system_invalid_input`. */
@@ -30,7 +29,7 @@ export function readDevicePublicKey(jwk: PublicJwk): Pick<DeviceKey, 'algorithm'
   const complaint = complaintAboutKey(jwk);
   if (complaint !== undefined) throw invalidInput(`public_key: ${complaint}`);
   const isCurve = jwk.kty === 'EC' && jwk.crv === 'P-256';
-  if (!isCurve && jwk.kty !== 'RSA') throw invalidInput('public_key: must be of EC P-256 or RSA');
+  if (!isCurve && jwk.kty !== 'RSA') throw invalidInput('public_key: must be an EC P-256 or RSA key');
   const algorithm = isCurve ? 'ecdsa' : 'rsa-pss';
   if (jwk.alg !== undefined && jwk.alg !== JWA[algorithm])
     throw invalidInput(`public_key: alg must be ${JWA[algorithm]}`);
@@ -39,8 +38,8 @@ export function readDevicePublicKey(jwk: PublicJwk): Pick<DeviceKey, 'algorithm'
 }
 
 /**
- * Whether the key signed the UTF-8 bytes of a challenge. The signature is base64url, ECDSA as r‖s. Never throws: malformed
- * input is a wrong signature.
+ * Returns true if a device key has signed the UTF-8 bytes of a challenge. The signature is base64url; ECDSA signatures are r‖s.
+ * Malformed input returns false and never throws.
  */
 export function isSignedBy(
   { algorithm, publicKey }: Pick<DeviceKey, 'algorithm' | 'publicKey'>,

@@ -8,10 +8,7 @@ import { wireDate } from '../basis/time.ts';
 import { requireRoom } from './credential-count.ts';
 import { readDevicePublicKey } from './crypto-key.ts';
 
-/**
- * Stores a device's public key, made at `now` (epoch seconds).
- * Errors: `system_invalid_input`, `too_many_credentials`.
- */
+/** Stores a device's public key, created at `now` (epoch seconds). Errors: `system_invalid_input`, `too_many_credentials`. */
 export async function addDeviceKey(
   ports: Using<'deviceKeys.listOf' | 'deviceKeys.put'>,
   { userId, tenantId }: User,

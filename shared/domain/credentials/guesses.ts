@@ -1,3 +1,7 @@
+// Limit of consecutive wrong codes for a user, under all identifiers and in all applications: after 100, codes are disabled
+// (NIST SP 800-63B-4 §3.2.2). Attackers can cause this on purpose. Therefore each browser from which the user has logged in has
+// its own counter, and so have callers who have given a first factor. Links and passkeys still work, and a login with them
+// enables codes.
 import type { Tenant } from '../../ports/directory.ts';
 import type { Addressee, GuessCounter, StoredCode } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
@@ -6,25 +10,19 @@ import { awaitAll } from '../basis/await-all.ts';
 import { PASSCODE_MAX_FAILURES } from '../basis/limits.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 
-/*
- * Wrong codes in a row, of a person under all their names and in all applications: at 100 codes are off (NIST SP 800-63B-4
- * §3.2.2). Strangers can bring that about. So browsers that the user has logged in from count apart, and who has given a first
- * factor too; links and passkeys stay open, and a login by them switches codes on again.
- */
-
 const STRANGERS = 'strangers';
 const SIGNED_IN = 'signed-in';
 
-/** No type of identifiers has a space. */
+/** Hashes a value for use as a counter's key. The type contains a space, so it equals no type of identifier. */
 const hashOf = (tenant: Tenant, value: string) => identifierHash(tenant, { type: 'guesses of', value });
 
-/** The person of a user. */
+/** Returns the key of a user's counters of wrong codes. */
 export const personOf = (tenant: Tenant, userId: string): string => hashOf(tenant, userId);
 
-/** The person of an address without a user: the table must not tell whether it has one. */
+/** Returns the key of an unknown address's counters, which exist so that the table does not reveal who is a user. */
 export const personAt = (tenant: Tenant, addressHash: string): string => hashOf(tenant, addressHash);
 
-/** Where the tries of a code count. */
+/** Returns the counter in which wrong tries of a code are counted. */
 export function guessCounter(
   tenant: Tenant,
   { kind, userId }: Addressee,
@@ -39,7 +37,7 @@ export function guessCounter(
 
 type GuessedAt = Pick<StoredCode, 'userId' | 'person' | 'asker'>;
 
-/** Counts a wrong try, and notes it in the user's record: right digits look there. False when codes are off. */
+/** Counts a wrong code and notes it in the user's record for `admitRightGuess`. Returns false if codes are disabled. */
 export async function countWrongGuess(
   ports: Using<'guesses.count' | 'users.noteWrongGuess'>,
   { userId, person, asker }: GuessedAt,
@@ -47,19 +45,19 @@ export async function countWrongGuess(
 ): Promise<boolean> {
   const [failures] = await awaitAll(
     ports.guesses.count({ person, asker }, PASSCODE_MAX_FAILURES, at),
-    // Without a user too, or the calls would tell that there is none.
+    // Called even without a user, so that the calls do not reveal that there is none.
     ports.users.noteWrongGuess(userId, asker),
   );
   return failures !== undefined;
 }
 
-/** Not those of a number that is still to be the user's: all who give it count together. */
+/** Returns true if a code counts for its user. A code to a number that is not yet the user's counts for that number instead. */
 export const areOfUser = (tenant: Tenant, { userId, person }: GuessedAt): boolean =>
   person === personOf(tenant, userId);
 
 /**
- * After right digits: the wrong ones before them are forgotten. `user`: who they are of, read since the try was counted: each
- * wrong one that was answered before is noted there. False when codes are off.
+ * Clears the counter of wrong codes after a correct code. Returns false if codes are disabled. Pass the `user` only if it was
+ * read after the try was counted: its record then lists all counters with wrong codes, and a call can be saved.
  */
 export function admitRightGuess(
   ports: Using<'guesses.clearBelow'>,
@@ -70,7 +68,7 @@ export function admitRightGuess(
   return ports.guesses.clearBelow({ person, asker }, PASSCODE_MAX_FAILURES);
 }
 
-/** After a login, by whatever method: codes that 100 failures switched off work again. */
+/** Clears all counters of wrong codes after a login with any method, which enables disabled codes again. */
 export async function forgetGuesses(
   ports: Using<'guesses.clear'>,
   tenant: Tenant,
@@ -80,7 +78,7 @@ export async function forgetGuesses(
   await Promise.all(wrongGuesses.map((asker) => ports.guesses.clear({ person, asker })));
 }
 
-/** Whether 100 failures have switched codes off for anyone. */
+/** Returns true if 100 wrong codes have disabled codes for at least one type of caller. */
 export const arePasscodesOff = (
   ports: Using<'guesses.areFull'>,
   tenant: Tenant,

@@ -2,8 +2,8 @@ import type { Using } from '../../ports/uses.ts';
 import type { Browser } from '../basis/browser.ts';
 
 /**
- * Whether the user has logged in from this browser, at `now` (epoch seconds). Its codes and sends count apart: what strangers
- * do elsewhere must not keep it out (NIST SP 800-63B-4 §3.2.2, ASVS 6.1.1).
+ * Returns true if the user has logged in from this browser before `now` (epoch seconds). Codes and messages of such a browser
+ * have limits of their own, so that attackers elsewhere cannot lock it out (NIST SP 800-63B-4 §3.2.2, ASVS 6.1.1).
  */
 export async function isKnownBrowser(
   ports: Using<'knownDevices.isKnown'>,

@@ -1,3 +1,5 @@
+// Magic links. The code has 256 bits, and only its hash is stored. Opening a link writes nothing, because mail scanners open
+// links as well. Only authenticating consumes the link.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { MagicLink } from '../../ports/flows.ts';
 import type { LinkPreference } from '../../ports/login-preferences.ts';
@@ -17,11 +19,6 @@ import { readLifetime } from './passcode-settings.ts';
 import { matchesRequestId } from './request-id.ts';
 import { openTraces, sealTraces } from './sealed-traces.ts';
 
-/**
- * Magic links. The code has 256 bits, and only its hash is stored. Opening a link never writes, because mail scanners open
- * links; only authenticate consumes it.
- */
-
 const OPEN_LINK_PATH = '/v1/auth/link/email/open';
 
 export function linkLifetimeSeconds(preference: LinkPreference, emailExpiration: number | undefined): number {
@@ -33,7 +30,7 @@ export function openLinkUrl(browserOrigin: string, code: string): string {
   return withParameters(`${browserOrigin}${OPEN_LINK_PATH}`, { code });
 }
 
-/** Where a link leads at `now` (epoch seconds): to the caller with the code, or with an error when it is used or expired. */
+/** Returns the redirect URL of a link at `now` (epoch seconds): with the code, or with an error if it is used or expired. */
 export function destinationOf(
   link: Pick<MagicLink, 'consumedAt' | 'expiresAt' | 'redirectUri' | 'state'>,
   code: string,
@@ -55,8 +52,8 @@ function badLink({ userId, channel }: MagicLink): ServiceError {
 }
 
 /**
- * Checks a link at `now` (epoch seconds). Unknown, expired, used and foreign codes and a wrong request ID get one answer.
- * Errors: `magic_link_code_invalid`.
+ * Finds a valid link at `now` (epoch seconds). Unknown, expired and used codes, codes of another application and a wrong
+ * request ID get the same error. Errors: `magic_link_code_invalid`.
  */
 export async function checkMagicLink(
   ports: Using<'links.find'>,
@@ -94,8 +91,9 @@ async function consumeLink(
 }
 
 /**
- * Consumes the link `at` (epoch seconds) beside the look-ups, and logs in by it. What the look-ups refuse gives it back, and so
- * does a fault. Of many callers one succeeds. Errors: those of the look-ups, then `magic_link_code_invalid`.
+ * Consumes a link at `at` (epoch seconds) in parallel with look-ups, and logs in with it. If the look-ups refuse or the service
+ * fails, the link is restored. Exactly one of several concurrent callers succeeds.
+ * Errors: those of the look-ups, then `magic_link_code_invalid`.
  */
 export function useMagicLink<T, Answer>(
   ports: Using<'links.consume' | 'links.giveBack'>,

@@ -4,7 +4,7 @@ import { factorsOf } from '../trust/kinds.ts';
 const RANK = { proven: 4, enrolled: 3, verified: 2, vouched: 1, quarantined: 0 } as const;
 const isLess = (one: MethodUse, other: MethodUse) => RANK[one.worth] < RANK[other.worth];
 
-/** The last use of each method, oldest first; one that is worth more goes before one that is worth less. */
+/** Returns the last use of each method, oldest first. A use that is worth less does not replace one that is worth more. */
 export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
   const noted = usesToNote(uses, uses);
   return noted.filter(
@@ -12,12 +12,12 @@ export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
   );
 }
 
-/** What a session notes of new uses: one that is worth less takes nothing from its method. */
+/** Returns the new uses that a session stores: all but those for whose method the session has a use that is worth more. */
 export function usesToNote(before: readonly MethodUse[], uses: readonly MethodUse[]): readonly MethodUse[] {
   return uses.filter((use) => !before.some((known) => known.method === use.method && isLess(use, known)));
 }
 
-/** `amr` and `acr` of a session (OIDC Core §2); `acr` only with two kinds. What needs company proves nothing. */
+/** Returns `amr` and `acr` of a session (OIDC Core §2): `acr` only with two factor types, `amr` without insufficient proofs. */
 export function authenticationContext(uses: readonly ProvenMethod[]): {
   readonly amr: readonly string[];
   readonly acr?: 'mfa';
@@ -27,7 +27,7 @@ export function authenticationContext(uses: readonly ProvenMethod[]): {
   return factorsOf(uses).size > 1 ? { amr: [...methods, 'mfa'], acr: 'mfa' } : { amr: methods };
 }
 
-/** Whether only the first of two factors was given: such a session opens nothing. */
+/** Returns true if a session has only the first of two required factors. Such a session is no login. */
 export function isHalfLogin({ awaitsSecondFactor, methods }: Session): boolean {
   return awaitsSecondFactor === true && authenticationContext(methods).acr !== 'mfa';
 }

@@ -1,3 +1,7 @@
+// One-time codes: digits that a user types, bound to an application and an identifier. Six digits can be guessed with a million
+// tries, so every try is counted before the code is compared (NIST SP 800-63B-4 §3.1.3.2). Each try counts twice: in its slot,
+// where a few wrong codes lock the caller (`basis/code-lock`), and for the user, where the limit of §3.2.2 applies. A stored
+// MAC cannot be searched for its digits without the key of its day, which KMS derives.
 import { createHmac } from 'node:crypto';
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
@@ -29,29 +33,22 @@ import {
 import { admitRightGuess, areOfUser, countWrongGuess } from './guesses.ts';
 import { normalisePasscode } from './typed-passcode.ts';
 
-/**
- * One-time codes: digits that a user types, bound to application and identifier. A million tries guess six digits, so every
- * try is counted before anything is compared (NIST SP 800-63B-4 §3.1.3.2): in its slot, where few wrong ones lock their
- * guesser (`basis/code-lock`), and among the person's, which are the limit of §3.2.2. The stored MAC cannot be searched without the key of its day,
- * which KMS derives.
- */
-
 type GuessPorts = Using<
   'otps.countTry' | 'otps.refundTry' | 'guesses.count' | 'codeMac' | 'users.noteWrongGuess'
 >;
 
 /**
- * The slot of a code that a login asked for: nobody else can name it, so no stranger voids the code or uses its tries up.
+ * Returns the slot of a hosted login's code. Attackers do not know it, so they can neither revoke the code nor use its tries.
  */
 export const slotOfLogin = (loginHash: string): string => `login:${loginHash}`;
 
-/** The slot of a backend's code: of its `request_id`, else one for each client, or for all where they share codes. */
+/** Returns the slot of a backend's code: one for each `request_id`, for each client, or for all clients that share codes. */
 export function slotOfClient(application: Application, clientId: string, requestIdHash?: string): string {
   if (requestIdHash !== undefined) return `request:${requestIdHash}`;
   return application.passcodesAcrossClients ? 'clients' : `client:${clientId}`;
 }
 
-/** Where the code of an authenticate request may be. A `request_id` that was not asked for is ignored. */
+/** Returns the slots in which an authenticate request finds its code. A `request_id` without a code of its own is ignored. */
 export function slotsOfClient(
   application: Application,
   clientId: string,
@@ -76,7 +73,7 @@ export function codeKey(
 
 type Place = Omit<OneTimeCodeKey, 'slot'>;
 
-/** Returns `<name of the key>.<MAC>` of a typed passcode. */
+/** Returns the MAC of a typed passcode under a key, as `<name of the key>.<MAC>`. */
 async function macUnder(
   { codeMac }: Using<'codeMac'>,
   keyName: string,
@@ -87,14 +84,14 @@ async function macUnder(
   return `${keyName}.${await codeMac.mac(keyName, message, soon)}`;
 }
 
-/** A key for each day (UTC), so that one that leaks tells nothing of the codes of other days. */
+/** Returns the name of the day's MAC key (UTC). Each day has its own key: if one leaks, the codes of other days stay secret. */
 const keyNameAt = (at: number): string => wireDate(at).slice(0, 'yyyy-mm-dd'.length);
-/** Around midnight the key of the other day: KMS may be gone when it is needed. */
+/** Returns the name of the other day's key if midnight is near, to fetch the key early in case KMS is unavailable later. */
 const keyNamesAround = (at: number): readonly string[] =>
   [at - HOUR_SECONDS, at + HOUR_SECONDS].map(keyNameAt).filter((name) => name !== keyNameAt(at));
 const keyNameIn = (mac: string): string => mac.slice(0, mac.indexOf('.'));
 
-/** The MAC of digits that are made `at` (epoch seconds). */
+/** Returns the MAC of a passcode under the key of the day of `at` (epoch seconds). */
 export const macOfPasscode = (
   ports: Using<'codeMac'>,
   place: Place,
@@ -102,7 +99,7 @@ export const macOfPasscode = (
   at: number,
 ): Promise<string> => macUnder(ports, keyNameAt(at), place, { passcode, soon: keyNamesAround(at) });
 
-/** Digits that a login has tried, by which it knows a form that a browser sends twice. Its secret ID is not stored. */
+/** Returns a hash of tried digits, to detect a form that a browser sends twice. Its key, the login's ID, is not stored. */
 export function tagOfTry(loginId: string, passcode: string): string {
   return createHmac('sha256', loginId)
     .update(`tried\n${normalisePasscode(passcode)}`)
@@ -112,10 +109,10 @@ export function tagOfTry(loginId: string, passcode: string): string {
 export interface PasscodeGuess extends Guesser {
   readonly applicationId: string;
   readonly identifierHash: string;
-  /** The first one that has a code counts. */
+  /** Slots to look in, by priority. The first slot with a code is used. */
   readonly slots: readonly string[];
   readonly clientId: string;
-  /** Lets a code that another client of the application sent be used. */
+  /** True if a code that another client of the application sent is accepted. */
   readonly acrossClients: boolean;
   readonly purpose: StoredCode['purpose'];
   readonly passcode: string;
@@ -123,10 +120,10 @@ export interface PasscodeGuess extends Guesser {
   readonly at: number;
 }
 
-/** A code whose digits were right, its try counted in the slot; still to be admitted. */
+/** Code whose digits were correct. Its try is counted in the slot, but the user's limit is not checked yet. */
 export interface CheckedCode {
   readonly key: OneTimeCodeKey;
-  /** The newest code of the slot, by which the store knows it. */
+  /** MAC of the newest code of the slot, by which the store identifies the slot's state. */
   readonly newest: string;
   readonly guesser: Guesser;
   readonly code: StoredCode;
@@ -136,12 +133,12 @@ export interface CheckedCode {
 
 declare const admitted: unique symbol;
 
-/** A checked code that the person's limit admits; still to be consumed. */
+/** Correct code that the user's limit of wrong codes allows, not consumed yet. */
 export interface AdmittedCode extends CheckedCode {
   readonly [admitted]: true;
 }
 
-function isMeant(guess: PasscodeGuess, code: StoredCode, mac: string): boolean {
+function matches(guess: PasscodeGuess, code: StoredCode, mac: string): boolean {
   const digits = equalSecrets(mac, code.mac);
   const client = code.clientId === guess.clientId || guess.acrossClients;
   return digits && client && code.purpose === guess.purpose;
@@ -170,7 +167,7 @@ async function tryIn(
   return tryIn(ports, { applicationId, identifierHash: hash, ...guess, slots: others }, expired);
 }
 
-/** Counts a wrong try for the person. Errors: always; `auth_locked` when it is one too many. */
+/** Counts a wrong code for the user and throws `auth_invalid_credentials`, or `auth_locked` at the user's limit. */
 async function refuseWrong(
   ports: GuessPorts,
   code: StoredCode,
@@ -186,8 +183,8 @@ async function refuseWrong(
 }
 
 /**
- * Why no try was counted. The digits of an expired code are compared first (they open nothing any more), and only wrong ones
- * are counted. Without any code nothing is written.
+ * Throws the error for a try that was not counted. The digits of an expired code are compared first, because it cannot log in
+ * any more, and only wrong digits are counted. If there is no code, nothing is written.
  */
 async function explainRefusal(
   ports: GuessPorts,
@@ -212,10 +209,10 @@ async function explainRefusal(
 }
 
 /**
- * The code of the slot that the guess is right for. Its MAC under today's key is made beside the count, and under another day's
- * once the code names that: a code from before midnight needs no key of today.
+ * Finds the code of the slot that equals the guess. The MAC under today's key is computed while the try is counted. A code from
+ * before midnight names another day's key, and does not depend on today's.
  */
-async function findMeant(
+async function findMatchingCode(
   ports: GuessPorts,
   guess: PasscodeGuess,
   counting: Promise<SlotTry>,
@@ -231,21 +228,21 @@ async function findMeant(
     if (keyName === today && underToday.status === 'rejected') throw underToday.reason;
     const isToday = keyName === today && underToday.status === 'fulfilled';
     const mac = isToday ? underToday.value : await macUnder(ports, keyName, guess, { passcode });
-    if (isMeant(guess, each, mac)) return each;
+    if (matches(guess, each, mac)) return each;
   }
   return undefined;
 }
 
 /**
- * Counts the try, then compares. The last failed try of a lock's worth is answered like the ones before it. Digits that this
- * login has tried before are compared once more and not counted: a browser may send a form twice.
+ * Counts a try, then compares the code. The failed try that causes a lock gets the same error as those before it. Digits that
+ * this login has tried before are compared again but not counted, because a browser may send a form twice.
  * Errors: `auth_invalid_credentials`, `auth_otp_passcode_expired`, `auth_locked`.
  */
 export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Promise<CheckedCode> {
   const { network, tag } = guess;
   const counting = tryIn(ports, guess);
-  const code = await findMeant(ports, guess, counting).catch(async (error: unknown) => {
-    // Nothing was compared: a busy KMS must not use up tries.
+  const code = await findMatchingCode(ports, guess, counting).catch(async (error: unknown) => {
+    // Nothing was compared. A KMS that is throttled must not use up tries.
     const { key, outcome } = await counting;
     if (outcome.counted) await ports.otps.refundTry(key, outcome.code.mac, { network, tag });
     throw error;
@@ -260,16 +257,14 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
     : explainRefusal(ports, guess, tried, code !== undefined);
 }
 
-/**
- * Rejects right digits like wrong ones when their number is at risk: it may be hijacked. Errors: `auth_invalid_credentials`.
- */
+/** Rejects a correct code if its number is at risk, because it may be hijacked. Errors: `auth_invalid_credentials`. */
 export function requireTrustedNumber(tenant: Tenant, user: User, { code }: CheckedCode): void {
   const { deliveredToHash, alternativeHash } = code;
   if (isAtRisk(tenant, user, deliveredToHash) || isAtRisk(tenant, user, alternativeHash))
     throw new ServiceError('auth_invalid_credentials', { audit: auditOf(code) });
 }
 
-/** What look-ups tell of a code's user; nothing of who signs up. */
+/** Result of the look-ups for a code, with the code's user unless it signs up. */
 type Found = { readonly user?: User | undefined } | undefined;
 
 type AdmissionPorts = Using<
@@ -280,8 +275,8 @@ const codesAreOff = ({ code }: CheckedCode) =>
   new ServiceError('auth_locked', { audit: auditOf(code), isFinal: true });
 
 /**
- * Of right digits that a look-up refuses. The try is refunded: it was no guess. What is answered like wrong digits counts like
- * them, or the lock would tell the two apart. Errors: always.
+ * Handles a correct code that a look-up refuses, and throws the error. The try is refunded, because it was no guess. But if the
+ * error is that of a wrong code, the try counts like one. Otherwise the lock would reveal which of the two it was.
  */
 async function refuseRight(ports: AdmissionPorts, checked: CheckedCode, error: unknown): Promise<never> {
   const { key, newest, code, guesser, at } = checked;
@@ -313,8 +308,9 @@ async function requireAdmitted<T>(
 }
 
 /**
- * Admits right digits once the first look-ups have: of many tries at once the person's limit admits no more than it has left.
- * Errors: `auth_locked`, of the look-ups with the try refunded.
+ * Applies the user's limit of wrong codes to a correct code, after the first look-ups. Concurrent tries cannot exceed the
+ * limit.
+ * Errors: `auth_locked`, and those of the look-ups, after which the try is refunded.
  */
 export async function admitCode<T extends Found>(
   ports: AdmissionPorts,
@@ -332,16 +328,16 @@ type UsePorts = Using<'otps.consume' | 'otps.giveBack' | 'otps.refundTry'>;
 const holdOf = (ports: UsePorts, { key, newest, at }: CheckedCode): Hold =>
   newHold((holder) => ports.otps.giveBack(key, newest, holder, at));
 
-/** Gives code and try back where what follows the consume fails: it was no guess. */
+/** Extends a hold, so that a failure after the consume restores the code and refunds its try, which was no guess. */
 function withRefund(ports: UsePorts, { key, newest, guesser }: CheckedCode, hold: Hold): Hold {
   const giveBack = () => hold.giveBack().finally(() => ports.otps.refundTry(key, newest, guesser));
   return { ...hold, giveBack };
 }
 
 /**
- * Admits right digits, consumes the code in parallel with look-ups, and logs in by it. What the look-ups refuse gives the code
- * back, and so does a fault. Digits that the person's limit refuses use it up: given back, it would be there for an attacker
- * who waits for the limit to end. Of many callers one succeeds.
+ * Applies the user's limit to a correct code, consumes the code in parallel with look-ups, and logs in with it. If the look-ups
+ * refuse or the service fails, the code is restored. If the user's limit refuses the code, it stays consumed. Otherwise an
+ * attacker could use it once the limit has ended. Exactly one of several concurrent callers succeeds.
  * Errors: those of `admitCode`, then `auth_invalid_credentials`.
  */
 export async function usePasscode<T extends Found, Answer>(
@@ -379,8 +375,8 @@ async function consumeChecked(
 }
 
 /**
- * Consumes an admitted code at the time of its try, and goes on; a fault gives it back. Of many callers with right digits one
- * succeeds. Errors: `auth_invalid_credentials`.
+ * Consumes an admitted code at the time of its try, and continues with `goOn`. If the service fails, the code is restored.
+ * Exactly one of several concurrent callers succeeds. Errors: `auth_invalid_credentials`.
  */
 export function useAdmitted<Answer>(
   ports: UsePorts,

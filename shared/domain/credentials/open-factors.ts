@@ -16,13 +16,13 @@ const FACTOR_NAMES = { link: 'email', sms: 'sms', email: 'email-otp' } as const 
 
 type Place = Pick<Application, 'applicationId'>;
 
-/** Whether the user can be asked for it: what others have bound, or what is shut out, may be an attacker's. */
+/** Returns true if the user may be asked for a credential: a vouched or superseded one may be an attacker's. */
 export const isAskedFor = (user: User, trust: Trust, { applicationId }: Place): boolean =>
   trust.standing === 'proven' && isCurrent(user, trust) && covers(trust.scope, applicationId);
 
 /**
- * Whether an address can be a second factor. One that the user was made with can be, once: a login of two that has nothing yet
- * has to begin (NIST SP 800-63B-4 §4.1.2.1).
+ * Returns true if an address can be a second factor. An unproven address can be one if the user was created with it: otherwise
+ * a new user could never log in with two factors (NIST SP 800-63B-4 §4.1.2.1).
  */
 export function canBeGiven(user: User, address: Address, place: Place): boolean {
   if (address.risk) return false;
@@ -30,7 +30,7 @@ export function canBeGiven(user: User, address: Address, place: Place): boolean 
   return isAskedFor(user, address, place) || (isFirst && covers(address.scope, place.applicationId));
 }
 
-/** The methods that this user can still give as a second factor: configured by the application, of a kind not used yet. */
+/** Returns the names of the second factors that a user can still give: enabled in the application, of a type not yet proven. */
 export function openFactors(
   application: Application,
   user: User | undefined,
@@ -47,7 +47,7 @@ export function openFactors(
   return [...messages, ...(user && !kinds.has('social') ? linkedProviders(application, user) : [])];
 }
 
-/** The providers of the application where the user has an account that can be given. */
+/** Returns the application's providers at which the user has a linked account that is a factor there. */
 export function linkedProviders(application: Application, user: User): readonly ProviderName[] {
   const { loginPreferences } = application;
   const open = user.identities.filter((identity) => isAskedFor(user, identity, application));

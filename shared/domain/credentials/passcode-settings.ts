@@ -23,7 +23,7 @@ export function readLifetime(field: string, minutes: number, maxMinutes: number)
   return Math.max(1, Math.round(minutes * SECONDS_PER_MINUTE));
 }
 
-/** The settings of a channel's codes. The lifetime is the caller's (minutes), else the application's, else the default. */
+/** Returns the settings for the codes of a channel. `expiresIn` (minutes) takes precedence over the application's lifetime. */
 export function passcodeSettings(
   preference: PasscodePreference,
   expiresIn: number | undefined,

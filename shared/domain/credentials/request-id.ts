@@ -1,6 +1,6 @@
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 
-/** The secret that ties an authenticate request to its send: returned once on request, stored as a hash. */
+/** Secret that ties an authenticate request to the request that sent the code. Returned once on demand, stored as a hash. */
 export interface RequestId {
   readonly value: string;
   readonly hash: string;
@@ -12,7 +12,7 @@ export function makeRequestId(asked: boolean | undefined): RequestId | undefined
   return { value, hash: hashSecret(value) };
 }
 
-/** Whether the request ID matches the send. A send without one accepts any. */
+/** Returns true if a request ID equals the one of the sent code. A code that was sent without a request ID accepts any. */
 export function matchesRequestId(storedHash: string | undefined, presented: string | undefined): boolean {
   if (storedHash === undefined) return true;
   return presented !== undefined && equalSecrets(hashSecret(presented), storedHash);

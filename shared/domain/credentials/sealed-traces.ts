@@ -1,6 +1,6 @@
 import { seal, unseal } from '../basis/sealing.ts';
 
-/** Personal data of a link or code, beside the user's ID. */
+/** Personal data in the record of a link or code, in addition to the user's ID. */
 interface Traces {
   readonly deliveredToHash?: string;
   readonly deviceId?: string;
@@ -20,12 +20,12 @@ function changeEach<T extends Traces>(record: T, change: (name: string, value: s
 }
 
 /**
- * Erasing a user cannot find a record under the hash of a secret, because only the user holds the secret. So personal data in
- * it is sealed under that secret.
+ * Encrypts the personal data of a record under its secret. Erasing a user cannot find records that are stored under the hash of
+ * a secret, because only the user has the secret. Without the secret, the data that stays in them is unreadable.
  */
 export const sealTraces = <T extends Traces>(secret: string, record: T): T =>
   changeEach(record, (name, value) => seal(secret, purposeOf(name), value));
 
-/** Fields sealed under another secret stay sealed: they equal no address. */
+/** Decrypts the personal data of a record. Fields encrypted under another secret stay encrypted, and equal no address. */
 export const openTraces = <T extends Traces>(secret: string, record: T): T =>
   changeEach(record, (name, value) => unseal(secret, purposeOf(name), value) ?? value);

@@ -1,3 +1,4 @@
+// Approvals by a key on the user's device: start, check the signature, consume.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ApplicationOfTenant } from '../../ports/directory.ts';
 import type { DeviceKey, User } from '../../ports/people.ts';
@@ -13,9 +14,7 @@ import { approvalFields } from './approval-data.ts';
 import { type AuthenticationProof, newHold, orGiveBack, provenBy } from './authentication-proof.ts';
 import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.ts';
 
-/** Approvals by a key on the user's device: start, check the signature, consume. */
-
-/** Starts an approval; `expires_in` is in seconds. Errors: `device_key_not_found` when the user lacks the named key. */
+/** Starts an approval; `expires_in` is in seconds. Errors: `device_key_not_found` if the user does not have the named key. */
 export async function openApproval(
   ports: Using<'approvals.put' | 'deviceKeys.find'>,
   { tenant, application, user: { userId } }: ApplicationOfTenant & { readonly user: User },
@@ -42,7 +41,7 @@ export async function openApproval(
   return { approval_id: approvalId, challenge, expires_in: APPROVAL_SECONDS };
 }
 
-/** Errors: `approval_invalid` when unknown, used, foreign, or expired at `now` (epoch seconds). */
+/** Finds an approval of the application that is valid at `now` (epoch seconds). Errors: `approval_invalid`. */
 export async function findApproval(
   ports: Using<'approvals.find'>,
   { tenant, application }: ApplicationOfTenant,
@@ -55,7 +54,7 @@ export async function findApproval(
   return approval;
 }
 
-/** An approval with a right signature; not consumed yet. */
+/** Approval with a correct signature, not consumed yet. */
 export interface CheckedApproval {
   readonly approval: Approval;
   readonly key: DeviceKey;
@@ -63,7 +62,7 @@ export interface CheckedApproval {
   readonly signature: string;
 }
 
-/** Errors: `approval_invalid`. */
+/** Verifies the signature of an approval with a device key of its user. Errors: `approval_invalid`. */
 export async function checkApproval(
   ports: Using<'deviceKeys.find'>,
   { application }: Pick<ApplicationOfTenant, 'application'>,
@@ -93,8 +92,8 @@ async function consumeApproval(
 }
 
 /**
- * Consumes the approval `at` (epoch seconds) and logs in; a fault gives it back. Of many callers one succeeds.
- * Errors: `approval_invalid`.
+ * Consumes an approval at `at` (epoch seconds) and logs in. If the service fails, the approval is restored. Exactly one of
+ * several concurrent callers succeeds. Errors: `approval_invalid`.
  */
 export function useApproval<Answer>(
   ports: Using<'approvals.consume' | 'approvals.giveBack'>,
@@ -106,7 +105,7 @@ export function useApproval<Answer>(
   return orGiveBack(hold, async () => logIn(await consumeApproval(ports, approval, at, hold.holder)));
 }
 
-/** SPEC "Crypto-key signing artifacts". */
+/** Artifacts that prove to third parties what a device key has approved (SPEC "Crypto-key signing artifacts"). */
 export interface CryptoKeyArtifacts {
   readonly approval_data: ApprovedTexts;
   readonly approval_type?: string;

@@ -1,22 +1,22 @@
 import { toAsciiDigits } from '../identifiers/decimal-digits.ts';
 
-/** What people type or paste between digits beside spaces: dashes, minus signs, dots, and invisible marks of direction. */
+/** Characters that users type or paste between digits, apart from spaces: dashes, dots and invisible direction marks. */
 const MARKS = '\\p{Pd}\\p{Cf}\u2212.·•';
 const SEPARATORS = new RegExp(`[\\s${MARKS}]`, 'gu');
 
-/** The numbers of a message: digits in a row, then with marks between them, then with single spaces as well. */
+/** Patterns of numbers in a message: adjacent digits, digits with marks between them, or with marks and single spaces. */
 const NUMBERS = ['', `[${MARKS}]*`, `[\\s${MARKS}]?`].map(
   (separator) => new RegExp(`\\d(?:${separator}\\d)*`, 'gu'),
 );
 
-/** Returns a typed passcode with ASCII digits and without separators. Other characters stay, and match no code. */
+/** Returns a typed passcode with ASCII digits and without separators. Other characters stay, so that they match no code. */
 export const normalisePasscode = (typed: string): string => toAsciiDigits(typed).replace(SEPARATORS, '');
 
 /**
- * Finds the passcode in what a person typed or pasted: digits, or a whole message, which may have other numbers. Takes the last
- * number of the right length.
+ * Finds the passcode in a text that a user typed or pasted: digits, or a whole message, which may contain other numbers. The
+ * last number of the right length is taken.
  *
- * @param digits How many digits the passcode has.
+ * @param digits Number of digits of the passcode.
  */
 export function findPasscode(typed: string, digits: number): string {
   const bare = normalisePasscode(typed);

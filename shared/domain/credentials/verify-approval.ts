@@ -3,19 +3,19 @@ import type { ApprovalData, ApprovedTexts } from '../../ports/signing.ts';
 import { carriesData, hashOfRawChallenge } from './approval-challenge.ts';
 
 /**
- * The result of verifying signing artifacts (SPEC "Token response"). Needs neither the service nor a secret. The artifacts do
- * not tell the owner of the public key: compare its fingerprint with one that was stored.
+ * Result of verifying signing artifacts (SPEC "Token response"), which needs neither the service nor a secret. The artifacts do
+ * not say whose public key it is: compare its fingerprint with one that was stored.
  */
 export interface VerifiedApproval {
   readonly approvalData: ApprovalData;
   readonly signedBy: 'passkey' | 'device key';
-  /** Of a passkey: the origin that the browser wrote down. */
+  /** Origin at which the browser used the passkey. Absent for device keys. */
   readonly origin?: string;
   /** SHA-256 of the public key's DER form, hexadecimal. */
   readonly keyFingerprint: string;
 }
 
-/** What is wrong with the artifacts, as readable text. */
+/** Error whose message says why signing artifacts are invalid. */
 export class UnverifiedApproval extends Error {}
 
 function demand(holds: boolean, complaint: string): asserts holds {
@@ -47,13 +47,13 @@ function readKey(fields: Fields): KeyObject {
   try {
     return createPublicKey({ key: bytes(fields, 'public_key'), format: 'der', type: 'spki' });
   } catch {
-    throw new UnverifiedApproval('public_key is no public key');
+    throw new UnverifiedApproval('public_key is not a public key');
   }
 }
 
 const sha256 = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();
 
-/** Positions and bits of authenticator data (WebAuthn L3 §6.1). */
+// Position and bits of the flags in authenticator data (WebAuthn L3 §6.1).
 const FLAGS_AT = 32;
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
@@ -66,10 +66,10 @@ function verifyPasskey(fields: Fields, data: ApprovalData, key: KeyObject): { re
   try {
     clientData = JSON.parse(clientDataJson.toString('utf8'));
   } catch {
-    throw new UnverifiedApproval('client_data_json is no JSON');
+    throw new UnverifiedApproval('client_data_json is not JSON');
   }
-  demand(isFields(clientData), 'client_data_json is no object');
-  demand(clientData.type === 'webauthn.get', 'client_data_json is not of an authentication');
+  demand(isFields(clientData), 'client_data_json is not an object');
+  demand(clientData.type === 'webauthn.get', 'client_data_json does not belong to an authentication');
   demand(clientData.challenge === hashOfRawChallenge(raw), 'the challenge is not the hash of raw_challenge');
   const authenticatorData = bytes(fields, 'authenticator_data');
   const flags = authenticatorData[FLAGS_AT] ?? 0;
@@ -100,14 +100,14 @@ function verifyDeviceKey(fields: Fields, data: ApprovalData, key: KeyObject): vo
           { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: algorithm.saltLength },
           signature,
         );
-  demand(isRight, 'the signature is wrong, or of an unknown algorithm');
+  demand(isRight, 'the signature is wrong, or its algorithm is unknown');
 }
 
-/** Verifies artifacts, or a token response with artifacts. Errors: `UnverifiedApproval`. */
+/** Verifies signing artifacts, or a token response that contains them. Errors: `UnverifiedApproval`. */
 export function verifyApproval(given: unknown): VerifiedApproval {
-  demand(isFields(given), 'this is no JSON object');
+  demand(isFields(given), 'the input is not a JSON object');
   const fields = given.signing_artifacts ?? given;
-  demand(isFields(fields), 'signing_artifacts is no object');
+  demand(isFields(fields), 'signing_artifacts is not an object');
   const approvalData = readData(fields);
   const key = readKey(fields);
   const keyFingerprint = sha256(key.export({ format: 'der', type: 'spki' })).toString('hex');

@@ -12,7 +12,7 @@ interface Place {
   readonly passkeys: readonly Passkey[];
 }
 
-/** Whether the user can log in at the application by something that it offers. */
+/** Returns true if the user has a factor with which they can log in at the application by a method that it offers. */
 export function hasWayIn({ application, rpId, user, passkeys }: Place): boolean {
   const isGiven = (own: User['email']) =>
     own !== undefined && !own.risk && isAskedFor(user, own, application);

@@ -1,8 +1,8 @@
 const IS_DIGIT = /^\p{Nd}$/u;
 
 /**
- * Replaces every decimal digit of Unicode by its ASCII digit: `٤٢` becomes `42`. Each script has its ten digits in one run, from
- * zero to nine (Unicode Standard, section 4.6). Runs may be adjacent.
+ * Replaces every decimal digit of Unicode by its ASCII digit: `٤٢` becomes `42`. The ten digits of a script are consecutive
+ * code points, from zero to nine (Unicode Standard, section 4.6). Digits of two scripts may be adjacent.
  */
 export const toAsciiDigits = (text: string): string => text.normalize('NFKC').replace(/\p{Nd}/gu, asciiDigit);
 

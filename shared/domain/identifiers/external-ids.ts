@@ -1,17 +1,16 @@
+// IDs of users in the systems of backends. Each application has its own name space.
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { ExternalId, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { everyItem, type Field } from '../basis/change-record.ts';
 
-/** IDs of users in the systems of backends: each application has its own name space. */
-
 interface ExternalFields {
   readonly external_user_id?: Field<string>;
   readonly external_application?: string | undefined;
 }
 
-/** The user's ID at an application. Without one, as an operator reads it: the only one there is. */
+/** Returns the user's external ID at an application. Without an application, returns the only one if there is only one. */
 export function externalIdAt(
   { externalIds }: Pick<User, 'externalIds'>,
   application: Application | undefined,
@@ -22,7 +21,7 @@ export function externalIdAt(
   return others.length > 0 ? undefined : only?.value;
 }
 
-/** The IDs of all applications of the tenant. */
+/** Lists the IDs of all applications of the tenant. */
 export async function applicationsOf(
   { applicationRecords }: Using<'applicationRecords.list'>,
   { tenantId }: Tenant,
@@ -34,7 +33,7 @@ export async function applicationsOf(
 }
 
 /**
- * The fields with the application that an external ID is of, where the caller's applications alone say it.
+ * Sets the application of an external ID in the fields of a request if the caller has only one (`known`).
  * Errors: `system_invalid_input` for an application that the caller does not have.
  */
 export function withExternalApplication<Fields extends ExternalFields>(
@@ -49,8 +48,8 @@ export function withExternalApplication<Fields extends ExternalFields>(
 }
 
 /**
- * The external IDs of a user after a change; without a named application, that of the user's only one.
- * Errors: `system_invalid_input` where there are several.
+ * Returns the external IDs of a user after a change. If no application is named, the user's only application is meant.
+ * Errors: `system_invalid_input` if the user has several.
  */
 export function changedExternalIds(
   { externalIds, applications }: Pick<User, 'externalIds' | 'applications'>,
@@ -60,7 +59,9 @@ export function changedExternalIds(
   const own = new Set([...applications, ...externalIds.map(({ applicationId }) => applicationId)]);
   const applicationId = named ?? (own.size === 1 ? [...own][0] : undefined);
   if (applicationId === undefined)
-    throw invalidInput('external_application: is required, because the user is not of one application alone');
+    throw invalidInput(
+      'external_application: is required, because the user does not belong to exactly one application',
+    );
   const former = externalIds.find((each) => each.applicationId === applicationId);
   if (former?.value === value) return externalIds;
   const others = externalIds.filter((each) => each !== former);

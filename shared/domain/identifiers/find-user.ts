@@ -4,7 +4,7 @@ import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { findHolderId, findOwner, normaliseIdentifier } from './identifier.ts';
 
-/** The tenant's user of that ID; another tenant's is as unknown as none. Errors: `user_not_found`. */
+/** Finds a user of the tenant by ID. Errors: `user_not_found`, also for a user of another tenant. */
 export async function requireUser(
   users: { find(userId: string): Promise<User | undefined> },
   tenant: Pick<Tenant, 'tenantId'>,
@@ -15,7 +15,7 @@ export async function requireUser(
   return user;
 }
 
-/** The user who has the identifier. */
+/** Finds the user who has an identifier. */
 export async function findBy(
   ports: Using<'identifiers' | 'users.find'>,
   tenant: Tenant,
@@ -25,7 +25,7 @@ export async function findBy(
   return userId === undefined ? undefined : findOwner(ports, tenant, identifier, userId);
 }
 
-/** The user of an identifier. Errors: `user_not_found`, also for what cannot be an identifier. */
+/** Finds the user who has an identifier of the given type. Errors: `user_not_found`, also if the identifier is invalid. */
 export async function requireUserByIdentifier(
   ports: Using<'identifiers' | 'users.find'>,
   tenant: Tenant,

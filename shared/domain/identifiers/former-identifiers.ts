@@ -9,13 +9,13 @@ import {
 } from '../basis/limits.ts';
 import { identifierHash } from './identifier-hash.ts';
 
-/** No code or counter is kept longer after its identifier was given up, or its application deleted. */
+/** Maximum time in seconds for which codes and counters outlive their identifier or their application. */
 export const CODES_KEPT_SECONDS =
   PASSCODE_FAILURES_KEPT_SECONDS + PASSCODE_EXPIRES_MINUTES_MAX * SECONDS_PER_MINUTE + CONSUMED_KEPT_SECONDS;
 
 /**
- * What the user's record remembers of identifiers that it gives up: their codes and failure counters outlive the change,
- * and erasing the user must find them. At most the newest ones, against endless renaming.
+ * Adds hashes of given-up identifiers to the user's record. Codes and failure counters of these identifiers outlive the change,
+ * and erasing the user must find them. Only the newest ones are kept, so that frequent renaming does not fill the record.
  */
 export function rememberFormer(
   tenant: Tenant,

@@ -3,8 +3,8 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier } from '../../ports/people.ts';
 
 /**
- * What stands for an identifier where no address may be stored: HMAC-SHA-256 of type and value under the tenant's salt,
- * base64url. Without the salt a table of hashes could be searched for known addresses.
+ * Returns the hash that replaces an identifier where no address may be stored: HMAC-SHA-256 of type and value under the
+ * tenant's salt, base64url. Without the salt, known addresses could be found in a table of hashes.
  */
 export function identifierHash(tenant: Tenant, identifier: Identifier): string {
   return createHmac('sha256', Buffer.from(tenant.salt, 'base64url'))

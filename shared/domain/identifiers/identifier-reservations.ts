@@ -12,14 +12,14 @@ export type ReservationPorts = Using<
   | 'identifierReservations.release'
 >;
 
-/** Reservations of one attempt to write a user: the write fills them, or they are given up. */
+/** Reservations of one attempt to write a user. They become permanent with the write, or are released. */
 export interface HeldReservations {
-  /** The reservations that this attempt made; the user may have held others before. */
+  /** Identifiers that this attempt has newly reserved. The user may have reserved others before. */
   readonly made: readonly Identifier[];
   readonly at: number;
 }
 
-/** A reservation whose user does not have the identifier is left by a crash, or by an attempt that still runs. */
+/** Returns true if the user of a reservation does not have the identifier, because of a crash or an attempt that still runs. */
 async function isOrphaned(
   ports: Using<'userRecords.find'>,
   tenantId: string,
@@ -45,7 +45,7 @@ async function reserveOne(
   return won ? 'new' : 'taken';
 }
 
-/** Gives up what the user reserved at `reservedUpTo` or before. */
+/** Releases the identifiers that the user has reserved at `reservedUpTo` (epoch seconds with milliseconds) or earlier. */
 export async function releaseIdentifiers(
   ports: Using<'identifierReservations.release'>,
   { tenantId, userId }: Pick<User, 'tenantId' | 'userId'>,
@@ -72,8 +72,8 @@ const inOrder = (one: Identifier, other: Identifier) =>
   one.type < other.type || (one.type === other.type && one.value < other.value) ? -1 : 1;
 
 /**
- * Reserves all identifiers for a user, or none. One after the other, in the same order for all users: of two users with
- * the same identifiers one gets them all. Errors: `identifier_taken`.
+ * Reserves all identifiers for a user, or none. They are reserved one after the other and in the same order for all users, so
+ * that of two users with the same identifiers one gets them all. Errors: `identifier_taken`.
  */
 export async function reserveIdentifiers(
   ports: ReservationPorts,
@@ -99,7 +99,7 @@ export async function reserveIdentifiers(
   }
 }
 
-/** Lets the external IDs lead to the user, unless they lead to another one. Those that are `reserved` already do. */
+/** Reserves a user's external IDs for lookups, except those that lead to another user or that are already in `reserved`. */
 export async function reserveExternalIds(
   ports: Using<'userRecords.find' | 'identifierReservations.reserve' | 'identifierReservations.takeOver'>,
   user: Pick<User, 'tenantId' | 'userId' | 'externalIds'>,
@@ -113,7 +113,8 @@ export async function reserveExternalIds(
 }
 
 /**
- * Call right before the user is written: after a pause of the process the reservations may be replaced.
+ * Rejects reservations that may have been replaced because the process was paused. Must be called right before the user is
+ * written.
  * Errors: `service_unavailable`.
  */
 export async function requireTimely(

@@ -21,8 +21,8 @@ const NORMAL: Readonly<Record<AddressType | 'username', (given: string) => strin
 const hasNormalForm = (type: string): type is keyof typeof NORMAL => Object.hasOwn(NORMAL, type);
 
 /**
- * The one normal form of an identifier; undefined when it cannot be one. Email and usernames are compared without case, phone
- * numbers in E.164, user IDs and custom types exactly.
+ * Returns the normal form of an identifier, or undefined if it is invalid. Email addresses and usernames are compared without
+ * case, phone numbers in E.164, user IDs and custom types exactly.
  */
 export function normaliseIdentifier(type: string, value: string): Identifier | undefined {
   const normal = hasNormalForm(type) ? NORMAL[type](value) : value;
@@ -34,16 +34,16 @@ export const readAnyAddress = (text: string): Identifier | undefined =>
   ADDRESS_TYPES.map((type) => normaliseIdentifier(type, text)).find((identifier) => identifier !== undefined);
 
 /**
- * An account at a social provider as an identifier: its type is none that a caller can name. The subject is unique at its
- * issuer alone, so an issuer that the application has set is part of it.
+ * Returns the identifier of an account at a social provider. Callers cannot use its type. A subject is unique only at its
+ * issuer, so an issuer that the application has set is part of the identifier.
  */
 export function identityIdentifier({ provider, issuer, subject }: UpstreamAccount): Identifier {
   return { type: `social:${provider}`, value: issuer === undefined ? subject : `${issuer} ${subject}` };
 }
 
 /**
- * The ID of the user in the system of a backend. Each application has its own name space, because the client of another could
- * claim an ID first. Several users may have the same one; it leads to the first of them.
+ * Returns the identifier of a user's ID in the system of a backend. Each application has its own name space, because a client
+ * of another application could otherwise claim an ID first. If several users have the same ID, it leads to the first of them.
  */
 export function externalIdentifier({ applicationId, value }: ExternalId): Identifier {
   return { type: `external:${applicationId}`, value };
@@ -57,7 +57,7 @@ function usernameOf({ username = '' }: User): Identifier | undefined {
   return value === undefined ? undefined : { type: 'username', value };
 }
 
-/** Every identifier that is the user's alone, normalised, except the user ID. */
+/** Returns all identifiers that only this user may have, in normal form, without the user ID. */
 export function identifiersOf(user: User): readonly Identifier[] {
   const given: readonly (Identifier | undefined)[] = [
     ...addressesOf(user).map(({ type, address }) => storedIdentifier(type, address.value)),
@@ -75,22 +75,22 @@ export function hasIdentifier(user: User, { type, value }: Identifier): boolean 
   );
 }
 
-/** The identifier that a caller named, or `system_invalid_input` when it cannot be one. */
+/** Reads the identifier of a request. Errors: `system_invalid_input` if it is invalid. */
 export function readIdentifier(type: string, value: string): Identifier {
   const identifier = normaliseIdentifier(type, value);
   if (!identifier) throw invalidInput(`identifier: is not a valid ${type}`);
   return identifier;
 }
 
-/** For callers that may know. A type that is not built in may be one that was written otherwise. */
+/** Returns the error for an unknown user, with a hint if the type is not built in. Only for callers who may know this. */
 export function noSuchUser({ type }: Identifier): ServiceError {
   const isBuiltIn = (BUILT_IN_TYPES as readonly string[]).includes(type);
-  const message = `User not found: identifier_type is none of ${BUILT_IN_TYPES.join(', ')}, and no user has this identifier by a custom type`;
+  const message = `User not found: identifier_type is none of ${BUILT_IN_TYPES.join(', ')}, and no user has this identifier under a custom type`;
   const audit = { refusal: 'no_user' } as const;
   return new ServiceError('user_not_found', isBuiltIn ? { audit } : { message, audit });
 }
 
-/** The user who reserved the identifier; `findOwner` tells whether they still have it. */
+/** Finds the ID of the user who has reserved an identifier. `findOwner` checks that the user still has it. */
 export async function findHolderId(
   ports: Using<'identifiers'>,
   tenant: Pick<Tenant, 'tenantId'>,
@@ -100,7 +100,7 @@ export async function findHolderId(
   return ports.identifiers.find(tenant.tenantId, identifier);
 }
 
-/** The user who has the identifier; undefined when the holder of the reservation is gone, foreign or renamed. */
+/** Finds a user who reserved an identifier. Returns undefined if the user is gone, of another tenant, or no longer has it. */
 export async function findOwner(
   ports: Using<'users.find'>,
   tenant: Pick<Tenant, 'tenantId'>,

@@ -1,3 +1,4 @@
+// Name for which a passkey login was started, stored as hashes that cannot be read in the table of challenges.
 import type { ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import { hashSecret } from '../basis/random.ts';
@@ -10,14 +11,15 @@ import {
 } from './identifier.ts';
 import { identifierHash } from './identifier-hash.ts';
 
-/** The name that a passkey login was opened for, unreadable in the table of challenges. */
-
-/** Hashed with the session's secret as well: without it the name cannot be guessed. */
+/** Returns the hash of an identifier. The session's secret is part of it, so that the name cannot be guessed from the table. */
 function namedHash(tenant: Tenant, identifier: Identifier, sessionId: string): string {
   return hashSecret(`${sessionId}\n${identifierHash(tenant, identifier)}`);
 }
 
-/** Everything that a name can mean: a user ID at least. Without a lookup, which could reveal whether the account exists. */
+/**
+ * Returns hashes of all identifiers that a name can be; a name can always be a user ID. Nothing is looked up, because that
+ * could reveal whether the account exists.
+ */
 export function namedHashes(
   { tenant, application }: ApplicationOfTenant,
   name: string | undefined,
@@ -30,7 +32,7 @@ export function namedHashes(
     .map((identifier) => namedHash(tenant, identifier, sessionId));
 }
 
-/** Whether the name can mean the user; without a name it means every user. */
+/** Returns true if the name of a passkey login can be the user's, or if the login was started without a name. */
 export function isNamed(tenant: Tenant, named: readonly string[], user: User, sessionId: string): boolean {
   if (named.length === 0) return true;
   const own = [

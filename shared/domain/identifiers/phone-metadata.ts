@@ -1,2 +1,2 @@
-/** What the library knows of countries and their numbers. Bundles hold less of it: see lib/build/left-out.ts. */
+/** Countries and their number formats. Bundles contain only a part of this data; see lib/build/left-out.ts. */
 export { default as phoneMetadata } from 'libphonenumber-js/min/metadata';

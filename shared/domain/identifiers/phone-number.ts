@@ -7,13 +7,13 @@ import {
 import { toAsciiDigits } from './decimal-digits.ts';
 import { phoneMetadata } from './phone-metadata.ts';
 
-/** E.164: at most 15 digits. With separators, no honest number is longer than this. */
+/** Maximum length in characters of a phone number with separators. Legitimate numbers are shorter. */
 const TEXT_MAX = 40;
 const E164_MAX_DIGITS = 15;
 
-/** A plus sign, then digits with the separators people type: spaces, dashes, dots, slashes, parentheses. */
+/** International number: a plus sign, then digits with separators (spaces, dashes, dots, slashes, parentheses). */
 const INTERNATIONAL_FORM = /^[+＋][\p{Nd}\p{Zs}().\-‐-―－/]+$/u;
-/** A number without a plus sign, with the separators people type; four digits at least, as the shortest numbers in use. */
+/** Number without a plus sign, with separators. It has at least four digits, like the shortest numbers in use. */
 const NATIONAL_FORM = /^(?=(?:\P{Nd}*\p{Nd}){4})[\p{Nd}\p{Zs}().\-‐-―－/]+$/u;
 
 export const isNationalNumber = (text: string): boolean =>
@@ -30,7 +30,7 @@ const parse = (text: string, defaultCountry?: CountryCode) =>
     phoneMetadata,
   );
 
-/** A number in E.164, with the country that a person chose for it where it has no plus sign; as it is if it is none. */
+/** Converts a number to E.164, in the chosen country if it has no plus sign. An invalid number is returned unchanged. */
 export function inCountry(text: string, country: string | undefined): string {
   const chosen = countries().find((code) => code === country);
   if (chosen === undefined || !isNationalNumber(text)) return normalisePhoneNumber(text) ?? text;
@@ -39,9 +39,9 @@ export function inCountry(text: string, country: string | undefined): string {
 }
 
 /**
- * Returns the number in E.164 that a person may mean who has typed the calling code of the chosen country without a plus sign. In
- * Germany `4915123456789` is either `+4915123456789` or, with the area code 0491, `+494915123456789`. Undefined if there is one
- * valid reading, which `inCountry` takes.
+ * Returns the second meaning of an ambiguous number, in E.164: the user may have typed the calling code of the chosen country
+ * without a plus sign. In Germany, `4915123456789` is either `+4915123456789` or, with the area code 0491, `+494915123456789`.
+ * Returns undefined if the number has only one valid meaning, which `inCountry` returns.
  */
 export function readingWithPlus(text: string, country: string | undefined): string | undefined {
   const chosen = countries().find((code) => code === country);
@@ -54,9 +54,9 @@ export function readingWithPlus(text: string, country: string | undefined): stri
 }
 
 /**
- * The E.164 form of a phone number, or undefined. A national number is refused: without its country it could reach a
- * stranger. Numbers are checked by the length that their country allows, not by its assigned ranges: ranges change
- * faster than any library, and a new customer's real number must not be refused.
+ * Returns the E.164 form of a phone number, or undefined if it is invalid. National numbers are rejected, because without a
+ * country they could reach another person. Numbers are checked by the lengths that their country allows, not by its assigned
+ * ranges. Ranges change faster than any library, and a real number must not be rejected.
  */
 export function normalisePhoneNumber(text: string): string | undefined {
   if (text.length > TEXT_MAX) return undefined;
@@ -72,7 +72,7 @@ export interface SmsCountries {
   readonly smsCountries: readonly string[] | 'any';
 }
 
-/** SMS go to the countries of the environment only: SMS fraud pays in others. */
+/** Returns true if SMS may be sent to a number. Only the configured countries are allowed, to limit SMS fraud. */
 export function mayText({ smsCountries }: SmsCountries, number: string): boolean {
   if (smsCountries === 'any') return true;
   const country = parse(number)?.country;
@@ -80,15 +80,15 @@ export function mayText({ smsCountries }: SmsCountries, number: string): boolean
 }
 
 interface PhoneCountry {
-  /** ISO 3166-1. */
+  /** ISO 3166-1 code. */
   readonly code: string;
-  /** Without the plus sign. */
+  /** Country calling code without the plus sign. */
   readonly callingCode: string;
 }
 
 const withCode = (code: CountryCode): PhoneCountry => ({ code, callingCode: callingCodeOf(code) });
 
-/** The countries that text messages may go to. */
+/** Lists the countries to which SMS may be sent. */
 export function phoneCountries({ smsCountries }: SmsCountries): readonly PhoneCountry[] {
   const all = countries();
   return (smsCountries === 'any' ? all : all.filter((code) => smsCountries.includes(code))).map(withCode);

@@ -11,7 +11,7 @@ export function ownHash(tenant: Tenant, user: User, type: AddressType): string |
   return identifier && identifierHash(tenant, identifier);
 }
 
-/** Which address of the user a credential proves: the one that it was delivered to, if it still is the user's. */
+/** Returns the address that a credential proves: the one to which it was delivered, if the user still has it. */
 export function provenAddress(
   tenant: Tenant,
   user: User,
@@ -22,7 +22,7 @@ export function provenAddress(
   return own && { attribute: own.attribute, value: own.address.value };
 }
 
-/** Whether a hash is that of the user's own number, and the number is reported at risk. */
+/** Returns true if the hash is that of the user's own phone number and a risk was reported for the number. */
 export function isAtRisk(tenant: Tenant, user: User, hash: string | undefined): boolean {
   return (
     user.phoneNumber?.risk !== undefined &&
@@ -32,8 +32,8 @@ export function isAtRisk(tenant: Tenant, user: User, hash: string | undefined): 
 }
 
 /**
- * Whether a credential may still log the user in. Not if the user has given up the address since (a lost mailbox, a sold
- * number), or the number is at risk.
+ * Returns true if a credential may still log the user in. It may not if the user has given up its address since (a lost
+ * mailbox, a sold number), or if its number is at risk.
  */
 export function isStillReachable(tenant: Tenant, user: User, deliveredToHash: string | undefined): boolean {
   if (deliveredToHash === undefined) return true;

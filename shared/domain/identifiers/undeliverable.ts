@@ -4,8 +4,8 @@ import { findHolderId, findOwner } from './identifier.ts';
 import { storedIdentifier } from './stored-address.ts';
 
 /**
- * Notes on the user of an address that mail to it cannot be delivered: the next send is refused instead of sent. Returns the
- * user's ID; undefined when no user of the tenant has the address, as when it was a caller's alternative address.
+ * Marks a user's email address as undeliverable, so that the next message to it is rejected instead of sent. Returns the user's
+ * ID, or undefined if no user of the tenant has the address, for example because a caller named it as an alternative.
  */
 export async function markUndeliverable(
   ports: Using<'identifiers' | 'users.find' | 'users.markUndeliverable'>,

@@ -3,7 +3,7 @@ import { approvalFields } from '../credentials/approval-data.ts';
 import { publicKeyInfo } from './passkey.ts';
 import type { CheckedPasskey } from './passkey-login.ts';
 
-/** SPEC "Passkey signing artifacts". */
+/** Artifacts that prove to third parties what a passkey has approved (SPEC "Passkey signing artifacts"). */
 export interface PasskeyArtifacts {
   readonly approval_data: ApprovedTexts;
   readonly approval_type?: string;
@@ -16,7 +16,7 @@ export interface PasskeyArtifacts {
   readonly raw_challenge: string;
 }
 
-/** The artifacts that prove an approval to third parties; undefined for a login without one. */
+/** Returns the signing artifacts of an approval. Returns undefined if the login approves nothing. */
 export function passkeyArtifacts(checked: CheckedPasskey): PasskeyArtifacts | undefined {
   const { approvalData, rawChallenge } = checked.challenge;
   if (!approvalData || rawChallenge === undefined) return undefined;

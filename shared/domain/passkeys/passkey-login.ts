@@ -1,3 +1,4 @@
+// Login and approval by passkey: start, find, check, consume.
 import type { ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import type { ApprovalData, WebauthnChallenge } from '../../ports/signing.ts';
@@ -26,8 +27,6 @@ import { refusedPasskey } from './passkey-refusal.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 import type { AssertionResponse, WebauthnResult } from './webauthn-result.ts';
 
-/** Login and approval by passkey: start, find, check, consume. */
-
 const MILLISECONDS = 1000;
 
 interface Place extends ApplicationOfTenant {
@@ -35,9 +34,9 @@ interface Place extends ApplicationOfTenant {
 }
 
 /**
- * Starts a login, or an approval with approval data; the challenge lives for 5 minutes from `now` (epoch seconds). The options
- * list no credentials, even for a named user: a list would tell which users exist (WebAuthn L3 §14.6.2), and authenticators
- * find passkeys without it.
+ * Starts a passkey login, or an approval if there is approval data. The challenge is valid for 5 minutes from `now` (epoch
+ * seconds). The options list no credentials, even for a named user: a list would reveal which users exist (WebAuthn L3
+ * §14.6.2), and authenticators find passkeys without one.
  */
 export async function openPasskeyLogin(
   ports: Using<'webauthnChallenges.put'>,
@@ -45,7 +44,7 @@ export async function openPasskeyLogin(
   asked: {
     readonly username?: string | undefined;
     readonly approvalData?: ApprovalData | undefined;
-    /** The hash of a login on the hosted pages. */
+    /** Hash of the hosted login that the challenge belongs to. */
     readonly loginHash?: string | undefined;
   },
   now: number,
@@ -82,20 +81,20 @@ export async function openPasskeyLogin(
   };
 }
 
-/** An open challenge and a user's credential ID, not verified yet. */
+/** Challenge and credential ID of a passkey login whose signature is not verified yet. */
 export interface PresentedPasskey {
   readonly challenge: WebauthnChallenge;
   readonly userId: string;
   readonly result: WebauthnResult<AssertionResponse>;
   readonly sessionId: string;
-  /** What the backend has named, and the challenge carries: tokens say it. */
+  /** Approval data that the backend expects and the challenge contains. Tokens include it. */
   readonly approvalData?: ApprovalData | undefined;
 }
 
-/** What a result names, not compared yet. */
+/** Challenge of a passkey login and user who owns its credential ID. Undefined: not found. Neither is checked yet. */
 export type SoughtPasskey = readonly [WebauthnChallenge | undefined, string | undefined];
 
-/** Reads challenge and owner of a result. */
+/** Reads the challenge of a passkey login and the owner of its credential ID in parallel. `now`: epoch seconds. */
 export const seekPasskey = (
   ports: Using<'webauthnChallenges.find' | 'passkeys.findOwner'>,
   { sessionId, credentialId }: WebauthnResult<AssertionResponse>,
@@ -104,9 +103,9 @@ export const seekPasskey = (
   awaitAll(ports.webauthnChallenges.find(hashSecret(sessionId), now), ports.passkeys.findOwner(credentialId));
 
 /**
- * Only its own hosted login (`loginHash`) may answer a hosted challenge, and only the API any other. Anybody may start one of
- * the API with approval data of their own choice, so a backend names the data that it expects.
- * Errors: `passkey_invalid`.
+ * Checks that a challenge belongs to this application and login. A challenge of a hosted login (`loginHash`) can be answered
+ * only in that login, all others only through the API. An attacker could start a challenge of the API with other approval data,
+ * so the backend passes the data that it expects. Errors: `passkey_invalid`.
  */
 export function requirePresented(
   { tenant, application }: ApplicationOfTenant,
@@ -124,14 +123,14 @@ export function requirePresented(
   return { challenge, userId, result, sessionId: result.sessionId, approvalData };
 }
 
-/** A passkey with a right signature; its challenge is not consumed yet. */
+/** Passkey login with a correct signature, whose challenge is not consumed yet. */
 export interface CheckedPasskey extends PresentedPasskey, PasskeyUse {
   readonly passkey: Passkey;
 }
 
 /**
- * Verifies what the passkey signed. The user handle must be the owner's (WebAuthn L3 §7.2 step 6), and the passkey must count
- * at the application. Errors: `passkey_invalid`.
+ * Verifies the signature of a passkey login. The user handle must be the owner's (WebAuthn L3 §7.2 step 6), and the passkey
+ * must be valid in the application. Errors: `passkey_invalid`.
  */
 export async function checkPasskey(
   ports: Using<'passkeys.find'>,
@@ -149,7 +148,7 @@ export async function checkPasskey(
   return { ...presented, passkey, ...(await verifyAuthentication(result, passkey, expected)) };
 }
 
-/** The user must be the one named at the start, if any. Errors: `passkey_invalid`. */
+/** Rejects a passkey of another user than the one named when the login was started, if any. Errors: `passkey_invalid`. */
 export function requireNamedUser(
   tenant: Tenant,
   { challenge, sessionId }: PresentedPasskey,
@@ -176,8 +175,9 @@ async function consumePasskey(
 }
 
 /**
- * Consumes the challenge `at` (epoch seconds), notes the count beside it, and logs in; a fault gives the challenge back. What was
- * signed for one challenge is one use. Of many callers one succeeds. Errors: `passkey_invalid`.
+ * Consumes the challenge at `at` (epoch seconds), stores the signature counter in parallel, and logs in. If the service fails,
+ * the challenge is restored, and the same signature can be sent again. Exactly one of several concurrent callers succeeds.
+ * Errors: `passkey_invalid`.
  */
 export function usePasskey<Answer>(
   ports: Using<'webauthnChallenges.consume' | 'webauthnChallenges.giveBack' | 'passkeys.recordUse'>,

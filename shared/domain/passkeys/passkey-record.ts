@@ -2,7 +2,7 @@ import type { Passkey } from '../../ports/people.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 
-/** A passkey on the wire. */
+/** Returns a passkey as the API shows it. */
 export function passkeyRecord(passkey: Passkey) {
   const record = {
     credential_id: passkey.credentialId,

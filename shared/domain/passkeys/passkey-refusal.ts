@@ -1,6 +1,6 @@
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 
-/** One answer for every fault of a passkey, so that tries tell an attacker nothing. The log has the reason. */
+/** Returns the error for every invalid passkey. An attacker learns nothing from it; the reason is only in the log. */
 export function refusedPasskey(detail: Pick<ErrorDetail, 'audit' | 'cause'> = {}): ServiceError {
   return new ServiceError('passkey_invalid', detail);
 }

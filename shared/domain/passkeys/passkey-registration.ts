@@ -1,3 +1,4 @@
+// Registration of passkeys: start, find, verify, store.
 import type { ApplicationOfTenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import type { WebauthnChallenge } from '../../ports/signing.ts';
@@ -18,8 +19,6 @@ import { type PasskeyStorage, storePasskey } from './passkey-storage.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 import type { AttestationResponse, WebauthnResult } from './webauthn-result.ts';
 
-/** Registration of passkeys: start, find, verify, store. */
-
 const MILLISECONDS = 1000;
 
 interface Registering extends ApplicationOfTenant {
@@ -29,7 +28,7 @@ interface Registering extends ApplicationOfTenant {
   readonly ofLogin?: Pick<WebauthnChallenge, 'loginHash' | 'isSilent'>;
 }
 
-/** The user of the new passkey; during sign-up there is only an ID. */
+/** User of the new passkey. During sign-up, only the ID is known. */
 type Holder = Pick<User, 'userId' | 'username' | 'email' | 'phoneNumber'>;
 
 /** Returns the name under which an authenticator shows the passkeys of a user. */
@@ -39,7 +38,7 @@ export function nameOf(user: Holder): string {
 
 const USER_NAME = 'passkey-user-name';
 
-/** PublicKeyCredentialCreationOptions (WebAuthn L3 §5.4), binary fields in standard base64. */
+/** Returns PublicKeyCredentialCreationOptions (WebAuthn L3 §5.4), with binary fields in standard base64. */
 function creationOptions(
   { application, relyingParty }: Registering,
   facts: { challenge: string; handle: string; userName: string; displayName: string },
@@ -56,7 +55,7 @@ function creationOptions(
     pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: WEBAUTHN_CHALLENGE_SECONDS * MILLISECONDS,
     excludeCredentials: known
-      // One that counts elsewhere alone may be made anew: so its owner confirms it.
+      // A passkey that is valid in other applications only may be registered again: this is how its owner confirms it here.
       .filter(
         (passkey) => passkey.rpId === relyingParty.rpId && covers(passkey.scope, application.applicationId),
       )
@@ -74,7 +73,7 @@ function creationOptions(
   };
 }
 
-/** Stores a challenge for 5 minutes. The user is known by their ID, or not yet: then by a handle. */
+/** Stores a registration challenge for 5 minutes. Its user is given by ID or, if not known yet, by a user handle. */
 async function open(
   ports: Using<'webauthnChallenges.putRegistration'>,
   { tenant, application, relyingParty, now, ofLogin }: Registering,
@@ -92,7 +91,7 @@ async function open(
       rpId: relyingParty.rpId,
       challenge,
       ...owner,
-      // It may be an address, and this table holds none.
+      // Encrypted, because the name may be an address, and this table must not contain addresses.
       userName: seal(sessionId, USER_NAME, userName),
       identifierHashes: [],
       ...ofLogin,
@@ -123,8 +122,8 @@ export async function startRegistration(
 }
 
 /**
- * Starts a registration on a page of the application, before a token says who the user is. The options are the same for every
- * name, and the name that was typed proves nothing. Nothing is noted of any user.
+ * Starts a registration on a page of the application before a token identifies the user. The typed name proves nothing: the
+ * options are the same for every name, and no user is read or changed.
  */
 export async function startOpenRegistration(
   ports: Using<'webauthnChallenges.putRegistration'>,
@@ -140,7 +139,7 @@ export async function startOpenRegistration(
   };
 }
 
-/** An open challenge of this application, the user who registers, and how the login binds the passkey. */
+/** Valid challenge of a registration, its user, and the trust that the new passkey gets. */
 interface OpenRegistration {
   readonly challenge: WebauthnChallenge;
   readonly userId: string;
@@ -148,8 +147,8 @@ interface OpenRegistration {
 }
 
 /**
- * Finds the challenge of a result; one that began without a user fits every owner.
- * Errors: `passkey_invalid` when unknown, used, foreign or expired (`now`: epoch seconds).
+ * Finds the challenge of a registration. A challenge that was started without a user is accepted for any user.
+ * Errors: `passkey_invalid` if it is unknown, used, of another owner, or expired at `now` (epoch seconds).
  */
 export async function findRegistration(
   ports: Using<'webauthnChallenges.find'>,
@@ -176,8 +175,8 @@ export async function findRegistration(
 }
 
 /**
- * Verifies a new passkey (WebAuthn L3 §7.1) and consumes its challenge before anything is written: of many equal requests one
- * succeeds. Errors: `passkey_invalid`.
+ * Verifies a new passkey (WebAuthn L3 §7.1) and consumes its challenge before anything is written, so that exactly one of
+ * several equal requests succeeds. Errors: `passkey_invalid`.
  */
 export async function verifyNewPasskey(
   ports: Using<'webauthnChallenges.consume'>,
@@ -201,7 +200,7 @@ export async function verifyNewPasskey(
   });
 }
 
-/** How many passkeys a user has is not known before the user. Errors: `too_many_credentials`. */
+/** Checks the number of passkeys if the registration was started without a user. Errors: `too_many_credentials`. */
 async function requireRoomFor(
   ports: Using<'passkeyRecords.listOf'>,
   { challenge, userId }: OpenRegistration,

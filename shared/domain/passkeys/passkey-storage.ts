@@ -7,8 +7,8 @@ import { fixRpId } from './relying-party.ts';
 export type PasskeyStorage = Using<'passkeyRecords.reserve' | 'passkeyRecords.put' | 'rpIds'>;
 
 /**
- * Stores a verified passkey, and fixes the RP ID of its application.
- * Errors: `passkey_taken` when its ID is another user's, `passkey_invalid` when the RP ID has changed meanwhile.
+ * Stores a verified passkey, and makes the RP ID of its application permanent.
+ * Errors: `passkey_taken` if its ID belongs to another user, `passkey_invalid` if the RP ID has changed in the meantime.
  */
 export async function storePasskey(
   ports: PasskeyStorage,
@@ -23,8 +23,8 @@ export async function storePasskey(
 }
 
 /**
- * Stores a verified passkey during a login, which must not fail for it: the user still has the proven address. False when the
- * passkey could not be stored.
+ * Stores a verified passkey during a login, which goes on without the passkey: the user still has the proven address. Returns
+ * false if the passkey could not be stored.
  */
 export async function storePasskeyIfFree(
   ports: PasskeyStorage,

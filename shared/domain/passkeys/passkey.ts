@@ -1,3 +1,4 @@
+// Verification of authenticators' signatures. The library checks the ceremony, this file checks the rest.
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { cose, decodeCredentialPublicKey, isoCBOR } from '@simplewebauthn/server/helpers';
@@ -7,8 +8,6 @@ import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
 import type { RelyingParty } from './relying-party.ts';
 import type { AssertionResponse, AttestationResponse, WebauthnResult } from './webauthn-result.ts';
-
-/** Verifies what authenticators sign: the library checks the ceremony, this file checks the rest. */
 
 type NewPasskeyFacts = Pick<
   Passkey,
@@ -29,15 +28,15 @@ async function refusing<T>(verify: () => Promise<T | undefined>): Promise<T> {
   return outcome;
 }
 
-/** No page of another origin may frame the ceremony: it could lie about what is approved (WebAuthn L3 §13.4.2). */
+/** Returns true if the ceremony was framed by another origin, which could lie about what is approved (WebAuthn L3 §13.4.2). */
 function isFramed(clientDataJSON: string): boolean {
   const data: Record<string, unknown> = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
   return data.crossOrigin === true || data.topOrigin !== undefined;
 }
 
 /**
- * Drops the attestation statement unread, since none was requested: an attacker's certificate chain would make the service
- * fetch the addresses in it.
+ * Removes the attestation statement without reading it, because none was requested. A certificate chain from an attacker would
+ * otherwise make the service fetch the URLs in it.
  */
 function withoutAttestation(attestationObject: string): string {
   const given = isoCBOR.decodeFirst<Map<string, Uint8Array>>(bytes(attestationObject));
@@ -51,15 +50,16 @@ function withoutAttestation(attestationObject: string): string {
   return Buffer.from(isoCBOR.encode(bare)).toString('base64url');
 }
 
+/** Values that the response of an authenticator must match. */
 export interface Expected {
   /** base64url. */
   readonly challenge: string;
   readonly relyingParty: RelyingParty;
-  /** The browser made the passkey without a question: who uses it is verified then. */
+  /** True if the browser created the passkey without asking the user. The user is verified when the passkey is first used. */
   readonly isSilent?: boolean | undefined;
 }
 
-/** WebAuthn L3 §7.1. Errors: `passkey_invalid`. */
+/** Verifies the response of an authenticator to a registration (WebAuthn L3 §7.1). Errors: `passkey_invalid`. */
 export function verifyRegistration(
   { credentialId: id, type, response }: WebauthnResult<AttestationResponse>,
   { challenge, relyingParty, isSilent }: Expected,
@@ -100,15 +100,15 @@ export function verifyRegistration(
   });
 }
 
-/** What a signature says of its passkey. */
+/** State of a passkey as its authenticator reports it at a login. */
 export type PasskeyUse = Pick<
   Parameters<Passkeys['recordUse']>[0],
   'signCount' | 'backupEligible' | 'backedUp'
 >;
 
 /**
- * WebAuthn L3 §7.2. A counter must rise unless both are zero; `backupEligible` never changes.
- * Errors: `passkey_invalid`.
+ * Verifies the response of an authenticator to a login (WebAuthn L3 §7.2). The signature counter must increase unless it stays
+ * 0, and `backupEligible` must not change. Errors: `passkey_invalid`.
  */
 export function verifyAuthentication(
   { credentialId: id, type, response }: WebauthnResult<AssertionResponse>,
@@ -156,7 +156,7 @@ function jwkOf(key: ReturnType<typeof decodeCredentialPublicKey>): JsonWebKey {
   throw new Error('unknown type of key');
 }
 
-/** DER SubjectPublicKeyInfo of a COSE key, both base64url. Throws when it is no key. */
+/** Converts a COSE key to a DER SubjectPublicKeyInfo, both base64url. Throws if it is not a public key. */
 export function publicKeyInfo(coseKey: string): string {
   const jwk = jwkOf(decodeCredentialPublicKey(bytes(coseKey)));
   return createPublicKey({ key: jwk, format: 'jwk' })

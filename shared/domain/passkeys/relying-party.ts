@@ -4,13 +4,13 @@ import type { Using } from '../../ports/uses.ts';
 import { RELATED_HOSTS_MAX } from '../basis/limits.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
 
-/** The relying party of passkeys, and the origins that may use them (WebAuthn L3 §4, §5.1.3). */
+/** Relying party of an application's passkeys, with the origins that may use them (WebAuthn L3 §4, §5.1.3). */
 export interface RelyingParty {
   readonly rpId: string;
   readonly origins: readonly string[];
 }
 
-/** The pages of the service itself are an origin of every application. */
+/** Returns the relying party of an application. Its origins always include that of the hosted pages (`browserOrigin`). */
 export function relyingPartyOf(
   application: Application,
   { browserOrigin }: { readonly browserOrigin: string },
@@ -22,8 +22,9 @@ export function relyingPartyOf(
 }
 
 /**
- * Fixes the RP ID before the first passkey is stored: a change would lose every passkey. Errors: `passkey_invalid` when it was
- * set to another one meanwhile.
+ * Makes an application's RP ID permanent before the first passkey is stored, because a change would make every passkey
+ * unusable.
+ * Errors: `passkey_invalid` if another RP ID was made permanent in the meantime.
  */
 export async function fixRpId(
   ports: Using<'rpIds'>,
@@ -35,8 +36,8 @@ export async function fixRpId(
 }
 
 /**
- * The user handle: 32 bytes that look random without the tenant's salt, in base64url. All passkeys of a user share it, so that
- * an authenticator treats them as one account (WebAuthn L3 §5.4.3, §14.6.1).
+ * Returns the user handle of a user's passkeys: 32 bytes that look random without the tenant's salt, in base64url. All passkeys
+ * of a user have the same one, so that an authenticator treats them as one account (WebAuthn L3 §5.4.3, §14.6.1).
  */
 export function userHandle({ salt }: Tenant, userId: string): string {
   return createHmac('sha256', Buffer.from(salt, 'base64url'))
@@ -44,7 +45,7 @@ export function userHandle({ salt }: Tenant, userId: string): string {
     .digest('base64url');
 }
 
-/** Hosts of web origins outside the RP ID: browsers ask for permission to use it there. */
+/** Returns the hosts of web origins that do not belong to the RP ID. On these, browsers check the related origins. */
 export function relatedHosts(origins: readonly string[], rpId: string | undefined): ReadonlySet<string> {
   const hosts = origins
     .filter((origin) => origin.startsWith('https://'))
@@ -53,8 +54,8 @@ export function relatedHosts(origins: readonly string[], rpId: string | undefine
 }
 
 /**
- * As many hosts as browsers honour, in turns: no tenant gets its second one while another waits for its first. In a turn the
- * tenant with the oldest application comes first.
+ * Selects as many related hosts as browsers support. Tenants take turns, so that no tenant gets its second host before every
+ * other has its first. In each turn, the tenant with the oldest application comes first.
  */
 function honouredHosts(applications: readonly OriginsOfApplication[], rpId: string): ReadonlySet<string> {
   const ofTenants = new Map<string, string[]>();
@@ -68,7 +69,7 @@ function honouredHosts(applications: readonly OriginsOfApplication[], rpId: stri
   return new Set([...new Set(turns.flat())].slice(0, RELATED_HOSTS_MAX));
 }
 
-/** The related origins of our RP ID (WebAuthn L3 §5.11). */
+/** Lists the related origins of the service's own RP ID (WebAuthn L3 §5.11). */
 export async function findRelatedOrigins(
   ports: Using<'relatedOrigins'>,
   { browserOrigin }: { readonly browserOrigin: string },

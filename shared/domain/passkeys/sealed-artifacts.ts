@@ -3,7 +3,7 @@ import type { PasskeyArtifacts } from './passkey-artifacts.ts';
 
 const PURPOSE = 'signing-artifacts';
 
-/** Seals artifacts under the code: only its exchange can read what was approved. */
+/** Encrypts signing artifacts under an authorization code, so that they can be read only when the code is exchanged. */
 export function sealArtifacts(code: string, artifacts: PasskeyArtifacts): string {
   return seal(code, PURPOSE, JSON.stringify(artifacts));
 }

@@ -1,7 +1,7 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import { asBase64url } from '../basis/base64.ts';
 
-/** The result of a ceremony in the browser. Binary fields are base64url. */
+/** Result of a WebAuthn ceremony in the browser. Binary fields are base64url. */
 export interface WebauthnResult<Response> {
   readonly sessionId: string;
   readonly credentialId: string;
@@ -57,9 +57,9 @@ function readResult<Response>(
   const result = decode(encoded);
   const { webauthnSessionId: sessionId, userAgent } = result;
   if (typeof sessionId !== 'string' || sessionId === '')
-    throw invalidInput('webauthn_encoded_result: webauthnSessionId must be a text');
+    throw invalidInput('webauthn_encoded_result: webauthnSessionId must be a string');
   const credential = fieldsOf(result.publicKeyCredential, 'publicKeyCredential');
-  // Both name the same bytes; some libraries fill in one alone.
+  // Both are the same bytes. Some libraries set only one of them.
   const credentialId = binary(credential, credential.rawId === undefined ? 'id' : 'rawId');
   if (credential.id !== undefined && asBase64url(credential.id) !== credentialId)
     throw invalidInput('webauthn_encoded_result: id and rawId must be the same');
@@ -74,13 +74,13 @@ function readResult<Response>(
 
 const TRANSPORT = /^[a-z-]{1,32}$/;
 
-/** Keeps unknown transports for future authenticators (WebAuthn L3 §5.8.4). */
+/** Reads the transports of a passkey. Unknown ones are kept, for future authenticators (WebAuthn L3 §5.8.4). */
 function readTransports(given: unknown): readonly string[] {
   const texts = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : [];
   return [...new Set(texts.filter((one) => TRANSPORT.test(one)))].slice(0, 10);
 }
 
-/** The result of a registration (WebAuthn L3 §5.1). Errors: `system_invalid_input`. */
+/** Reads the result of a registration (WebAuthn L3 §5.1) from base64 JSON. Errors: `system_invalid_input`. */
 export function readRegistration(encoded: string): WebauthnResult<AttestationResponse> {
   return readResult(encoded, (response) => ({
     clientDataJSON: binary(response, 'clientDataJSON'),
@@ -89,7 +89,7 @@ export function readRegistration(encoded: string): WebauthnResult<AttestationRes
   }));
 }
 
-/** The result of an authentication (WebAuthn L3 §5.1). Errors: `system_invalid_input`. */
+/** Reads the result of an authentication (WebAuthn L3 §5.1) from base64 JSON. Errors: `system_invalid_input`. */
 export function readAuthentication(encoded: string): WebauthnResult<AssertionResponse> {
   return readResult(encoded, (response) => ({
     clientDataJSON: binary(response, 'clientDataJSON'),

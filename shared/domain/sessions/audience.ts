@@ -8,23 +8,23 @@ import {
   REFRESH_TOKEN_SECONDS,
 } from '../basis/limits.ts';
 
-/** The audience of tokens, and their lifetimes in seconds. */
+/** Audience of tokens, with their lifetimes in seconds. */
 export interface Audience {
   readonly aud: string | readonly string[];
-  /** The requested resource; absent when the default audience is meant. */
+  /** Requested resource. Absent: the tokens are for the default audience. */
   readonly resource?: string;
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
   readonly maxRefreshRotateSeconds: number;
 }
 
-/** A resource of the application itself, or one that the tenant gave to it. */
+/** Returns true if an application may use a resource: its own, or one of the tenant that was assigned to it. */
 export function belongsTo(resource: Resource, application: Application): boolean {
   if (resource.applicationId !== undefined) return resource.applicationId === application.applicationId;
   return application.resourceIds.includes(resource.resourceId);
 }
 
-/** A resource that the application may ask tokens for. Errors: `resource_not_found`. */
+/** Finds a resource by its URI if the application may request tokens for it. Errors: `resource_not_found`. */
 export async function requireResourceOf(
   ports: Using<'resources'>,
   { tenantId }: Pick<Client, 'tenantId'>,
@@ -37,7 +37,7 @@ export async function requireResourceOf(
   return resource;
 }
 
-/** The lifetimes of a request without a resource, or of the identity-verification variant. */
+/** Returns the lifetimes of tokens for the default audience or for the identity verification resource. */
 function defaultLifetimes(client: Client): Omit<Audience, 'aud'> {
   const service = client.kind === 'management' ? CLIENT_TOKEN_SECONDS : ACCESS_TOKEN_SECONDS;
   return {
@@ -48,8 +48,8 @@ function defaultLifetimes(client: Client): Omit<Audience, 'aud'> {
 }
 
 /**
- * The audience of a token request: the requested resource (RFC 8707 §2), which must belong to the application, or the default.
- * Lifetimes come from the resource, else from the client, else from the service. Errors: `resource_not_found`.
+ * Returns the audience of a token request: the requested resource (RFC 8707 §2), which must belong to the application, or the
+ * default. Lifetimes come from the resource, else from the client, else from the service. Errors: `resource_not_found`.
  */
 export async function resolveAudience(
   ports: Using<'resources'>,
@@ -74,9 +74,9 @@ export async function resolveAudience(
 }
 
 /**
- * The audience of a client token (SPEC D). Its identity-verification variant is for one fixed resource, which is no
- * application's; where none is set, the variant does not exist. A management client may do everything in its tenant, so its
- * tokens live an hour at most. Errors: `resource_not_found`.
+ * Returns the audience of a client token (SPEC D). Tokens for identity verification have one configured resource, which belongs
+ * to no application; if none is configured, there are no such tokens. Tokens of a management client are valid for an hour at
+ * most, because the client may do everything in its tenant. Errors: `resource_not_found`.
  */
 export async function resolveClientAudience(
   ports: Using<'resources'>,

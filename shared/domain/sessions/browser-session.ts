@@ -1,3 +1,4 @@
+// Sessions that a browser holds by its login cookie.
 import type { Device, MethodUse, Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
@@ -7,23 +8,22 @@ import { hashSecret, newSecret, newSessionId } from '../basis/random.ts';
 import { isHalfLogin, lastUses, usesToNote } from '../credentials/mfa.ts';
 import { beginningAt, idleEndAfter, type SessionSettings, sessionLifetimes } from './session-lifetimes.ts';
 
-/** Sessions that a browser holds by its login cookie. */
-
+/** Session of a browser, with the secret for its login cookie. */
 export interface BrowserSession {
   readonly session: Session;
-  /** Goes into the cookie; its hash is stored. */
+  /** Secret for the cookie. Only its hash is stored. */
   readonly secret: string;
 }
 
 /**
- * The second factor has as much time as a login on the hosted page. An attacker's code may have begun the session: it must be
- * gone when the owner of the browser logs in another day.
+ * Returns the idle end (epoch seconds) of a session. One that waits for its second factor ends as early as a hosted login. An
+ * attacker's code may have started it, so it must be gone when the owner of the browser logs in on another day.
  */
-function endOfPatience(session: Session, idleEnd: number, at: number): number {
+function idleEndOfLogin(session: Session, idleEnd: number, at: number): number {
   return isHalfLogin(session) ? Math.min(idleEnd, at + LOGIN_TRANSACTION_SECONDS) : idleEnd;
 }
 
-/** Makes a session that begins `at` (epoch seconds). ID and secret are new, against session fixation. Stores nothing. */
+/** Creates a session from `at` (epoch seconds) on, with a new ID and secret to prevent session fixation. Stores nothing. */
 export function newBrowserSession(
   login: Pick<
     Session,
@@ -42,12 +42,12 @@ export function newBrowserSession(
     browserHash: hashSecret(secret),
     families: [],
   };
-  return { session: { ...session, expiresAt: endOfPatience(session, session.expiresAt, at) }, secret };
+  return { session: { ...session, expiresAt: idleEndOfLogin(session, session.expiresAt, at) }, secret };
 }
 
 /**
- * Stores a new session of a browser, in the place of the one that it held before: from now on the former cookie, or a copy of
- * it, opens nothing (ASVS 7.2.4). The refresh tokens of the former session go on.
+ * Stores a new session of a browser, and detaches the browser's former session. The former cookie, and any copy of it, is then
+ * invalid (ASVS 7.2.4). The refresh tokens of the former session stay valid.
  */
 export async function startInBrowser(
   ports: Using<'sessions.start' | 'sessions.releaseBrowser'>,
@@ -62,8 +62,8 @@ export async function startInBrowser(
 }
 
 /**
- * Adds factors to the session that a browser holds, and replaces its secret by `secret`: a copy of the former cookie must not
- * gain by them (ASVS 7.2.4). False when the session has ended, or its secret was replaced, since it was read.
+ * Adds factors to a browser's session, and replaces the secret of its cookie by `secret`, so that a copy of the former cookie
+ * does not get the factors (ASVS 7.2.4). Returns false if the session has ended or its secret was replaced since it was read.
  */
 export async function addMethods(
   ports: Using<'sessions.join'>,
@@ -74,7 +74,7 @@ export async function addMethods(
   if (formerHash === undefined) return false;
   const methods = usesToNote(session.methods, uses);
   const all = lastUses(...session.methods, ...methods);
-  const expiresAt = endOfPatience({ ...session, methods: all }, idleEndAfter(session, at), at);
+  const expiresAt = idleEndOfLogin({ ...session, methods: all }, idleEndAfter(session, at), at);
   const browser = { formerHash, nextHash: hashSecret(secret), methods: all };
   return ports.sessions.join(sessionId, { at, expiresAt, methods, browser, dropFamilies: [] });
 }

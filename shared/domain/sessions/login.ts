@@ -6,55 +6,55 @@ import { readStoredClaims } from '../claims/stored-claims.ts';
 import type { AuthenticationProof } from '../credentials/authentication-proof.ts';
 import type { Audience } from './audience.ts';
 
-/** A login from the consumed credential to its tokens: one value travels, and each step adds what it has learned. */
+/** Login in progress, from its consumed credential to its tokens. Each step adds the facts that it has found. */
 export interface Login {
-  /** Without a consumed credential there are no tokens. */
+  /** Proof of the consumed credential, without which no tokens are issued. */
   readonly proof: AuthenticationProof;
   readonly caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>;
   readonly issuer: string;
   readonly user: User;
   readonly membership: Membership | undefined;
-  /** What the login rests on: `amr` and `acr` of its tokens, now and at each refresh. */
+  /** Methods that the login is based on. They determine `amr` and `acr` of its tokens, now and at each refresh. */
   readonly factors: readonly ProvenMethod[];
   readonly audience: Audience;
   readonly scope: string;
   readonly claims: ClaimsRequest;
-  /** The ID tokens give only what scope and claims ask for. */
+  /** `requested`: ID tokens contain only the claims that scope and claims request. */
   readonly idTokenClaims?: 'requested' | undefined;
   readonly nonce?: string | undefined;
-  /** The consent of the person that it rests on: of a client by document. */
+  /** ID of the user's consent, for clients that are identified by a metadata document. */
   readonly consentId?: string | undefined;
-  /** RFC 9449 §6: the key that the access token is bound to. */
+  /** JWK thumbprint of the DPoP key that the access token is bound to (RFC 9449 §6). */
   readonly dpopJkt?: string | undefined;
   /** Epoch seconds at which the tokens are issued. */
   readonly at: number;
 }
 
-/** A login that starts a session, or joins one. */
+/** Login that starts a session or joins one. */
 export interface ProvenLogin extends Login {
   readonly joined: Session | undefined;
-  /** Proven in this very login; empty when a browser's session is used again. */
+  /** Methods proven in this login. Empty if a browser's session is used again. */
   readonly methods: readonly MethodUse[];
   readonly device: Device;
-  /** The address that it proves, and what that is from now on. */
+  /** Address that the login proves, with its new trust. */
   readonly noted?: NotedProof | undefined;
-  /** Whether a refresh token is issued. */
+  /** True if a refresh token is issued. */
   readonly offlineAccess: boolean;
-  /** Chosen before, so that a second use of a code finds what the first one made. */
+  /** IDs that were chosen earlier, so that a second use of a code finds the session and tokens of the first. */
   readonly ids?: { readonly sessionId: string; readonly familyId: string };
 }
 
-/** A login in its session: ready to sign tokens. */
+/** Login with its session, for which tokens can be signed. */
 export interface LoginInSession extends Login {
   readonly session: Session;
   readonly newUser: boolean;
-  /** The refresh family of the tokens: revoking it revokes them (RFC 7009 §2.1). */
+  /** ID of the tokens' refresh family. Revoking the family revokes the tokens (RFC 7009 §2.1). */
   readonly familyId: string | undefined;
-  /** Of the access token; given where the same token must be issued again. */
+  /** ID of the access token, if the same token must be issued again. */
   readonly jti?: string | undefined;
 }
 
-/** What a login granted, as codes and refresh families keep it for the tokens that come later. */
+/** Reads the grant of a login, as stored in an authorization code or refresh family for later tokens. */
 export function readGrant({
   scope,
   claims,

@@ -1,3 +1,8 @@
+// Refresh tokens: `<userId>.<random of session>.<family>.<secret>`. Each use replaces the token by a successor. If a token is
+// used again, it was stolen, or its answer was lost. While the successor is unused, the token gets the same answer again for
+// ten seconds. After that, a client that has authenticated gets another successor. A client without authentication gets the
+// same successor for as long as its application allows; later, the whole family ends (RFC 9700 §4.14.2). Clients that
+// authenticate with a key may keep their tokens instead (FAPI 2.0 Security Profile §5.3.2.1-9).
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { Client } from '../../ports/directory.ts';
 import type { RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
@@ -8,14 +13,6 @@ import { equalSecrets, hashSecret, newId, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
 import { idleEndAfter } from './session-lifetimes.ts';
-
-/**
- * Refresh tokens: `<userId>.<random of session>.<family>.<secret>`. Each use puts a successor in its place. A token that
- * comes back was stolen, or its answer was lost: for ten seconds it gets the same answer, while the successor is unused.
- * After that it gets another successor where the client has proven itself. One that proves nothing gets the same successor for
- * as long as its application says, else the whole family ends (RFC 9700 §4.14.2).
- * Clients that prove themselves by a key may keep their tokens instead (FAPI 2.0 Security Profile §5.3.2.1-9).
- */
 
 const PURPOSE = 'refresh-successor';
 
@@ -33,10 +30,10 @@ export function badRefreshToken(audit?: ErrorDetail['audit']): ServiceError {
   });
 }
 
-/** IDs have 25 characters and secrets 43. Longer text must not become the key of an item. */
+/** Form of a refresh token. IDs have 25 characters and secrets 43; longer texts must not become the key of an item. */
 const FORM = /^([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{43})$/;
 
-/** The parts of a token; undefined when it is not one of ours. */
+/** Splits a refresh token into its parts. Returns undefined if it does not have the form of our tokens. */
 export function parseRefreshToken(token: string): RefreshToken | undefined {
   const [, userId, random, familyId, secret] = FORM.exec(token) ?? [];
   if (!userId || !random || !familyId || !secret) return undefined;
@@ -48,7 +45,7 @@ export interface FoundFamily {
   readonly family: RefreshFamily;
 }
 
-/** The living family of a token, whatever its secret. */
+/** Finds the family of a token if it is valid at `at` (epoch seconds). Does not check the token's secret. */
 export async function findFamily(
   ports: Using<'sessions.find'>,
   token: RefreshToken,
@@ -59,7 +56,7 @@ export async function findFamily(
   return session && family && family.expiresAt > at && family.endsAt > at ? { session, family } : undefined;
 }
 
-/** Whether a refresh leaves the token as it is. One that rests on DPoP is bound to the key of its login. */
+/** Returns true if a refresh does not rotate the token: rotation is disabled, and the client proves a key by JWT or DPoP. */
 export function staysTheSame(
   { refreshTokenRotation, authMethod }: Client,
   { dpopJkt }: RefreshFamily,
@@ -72,16 +69,16 @@ export function isCurrent({ family }: FoundFamily, token: RefreshToken): boolean
   return equalSecrets(hashSecret(token.secret), family.currentHash);
 }
 
-/** A rotated token, and what a repeated answer must say again. */
+/** Result of a refresh, with the facts that a repeated answer must contain again. */
 export interface Rotation {
   readonly proof: AuthenticationProof;
   readonly refreshToken: string;
   readonly jti: string;
-  /** The scope of the first answer. */
+  /** Scope of the first answer. */
   readonly scope: string;
   /** Epoch seconds at which the access and ID tokens are issued. */
   readonly at: number;
-  /** A token that proves nothing came again after the ten seconds. */
+  /** True if a client without authentication has repeated the refresh after more than ten seconds. */
   readonly isRepeated?: true;
 }
 
@@ -89,7 +86,7 @@ function tokenOf({ sessionId, familyId }: RefreshToken, secret: string): string 
   return `${sessionId}.${familyId}.${secret}`;
 }
 
-/** A refresh is no new authentication: its tokens name the one that began the family. */
+/** Returns the proof for refreshed tokens: a refresh is no new authentication, so it is that of the login. */
 function proofOf({ family }: FoundFamily): AuthenticationProof {
   const last = family.methods.at(-1);
   if (!last) throw new Error('a refresh family without any authentication');
@@ -99,14 +96,14 @@ function proofOf({ family }: FoundFamily): AuthenticationProof {
 export interface RotationFacts {
   /** Epoch seconds of the rotation. */
   readonly at: number;
-  /** Of the successor; it never lives past the family's end. */
+  /** Lifetime of the successor, which never exceeds the end of the family. */
   readonly lifetimeSeconds: number;
-  /** The key that the new access token is bound to. */
+  /** JWK thumbprint of the DPoP key that the new access token is bound to. */
   readonly dpopJkt: string | undefined;
   readonly scope: string;
-  /** The client as its record is now. */
+  /** Client, as its record is at the refresh. */
   readonly client: Client;
-  /** `refresh_reuse_seconds` of its application. */
+  /** `refresh_reuse_seconds` of the client's application. */
   readonly reuseSeconds: number;
 }
 
@@ -117,7 +114,7 @@ const endsAfter = ({ session, family }: FoundFamily, { at, lifetimeSeconds }: Ro
   sessionExpiresAt: idleEndAfter(session, at),
 });
 
-/** Answers with the same token; undefined when it is the current one no more. */
+/** Refreshes without a new refresh token. Returns undefined if the token is no longer the current one. */
 async function keep(
   ports: RotationPorts,
   found: FoundFamily,
@@ -132,7 +129,7 @@ async function keep(
   return { proof: proofOf(found), refreshToken: tokenOf(token, token.secret), jti: newId(), at, scope };
 }
 
-/** Puts a successor in the place of the token, or of its unused successor; undefined when another call was faster. */
+/** Replaces a token, or its unused successor, by a new successor. Returns undefined if a concurrent request has rotated it. */
 async function rotate(
   ports: RotationPorts,
   found: FoundFamily,
@@ -164,9 +161,10 @@ async function rotate(
 }
 
 /**
- * For the token whose successor is unused: its answer once more within ten seconds. Later another successor, where the client
- * authenticates or proves the key and the token has not expired. A thief needs the token of any other client alone: that one
- * gets the same successor until the application's time is over, so that a thief and the owner meet at the next turn of both.
+ * Answers a rotated token whose successor is unused. Within ten seconds, the answer is repeated. Later, a client that
+ * authenticates or proves its key gets another successor if the token has not expired. From any other client, a thief needs
+ * nothing but the token. Such a client gets the same successor until `reuseSeconds` have passed, so that both the thief and the
+ * owner use it and are detected.
  */
 async function repeatOrReplace(
   ports: RotationPorts,
@@ -186,11 +184,11 @@ async function repeatOrReplace(
   if (!isProven && age > facts.reuseSeconds) return undefined;
   const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
   const { jti, rotatedAt: at, scope = family.scope, dpopJkt = boundTo } = previous;
-  // A repeated answer is the same: equal claims, one key.
+  // A repeated answer must be the same, with equal claims and the same key.
   if (successor === undefined || dpopJkt !== facts.dpopJkt) return undefined;
   const answer = { proof: proofOf(found), refreshToken: tokenOf(token, successor), scope };
   return age > REFRESH_GRACE_SECONDS
-    ? // The first access token may be over.
+    ? // The first access token may have expired.
       { ...answer, jti: newId(), at: facts.at, isRepeated: true }
     : { ...answer, jti, at };
 }
@@ -208,8 +206,8 @@ function answer(
 }
 
 /**
- * Rotates or keeps the token, or repeats or replaces its last rotation. Any other token ends its family.
- * Errors: `invalid_grant`.
+ * Refreshes with a token: rotates or keeps it, or repeats or replaces its last rotation. Any other token ends its family,
+ * because it may be stolen. Errors: `invalid_grant`.
  */
 export async function rotateRefreshToken(
   ports: RotationPorts,
@@ -227,7 +225,7 @@ export async function rotateRefreshToken(
   return endFamily(ports, token, facts.at, { userId, sessionId, events: ['token.reused'] });
 }
 
-/** Ends a family: its token was reused, or its user may not log in any more. Always throws. Errors: `invalid_grant`. */
+/** Ends a family whose token was reused, or whose user may no longer log in, and throws `invalid_grant`. */
 export async function endFamily(
   ports: Using<'sessions.endFamily'>,
   token: RefreshToken,

@@ -15,8 +15,8 @@ import { hasPerson } from '../trust/kinds.ts';
 import { addMethods, type BrowserSession, newBrowserSession, startInBrowser } from './browser-session.ts';
 
 /**
- * Two factors by two codes in one browser: the first code leaves its proof in the browser's session, the second one joins that
- * session and may be exchanged. `renewed` is for the cookie that each of them replaces.
+ * Result of a factor in a login with two codes in one browser. The first code stores its proof in the browser's session. The
+ * second one joins that session and can be exchanged. `renewed` contains the new secret for the cookie.
  */
 export type Factor =
   | {
@@ -27,28 +27,28 @@ export type Factor =
   | {
       readonly outcome: 'first';
       readonly sessionId: string;
-      /** The methods that can still be the second one, by name. */
+      /** Names of the methods that can be the second factor. */
       readonly open: readonly string[];
       readonly renewed?: BrowserSession;
     };
 
 export interface FactorFacts {
-  /** A code with `requireMfa`. */
+  /** Authorization code with `requireMfa`. */
   readonly code: AuthorizationCode;
   readonly application: Application;
-  /** Undefined during sign-up. */
+  /** User of the code. Undefined during sign-up. */
   readonly user: User | undefined;
-  /** What the code proves in this browser. */
+  /** Proofs that the code gives in this browser. */
   readonly methods: readonly MethodUse[];
-  /** The code needs company, whatever its client has asked for: then any proof of the person is enough. */
+  /** True if the client required only one factor, but the code is insufficient by itself. Any factor of the user is enough. */
   readonly needsCompanyOnly: boolean;
-  /** Of a session that begins with it. */
+  /** Generation of a session that the code starts. */
   readonly generation: number;
-  /** Notes the proof, once the code is spent. */
+  /** Records the proof. Called after the code was consumed. */
   readonly noteProof: () => Promise<void>;
-  /** The session of this browser, if a factor may be added to it. */
+  /** Session of this browser, if a factor may be added to it. */
   readonly held: Session | undefined;
-  /** What the login cookie names. */
+  /** Session that the login cookie names. */
   readonly cookie: HeldSession | undefined;
   /** Epoch seconds. */
   readonly at: number;
@@ -77,7 +77,7 @@ async function start(
   return started;
 }
 
-/** Undefined when the session has ended, or was joined by another request of this browser, in this moment. */
+/** Adds proofs to a browser's session. Returns undefined if the session has ended, or if another request was faster. */
 async function join(
   ports: Using<'sessions.join'>,
   session: Session,
@@ -89,9 +89,10 @@ async function join(
 }
 
 /**
- * Counts a code as one factor of the login in this browser. Undefined when it is used already: of many callers one gets an
- * outcome. Only another kind of factor of the same user in this browser makes the code exchangeable.
- * Errors: `access_denied` when the user has no second factor; then nothing is written.
+ * Adds a code as a factor to the login in this browser. The code becomes exchangeable only if the same user has proven another
+ * factor type in this browser. Returns undefined if the code was already used: exactly one of several concurrent callers gets a
+ * result.
+ * Errors: `access_denied` if the user has no second factor; then nothing is written.
  */
 export async function addFactor(
   ports: Using<
@@ -109,7 +110,7 @@ export async function addFactor(
     const expiresAt = at + AUTHORIZATION_CODE_SECONDS;
     const upgrade = { methods: proven, sessionId, startsSession: false, expiresAt, at };
     if (!(await ports.codes.upgrade(code.hash, upgrade))) return undefined;
-    // If the session has ended in this moment, the exchange refuses the code.
+    // If the session has ended meanwhile, the exchange rejects the code.
     const [renewed] = await awaitAll(join(ports, joined, methods, at), facts.noteProof());
     return { outcome: 'complete', sessionId, ...(renewed ? { renewed } : {}) };
   }

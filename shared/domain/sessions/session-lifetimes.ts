@@ -8,13 +8,13 @@ import {
   SESSION_IDLE_SECONDS,
 } from '../basis/limits.ts';
 
-/** How long a session lives, in seconds: without being used, and in all. */
+/** Lifetimes of a session in seconds: while it is unused, and in total. */
 export interface SessionLifetimes {
   readonly idleSeconds: number;
   readonly absoluteSeconds: number;
 }
 
-/** NIST SP 800-63B-4 §2.1.3 and §2.2.3: the time to a new authentication, by authentication assurance level. */
+/** Session lifetimes by authentication assurance level, after which users log in again (NIST SP 800-63B-4 §2.1.3, §2.2.3). */
 export const SESSION_PRESETS = {
   aal1: { idleSeconds: SESSION_IDLE_SECONDS, absoluteSeconds: AAL1_ABSOLUTE_SECONDS },
   aal2: { idleSeconds: AAL2_IDLE_SECONDS, absoluteSeconds: AAL2_ABSOLUTE_SECONDS },
@@ -25,14 +25,14 @@ const DEFAULT: SessionLifetimes = {
   absoluteSeconds: SESSION_ABSOLUTE_SECONDS,
 };
 
-/** The session settings of an application. */
+/** Session settings of an application. */
 export type SessionSettings = {
   readonly [Name in 'sessionPreset' | 'sessionIdleSeconds' | 'sessionAbsoluteSeconds']?:
     | Application[Name]
     | undefined;
 };
 
-/** The application's settings, else its preset, else the service's. The idle time is at most the absolute one. */
+/** Returns an application's session lifetimes: its settings, else its preset, else the defaults. Caps idle at absolute. */
 export function sessionLifetimes(application: SessionSettings): SessionLifetimes {
   const { sessionPreset, sessionIdleSeconds, sessionAbsoluteSeconds } = application;
   const base = sessionPreset === undefined ? DEFAULT : SESSION_PRESETS[sessionPreset];
@@ -40,7 +40,7 @@ export function sessionLifetimes(application: SessionSettings): SessionLifetimes
   return { absoluteSeconds, idleSeconds: Math.min(sessionIdleSeconds ?? base.idleSeconds, absoluteSeconds) };
 }
 
-/** The times of a session that begins at `at`. */
+/** Returns the times of a session that starts at `at` (epoch seconds). */
 export function beginningAt(
   at: number,
   { idleSeconds, absoluteSeconds }: SessionLifetimes,
@@ -48,19 +48,19 @@ export function beginningAt(
   return { startedAt: at, expiresAt: at + idleSeconds, endsAt: at + absoluteSeconds, idleSeconds };
 }
 
-/** The idle end of a session that is used at `at`. */
+/** Returns the time (epoch seconds) at which a session ends if it is used at `at` and not again. */
 export function idleEndAfter(session: Pick<Session, 'idleSeconds' | 'endsAt'>, at: number): number {
   return Math.min(at + session.idleSeconds, session.endsAt);
 }
 
-/** When a session was used last, or a little before where its end in all is near. */
+/** Returns the time (epoch seconds) of a session's last use. Near the session's absolute end, it is somewhat too early. */
 export function lastUseOf(session: Pick<Session, 'idleSeconds' | 'startedAt' | 'expiresAt'>): number {
   return Math.max(session.expiresAt - session.idleSeconds, session.startedAt);
 }
 
 /**
- * Whether a living session satisfies an application as it is set now: its settings may have become stricter since, or the
- * session may have begun at another application (single sign-on).
+ * Returns true if a valid session meets an application's current settings at `at` (epoch seconds). The settings may have become
+ * stricter, or the session may have been started by another application (single sign-on).
  */
 export function isFreshFor(session: Session, application: SessionSettings, at: number): boolean {
   const { idleSeconds, absoluteSeconds } = sessionLifetimes(application);

@@ -11,7 +11,7 @@ import { isFreshFor } from './session-lifetimes.ts';
 
 type Caller = Pick<ClientCaller, 'tenant' | 'application'>;
 
-/** A session of the caller's application that lives at `now` (epoch seconds). A foreign one is unknown. */
+/** Finds a session of the caller's application that is valid at `now` (epoch seconds). Those of others are not found. */
 export async function findSessionOfClient(
   ports: Using<'sessions.find'>,
   { tenant, application }: Caller,
@@ -24,8 +24,9 @@ export async function findSessionOfClient(
 }
 
 /**
- * A living session of the caller's application. One of two factors is no login, nor is a session of another system: new tokens
- * would count as the first login here. Errors: `session_not_found`.
+ * Finds a session of the caller's application that new tokens may be issued for. A session that waits for its second factor is
+ * no login. Nor is one moved from another system, because new tokens would count as the user's first login. Errors:
+ * `session_not_found`.
  */
 export async function requireSessionOfClient(
   ports: Using<'sessions.find'>,
@@ -40,7 +41,7 @@ export async function requireSessionOfClient(
   return session;
 }
 
-/** A living session proves its last login again. */
+/** Returns the proof of a session's last authentication. */
 export function provenBySession({ methods }: Session): AuthenticationProof {
   const last = methods.at(-1);
   if (!last) throw new Error('a session without any authentication');

@@ -1,7 +1,7 @@
 import type { Session } from '../../ports/flows.ts';
 import { wireDate } from '../basis/time.ts';
 
-/** A session on the wire, for its user and for clients. */
+/** Returns a session as the API shows it to its user and to clients. */
 export const sessionRecord = ({ sessionId, startedAt, expiresAt, endsAt }: Session) => ({
   session_id: sessionId,
   start_time: wireDate(startedAt),

@@ -14,8 +14,8 @@ import type { ProvenLogin } from './login.ts';
 import { beginningAt, idleEndAfter, isFreshFor, sessionLifetimes } from './session-lifetimes.ts';
 
 /**
- * The session that a login joins, as a second factor does. It must live at `at` (epoch seconds). An unknown, ended or foreign
- * session gets one answer. Errors: `session_not_found`.
+ * Finds the session that a login joins, for example as a second factor. The session must be valid at `at` (epoch seconds).
+ * Unknown and ended sessions and those of others get the same error. Errors: `session_not_found`.
  */
 export async function requireJoinable(
   ports: Using<'sessions.find'>,
@@ -35,7 +35,7 @@ export async function requireJoinable(
   return session;
 }
 
-/** A session with what of it is good at an application; undefined: nothing is. */
+/** Returns a session with only those proofs that are valid in an application. Returns undefined if it has none. */
 export function sessionAt(session: Session | undefined, { applicationId }: Application): Session | undefined {
   const methods = usesAt(session?.methods ?? [], applicationId);
   return session && methods.length > 0 ? { ...session, methods } : undefined;
@@ -43,12 +43,12 @@ export function sessionAt(session: Session | undefined, { applicationId }: Appli
 
 type SavePorts = Using<'sessions.start' | 'sessions.join'>;
 
-/** A session after a login, not yet stored. */
+/** Session after a login, not stored yet. */
 export interface LoggedIn<Saving = SavePorts> {
   readonly session: Session;
   readonly familyId: string;
   readonly refreshToken?: string;
-  /** Starts or joins it in the store. Errors: `session_not_found` when the joined session has ended meanwhile. */
+  /** Stores the new session or the changes of the joined one. Errors: `session_not_found` if that has ended meanwhile. */
   readonly save: (ports: Saving) => Promise<void>;
 }
 
@@ -75,8 +75,8 @@ function newFamily(login: ProvenLogin, familyId: string, secret: string): Refres
   });
 }
 
-/** The families that one more replaces: the expired ones, then the longest unused. */
-function givingWay(families: readonly RefreshFamily[], at: number): readonly string[] {
+/** Returns the IDs of the refresh families that a new one replaces: expired ones, and the longest unused over the limit. */
+function replacedFamilies(families: readonly RefreshFamily[], at: number): readonly string[] {
   const alive = families.filter(({ expiresAt }) => expiresAt > at);
   const kept = [...alive].sort((a, b) => b.expiresAt - a.expiresAt).slice(0, SESSION_FAMILIES_MAX - 1);
   return families.filter((family) => !kept.includes(family)).map(({ familyId }) => familyId);
@@ -87,7 +87,7 @@ function joining(
   { at, caller, methods: uses, noted }: ProvenLogin,
   family: RefreshFamily | undefined,
 ): Pick<LoggedIn<Using<'sessions.join'>>, 'session' | 'save'> {
-  const dropFamilies = family ? givingWay(joined.families, at) : [];
+  const dropFamilies = family ? replacedFamilies(joined.families, at) : [];
   const kept = joined.families.filter(({ familyId }) => !dropFamilies.includes(familyId));
   const expiresAt = idleEndAfter(joined, at);
   const methods = usesToNote(joined.methods, uses);
@@ -141,7 +141,7 @@ function starting(
   };
 }
 
-/** Starts a session for a login, or joins the given one. Makes IDs and secrets; `save` stores them. */
+/** Starts a session for a login, or joins an existing one. Creates IDs and secrets, which `save` of the result stores. */
 export function logIn(login: ProvenLogin & { readonly joined: Session }): LoggedIn<Using<'sessions.join'>>;
 export function logIn(login: ProvenLogin): LoggedIn;
 export function logIn(login: ProvenLogin): LoggedIn {

@@ -3,11 +3,9 @@ import type { Application } from '../../ports/directory.ts';
 import type { ProviderName, ProviderPreference, ProviderSecret } from '../../ports/providers.ts';
 import { isProvider, PROVIDERS, providers } from '../../records/providers.ts';
 
-/** Social providers of an application. */
-
 export { isProvider, PROVIDERS };
 
-/** The enabled providers, in the order of their buttons. */
+/** Returns the enabled social providers of an application, in the order of their buttons. */
 export function configuredProviders({ loginPreferences }: Application): readonly ProviderName[] {
   return PROVIDERS.filter((provider) => {
     const preference = loginPreferences?.[provider];
@@ -15,7 +13,7 @@ export function configuredProviders({ loginPreferences }: Application): readonly
   });
 }
 
-/** Errors: `provider_not_configured`. */
+/** Returns an application's settings of an enabled social provider. Errors: `provider_not_configured`. */
 export function requireProvider(application: Application, name: string): ProviderPreference {
   const preference = isProvider(name) ? application.loginPreferences?.[name] : undefined;
   if (!preference || preference.enabled === false) throw new ServiceError('provider_not_configured');
@@ -23,8 +21,8 @@ export function requireProvider(application: Application, name: string): Provide
 }
 
 /**
- * The secret, unless it was set for another issuer: who changes the issuer must not have it sent there.
- * Errors: `provider_failed`.
+ * Returns the client secret at a provider, and rejects one that was set for another issuer. Otherwise an operator could have
+ * the secret sent elsewhere by changing the issuer. Errors: `provider_failed`.
  */
 export function requireSecretOf(
   { issuer }: ProviderPreference,
@@ -35,7 +33,7 @@ export function requireSecretOf(
   return secret;
 }
 
-/** Whether addresses from this provider count as proven. An issuer of the application's own needs `trustedForEmail`. */
+/** Returns true if email addresses from a provider count as proven. A custom issuer needs the setting `trustedForEmail`. */
 export function isTrustedForEmail(
   provider: ProviderName,
   { trustedForEmail, issuer }: ProviderPreference,
@@ -43,12 +41,15 @@ export function isTrustedForEmail(
   return trustedForEmail ?? (issuer === undefined && providers[provider].verifiesAddresses);
 }
 
-/** Registered at the provider, so it has no version. One for each provider, against mix-up (RFC 9700 §4.4.2). */
+/**
+ * Returns the path of a provider's redirect URI. It has no API version, because it is registered at the provider, and each
+ * provider has its own to prevent mix-up attacks (RFC 9700 §4.4.2).
+ */
 export function callbackPath(provider: ProviderName): string {
   return `/auth/${provider}/callback`;
 }
 
-/** The provider that a path names. */
+/** Returns the provider whose name is a segment of the path. Throws if there is none. */
 export function providerOfPath(path: string): ProviderName {
   const provider = path.split('/').find(isProvider);
   if (!provider) throw new Error('a row of a social login has a path without a provider');

@@ -1,3 +1,4 @@
+// Finds or links the user of an account at a social provider.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
@@ -18,16 +19,18 @@ import { type PendingIdentity, requireSignUp } from '../users/sign-up.ts';
 import { type ReplacePorts, replaceUser } from '../users/update-user.ts';
 import { requireActive } from '../users/user-status.ts';
 
-/** From an account at a social provider to a user. */
-
+/** Account that a provider has confirmed in a login. */
 export interface ProvenIdentity {
   readonly identity: UpstreamAccount;
   readonly profile: UpstreamProfile;
-  /** `display` in the provider's spelling. */
+  /** Email address of the account. `display` has the provider's spelling. `proven`: the provider's verification is trusted. */
   readonly address?: { readonly display: string; readonly key: string; readonly proven: boolean };
 }
 
-/** An address that cannot get mail counts as none. `isTrusted`: addresses from this provider count as proven, unless it says that one is not verified. */
+/**
+ * Reads the account of a provider's profile. An address that cannot receive mail is ignored. If `isTrusted`, an address counts
+ * as proven unless the provider says that it is not verified.
+ */
 export function readIdentity(
   provider: ProviderName,
   issuer: string | undefined,
@@ -45,15 +48,15 @@ export function readIdentity(
   });
 }
 
-/** The user of an identity: known, or to be made at the exchange of the code. */
+/** User of an account at a provider: a known user, a user to be linked, or one to be created when the code is exchanged. */
 export type UpstreamUser =
-  /** `linked`: by this login, so the account is no factor beside the address that it names. */
+  /** `linked`: set if this login has linked the account, which then is no second factor beside its own email address. */
   | { readonly userId: string; readonly user: User; readonly own: UpstreamIdentity; readonly linked?: true }
-  /** The user has the address, and must give more before the account is linked. */
+  /** User who has the account's address, and must use another factor before the account is linked. */
   | ({ readonly userId: string; readonly toLink: ProvenIdentity } & Begun)
   | { readonly userId: string; readonly signUp: PendingIdentity };
 
-/** What the provider's proof of the mailbox makes of the address and of the account; undefined: it is not enough to link. */
+/** Trust of the account and of the user's email address after a provider has proven the mailbox. */
 export interface Linking {
   readonly account: Trust;
   readonly address: Trust;
@@ -68,7 +71,7 @@ interface ProvenLink {
 
 type IdentityPorts = ReplacePorts & Using<'identifiers' | 'users.find' | 'sessions.endAllOf'>;
 
-/** Fills the gaps of the user's record; what stands there stays. */
+/** Adds an account to a user, and fills empty fields of the profile. Existing values stay. */
 function completed(user: User, identity: UpstreamIdentity, profile: UpstreamProfile, at: number): User {
   return omitUndefined<User>({
     ...user,
@@ -81,8 +84,8 @@ function completed(user: User, identity: UpstreamIdentity, profile: UpstreamProf
 }
 
 /**
- * Adds the identity to the user with its address, checked once more on the record that is replaced.
- * Errors: `provider_address_taken`, `identifier_taken` when another user has just got the identity.
+ * Links an account to the user who has its email address. The address is checked again on the record that is replaced.
+ * Errors: `provider_address_taken`, `identifier_taken` if the account was linked to another user in the meantime.
  */
 export async function linkIdentity(
   ports: ReplacePorts,
@@ -92,7 +95,7 @@ export async function linkIdentity(
 ): Promise<User> {
   return changeUser(ports, found, async (current) => {
     requireActive(current);
-    // Another tab was faster.
+    // Another tab has linked the account in the meantime.
     if (hasIdentifier(current, identityIdentifier(proven.identity))) return current;
     const { email, identities, generations } = current;
     const stillTheirs = email !== undefined && normaliseEmail(email.value)?.key === proven.address?.key;
@@ -111,8 +114,9 @@ export async function linkIdentity(
 }
 
 /**
- * Connects the account with the user who has asked for it, in a login of that generation; its address says nothing.
- * Errors: `identifier_taken` when it is another user's, `provider_address_taken` with too many, `access_denied`.
+ * Links an account to the user who has requested it in a login; the account's address does not matter.
+ * Errors: `identifier_taken` if it belongs to another user, `provider_address_taken` if the user has too many accounts,
+ * `access_denied` if the login's generation has ended.
  */
 export async function connectIdentity(
   ports: ReplacePorts,
@@ -123,7 +127,7 @@ export async function connectIdentity(
   const who = { tenantId: tenant.tenantId, userId: login.userId };
   await changeUser(ports, who, async (current) => {
     requireActive(current);
-    // The account of an attacker must not come after the first proof of the owner.
+    // An attacker's account must not be added after the owner's first proof of an address has ended the attacker's login.
     if (isOver(current, login)) throw new ServiceError('access_denied');
     if (hasIdentifier(current, identityIdentifier(identity))) return current;
     if (current.identities.length >= IDENTITIES_MAX) throw new ServiceError('provider_address_taken');
@@ -138,7 +142,7 @@ interface IdentityLogin extends ApplicationOfTenant {
   readonly now: number;
 }
 
-/** The user with this address, if any. */
+/** Finds the user who has an email address, given by its normalised `key`. */
 async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string): Promise<User | undefined> {
   const identifier = { type: 'email', value: key };
   const holderId = await findHolderId(ports, tenant, identifier);
@@ -146,9 +150,9 @@ async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string):
 }
 
 /**
- * The user of an identity. The subject decides. An address links only if the provider has proven it: an attacker could
- * write a victim's address into their own profile there. It links at once if that proof of a mailbox is enough to bind:
- * `linkingOf` says what becomes of both.
+ * Finds the user of an account at a provider, first by the account's subject, then by its email address. An unproven address
+ * links nothing, because an attacker could enter a victim's address in their own profile. The account is linked at once if the
+ * proof of the mailbox is enough to add a credential: then `linkingOf` returns the trust of both, otherwise undefined.
  * Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
  */
 export async function resolveIdentity(
@@ -170,11 +174,11 @@ export async function resolveIdentity(
   if (holder && address) {
     if (!address.proven) throw new ServiceError('provider_address_taken');
     const { email } = requireActive(holder);
-    // What is shut out needs company.
+    // A superseded address needs another factor.
     const isOpen = email !== undefined && (isCurrent(holder, email) || isNext(holder, email));
     const linking = isOpen ? await linkingOf(holder) : undefined;
     if (!linking) return { userId: holder.userId, toLink: proven, generation: todays(holder) };
-    // The first proof of the mailbox is a login by it: what was proven before is shut out.
+    // This first proof of the mailbox is a login with it, and supersedes all earlier credentials.
     if (linking.handover && holder.lastAuthAt !== undefined) {
       audit({ events: ['user.reclaimed'] });
       await ports.sessions.endAllOf(holder.userId, now);
@@ -191,7 +195,7 @@ export async function resolveIdentity(
     signUp: omitUndefined<PendingIdentity>({
       type: 'identity',
       identity,
-      // An unproven address stays free: taken, it would keep its owner out.
+      // An unproven address is not reserved, because that would block its owner.
       email: address?.proven ? address.display : undefined,
       firstName,
       lastName,

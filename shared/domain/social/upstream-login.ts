@@ -1,3 +1,4 @@
+// Login in progress at a social provider. It is bound to one browser and one provider, and accepts one answer.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { UpstreamLogin } from '../../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
@@ -12,23 +13,21 @@ import { type Hold, newHold } from '../credentials/authentication-proof.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { callbackPath } from './provider.ts';
 
-/** A login at a social provider in progress: bound to one browser, one provider and one answer. */
-
 const REQUEST = 'upstream-request';
 const ANSWER = 'upstream-answer';
 const PROFILE = 'upstream-profile';
 
-/** Why the browser went to the provider: a login of section B, or one on the hosted pages. */
+/** Reason for sending the browser to the provider: a redirect login (SPEC B), or a hosted login. */
 export type UpstreamPurpose =
   | { readonly login: 'redirect'; readonly request: AuthorizationRequest }
-  /** `direct`: the user saw no login page, so a failure goes to the client. */
+  /** `direct`: true if the user saw no login page, so that errors are sent to the client. */
   | { readonly login: 'hosted'; readonly loginId: string; readonly direct: boolean };
 
 interface UpstreamRequest {
   readonly nonce: string;
   readonly codeVerifier: string;
   readonly redirectUri: string;
-  /** The application's issuer for this provider when the login began. */
+  /** Issuer that the application had set for the provider when the login was started. */
   readonly issuer?: string;
   readonly purpose: UpstreamPurpose;
 }
@@ -43,7 +42,7 @@ interface StartedUpstream {
   };
 }
 
-/** Makes state, nonce and code verifier. Stores nothing. */
+/** Creates a login at a provider, with new state, nonce and code verifier. Stores nothing. */
 export function newUpstreamLogin(
   place: {
     readonly tenant: Tenant;
@@ -79,8 +78,8 @@ export function newUpstreamLogin(
 }
 
 /**
- * Keeps a posted answer until the browser fetches it by GET. The POST is cross-site and brings no cookie, so it proves
- * nothing: the first one for an open login is kept, sealed under its state.
+ * Stores an answer that the provider has sent by POST until the browser fetches it by GET. The POST is cross-site and has no
+ * cookie, so it proves nothing. Only the first one for an open login is stored, encrypted under the login's state.
  */
 export async function keepPostedAnswer(
   ports: Using<'upstreamLogins.keepAnswer'>,
@@ -92,19 +91,20 @@ export async function keepPostedAnswer(
   await ports.upstreamLogins.keepAnswer(hashSecret(state), sealed, now);
 }
 
+/** Login at a provider to which the browser has returned. */
 export interface ReturnedUpstream {
   readonly record: UpstreamLogin;
   readonly request: UpstreamRequest;
   readonly binding: StartedUpstream['binding'];
-  /** The answer that the provider posted. */
+  /** Answer that the provider has sent by POST. */
   readonly posted: Readonly<Record<string, string>> | undefined;
-  /** What the provider's answer was redeemed for by a request that failed then. */
+  /** Profile that an earlier request got for the provider's code before it failed. */
   readonly profile: UpstreamProfile | undefined;
 }
 
 /**
- * The login at the provider that this browser began. In another browser it stays untouched: an injected answer logs no
- * victim in, and a stolen one cannot be spent. Errors: `login_not_found`, `login_elsewhere`.
+ * Finds the login at the provider that this browser has started. In another browser, the login is not changed: an injected
+ * answer cannot log in a victim, and a stolen one cannot be used. Errors: `login_not_found`, `login_elsewhere`.
  */
 export async function requireUpstream(
   ports: Using<'upstreamLogins.find'>,
@@ -129,8 +129,9 @@ export async function requireUpstream(
   };
 }
 
-/** A hold that gives the login back with what its answer was redeemed for: no provider takes its code twice. */
+/** Hold that restores the login together with the profile already fetched, because no provider accepts its code twice. */
 export interface UpstreamHold extends Hold {
+  /** Fetches the profile for the provider's code, unless an earlier request has. */
   readonly redeem: (fetch: () => Promise<UpstreamProfile>) => Promise<UpstreamProfile>;
 }
 
@@ -153,8 +154,8 @@ export function holdUpstream(
 }
 
 /**
- * Spends the login before the code is exchanged: of many callers exactly one gets past this line. An answer at another
- * provider's callback is a mix-up attack (RFC 9700 §4.4) and ends the login too.
+ * Consumes the login before the provider's code is exchanged, so that exactly one of several concurrent callers continues. An
+ * answer at another provider's callback is a mix-up attack (RFC 9700 §4.4), and also ends the login.
  * Errors: `upstream_login_over`, `provider_failed`.
  */
 export async function consumeUpstream(

@@ -93,7 +93,9 @@ describe('an approval asked for by claims', () => {
     ['a value and data', { value: { payee: 'Bo' }, data: { payee: 'Bo' } }],
     ['a value, a type and data', { value: { payee: 'Bo' }, type: 'transfer', data: { payee: 'Eve' } }],
   ])('rejects a claim with %s', (_, claim) => {
-    expect(() => readApprovalClaim({ approval_data: claim })).toThrow('takes value, or type and data');
+    expect(() => readApprovalClaim({ approval_data: claim })).toThrow(
+      'must have either value, or type and data',
+    );
   });
 
   test('of any shape is an approval or an error, never dropped', () => {
@@ -118,8 +120,8 @@ describe('an approval asked for by claims', () => {
 });
 
 test.each([[null], ['text'], [7], [[]]])('%j holds no approval', (given) => {
-  expect(() => verifyApproval(given)).toThrow('this is no JSON object');
+  expect(() => verifyApproval(given)).toThrow('the input is not a JSON object');
   // What null stands for is absent.
   if (given !== null)
-    expect(() => verifyApproval({ signing_artifacts: given })).toThrow('signing_artifacts is no object');
+    expect(() => verifyApproval({ signing_artifacts: given })).toThrow('signing_artifacts is not an object');
 });

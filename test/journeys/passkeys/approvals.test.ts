@@ -318,7 +318,7 @@ describe('approval by device key', () => {
     [
       'a point off the curve',
       () => ({ kty: 'EC', crv: 'P-256', x: 'AAAA', y: 'AAAA' }),
-      /no valid public key/,
+      /not a valid public key/,
     ],
     ['a symmetric key', () => ({ kty: 'oct', k: 'AAAA' }), /^public_key: /],
     ['no key', () => ({}), /kty/],

@@ -103,7 +103,8 @@ test('a search by one is a look-up, however many users the tenant has', async ()
 
 test('an operator names the application of a user who is not of one alone', async () => {
   const external_user_id = unique();
-  const needed = /^external_application: is required, because the user is not of one application alone$/;
+  const needed =
+    /^external_application: is required, because the user does not belong to exactly one application$/;
   for (const applications of [undefined, [main, side]]) {
     const answer = await create({ external_user_id, applications });
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(needed)]);
