@@ -1,3 +1,5 @@
+// Attacks by agents (OAuth clients that publish a client ID document) that have a user's consent, and by clients that
+// impersonate such an agent.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { takesToken } from '../../shared/http/effective-ports.ts';
 import { answerIn, formOf } from '../support/fixtures/hosted-login.ts';
@@ -9,20 +11,18 @@ import { expectOAuthError } from '../support/tools/authorized.ts';
 import { callOf, EXTENDED, expectError, rows, send, withHeaders } from '../support/tools/calls.ts';
 import { sample } from '../support/tools/full-run.ts';
 
-/** Attacks by agents that a person has allowed something, and by those who want to be taken for one. */
-
 const agents = useAgents({ ...EXTENDED, rateLimits: 'off' });
 const { server } = agents;
 
 const actionIn = (html: string) => /action="([^"]+\/allow)"/.exec(html)?.[1] ?? '';
 
-describe('a consent', () => {
+describe('consent of a user to an agent', () => {
   const allow = (fields: Readonly<Record<string, string>>) => ({
     method: 'POST',
     body: new URLSearchParams({ scope: 'notes:read', ...fields }),
   });
 
-  test('that a form of another site sends gives nothing', async () => {
+  test('a consent form that another site submits grants nothing', async () => {
     const clientId = agents.documents.publish();
     const { page, jar, userId } = await agents.asked(clientId);
     for (const fields of [{}, { csrf: 'x'.repeat(43) }]) {
@@ -34,7 +34,7 @@ describe('a consent', () => {
     expect(await consents.listOf(userId, 0)).toEqual([]);
   });
 
-  test('of another login, in the same browser or in another, gives nothing', async () => {
+  test('a consent form from another login, in the same or another browser, grants nothing', async () => {
     const clientId = agents.documents.publish();
     const [one, other] = [await agents.asked(clientId), await agents.asked(clientId)];
     const second = await agents.ask(one.jar, clientId);
@@ -46,7 +46,7 @@ describe('a consent', () => {
     expect(stolen.left).toBeUndefined();
   });
 
-  test('that is sent again gives no second code, however often at once', async () => {
+  test('a consent form that is submitted several times, also concurrently, yields one code', async () => {
     const { page, jar } = await agents.asked(agents.documents.publish());
     const again = () => jar.open(actionIn(page.html), allow({ csrf: formOf(page).csrf }));
     const answers = await atOnce(5, again);
@@ -54,7 +54,7 @@ describe('a consent', () => {
     expect((await again()).left).toBeUndefined();
   });
 
-  test('comes before a login by nothing: what it would allow is forgotten', async () => {
+  test('a consent that is submitted before the user has logged in is discarded', async () => {
     const clientId = agents.documents.publish();
     const jar = agents.login.browser();
     const start = await agents.ask(jar, clientId);
@@ -63,7 +63,7 @@ describe('a consent', () => {
     expect(early.html).toContain('name="identifier"');
   });
 
-  test('takes no scope that was not shown', async () => {
+  test('a consent grants no scope that its page did not show', async () => {
     const clientId = agents.documents.publish();
     const { page } = await agents.asked(clientId, { scope: 'notes:read' });
     const { left } = await page.submit({ scope: 'notes:read notes:write notes:burn openid email' }, ALLOW);
@@ -72,7 +72,7 @@ describe('a consent', () => {
     expect(body).not.toHaveProperty('id_token');
   });
 
-  test('for one resource is none for another', async () => {
+  test('a consent for one resource is not valid for another', async () => {
     const token = await server.clientToken();
     const fields = resourceFields({ scopes: [{ name: 'orders:read' }] });
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', fields, token);
@@ -88,13 +88,13 @@ describe('a consent', () => {
     );
   });
 
-  test('is not that of another client on the same host', async () => {
+  test('a consent to one agent does not extend to another agent on the same host', async () => {
     const { jar } = await agents.connected(agents.documents.publish());
     const other = await agents.ask(jar, agents.documents.publish());
     expect(other.html).toContain('asks for access');
   });
 
-  test('ends, whoever takes a token at the same moment', async () => {
+  test('revoking a consent ends its refresh tokens, even if they are used at the same moment', async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId);
     const page = await jar.open('/account');
@@ -106,7 +106,7 @@ describe('a consent', () => {
   });
 });
 
-test('the code of an agent is worth nothing to a registered client, and the reverse', async () => {
+test("an agent's code cannot be exchanged by a registered client, nor a registered client's code by an agent", async () => {
   const clientId = agents.documents.publish();
   const { page } = await agents.asked(clientId);
   const { left } = await page.submit({ scope: 'notes:read' }, ALLOW);
@@ -131,7 +131,7 @@ test('the code of an agent is worth nothing to a registered client, and the reve
   );
 });
 
-test('a code that comes twice ends what the first exchange gave', async () => {
+test("exchanging an agent's code twice revokes the tokens of the first exchange", async () => {
   const clientId = agents.documents.publish();
   const { page } = await agents.asked(clientId);
   const { left } = await page.submit({ scope: 'notes:read', stay: 'yes' }, ALLOW);
@@ -140,28 +140,31 @@ test('a code that comes twice ends what the first exchange gave', async () => {
   expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
 });
 
-describe('the token of an agent', () => {
+describe('access token of an agent', () => {
   const guarded = rows.filter(([, row]) => takesToken(row));
   let token: string;
-  // One for all: what is refused ends nothing.
+  // All tests share one token because a refused call does not revoke it.
   beforeAll(async () => {
     const scope = 'openid email notes:read notes:write';
     token = (await agents.connected(agents.documents.publish(), { scope })).tokens.access_token;
   });
 
-  test.each(sample(guarded))('at %s', async (_, row) => {
-    const call = withHeaders(callOf(row), { authorization: `Bearer ${token}` });
-    const answer = await send(server, call);
-    if (row.takesConsented) expect(answer.status).toBe(200);
-    else expectError(answer, row.dialect, 'invalid_token');
-  });
+  test.each(sample(guarded))(
+    "at %s, an agent's token is accepted only if the operation allows agents",
+    async (_, row) => {
+      const call = withHeaders(callOf(row), { authorization: `Bearer ${token}` });
+      const answer = await send(server, call);
+      if (row.takesConsented) expect(answer.status).toBe(200);
+      else expectError(answer, row.dialect, 'invalid_token');
+    },
+  );
 
-  test('is taken by UserInfo alone', () => {
+  test("an agent's access token is accepted only by UserInfo", () => {
     expect(guarded.filter(([, row]) => row.takesConsented).map(([name]) => name)).toEqual(['userInfo']);
   });
 });
 
-test('the application of another tenant is reached by its own resources alone', async () => {
+test("an agent cannot request another tenant's resource at this tenant's application", async () => {
   const { application } = await storeTenant(server, { clientDocumentHosts: ['localhost'] });
   const clientId = agents.documents.publish();
   const change = { app_id: application.applicationId };
@@ -169,7 +172,7 @@ test('the application of another tenant is reached by its own resources alone', 
   expect(left && answerIn(left)).toMatchObject({ error: 'invalid_target' });
 });
 
-test('a page of an account opens by the login of its browser, whatever client and application it names', async () => {
+test('the account page requires a login of its own browser, whichever client and application the request names', async () => {
   const clientId = agents.documents.publish();
   const query = new URLSearchParams({ client_id: clientId, app_id: server.environment.app_id });
   const page = await agents.login.browser().open(`/account?${query}`);

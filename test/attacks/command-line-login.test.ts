@@ -1,3 +1,4 @@
+// A program or page on an operator's computer requests a code in the browser where the operator is logged in (RFC 8252 §8.6).
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { CONSOLE_CLIENT_ID, OTL_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
 import { codeChallenge, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
@@ -5,8 +6,6 @@ import { accountOf } from '../support/fixtures/hosted-passkeys.ts';
 import { enrolledOperator } from '../support/fixtures/operators.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
-
-/** A program or page on the computer of an operator asks for a code in the browser where the operator is logged in (RFC 8252 §8.6). */
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 const login = hostedLogin(server);
@@ -31,7 +30,7 @@ async function giveFactors(jar: BrowserJar, address: string) {
   return account.byPasskey(jar, page, operator.passkey);
 }
 
-/** A browser with a login of the operator at the console. */
+/** Returns a browser in which the operator is logged in to the console. */
 async function loggedIn(): Promise<BrowserJar> {
   const jar = login.browser();
   const redirect_uri = `${server.environment.console_url}/callback`;
@@ -39,43 +38,46 @@ async function loggedIn(): Promise<BrowserJar> {
   return jar;
 }
 
-describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])('a request of %s to a port of the computer', (client) => {
-  test('is never answered with prompt=none', async () => {
-    const jar = await loggedIn();
-    const target = leftTo(await jar.open(addressFor(client, { prompt: 'none' })));
-    expect(target.searchParams.get('code')).toBeNull();
-    expect(target.searchParams.get('error')).toBe('interaction_required');
-  });
+describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
+  'an authorization request of %s with a loopback redirect URI',
+  (client) => {
+    test('a loopback redirect never gets a code with prompt=none', async () => {
+      const jar = await loggedIn();
+      const target = leftTo(await jar.open(addressFor(client, { prompt: 'none' })));
+      expect(target.searchParams.get('code')).toBeNull();
+      expect(target.searchParams.get('error')).toBe('interaction_required');
+    });
 
-  test('takes a fresh login in spite of an open one', async () => {
-    const jar = await loggedIn();
-    for (const change of [{}, { max_age: '36000' }, { prompt: 'consent' }]) {
-      const page = await jar.open(addressFor(client, change));
-      expect(page.left).toBeUndefined();
-      expect(page.html).toContain('name="identifier"');
-    }
-  });
+    test('a loopback redirect requires a fresh login even if a session is open', async () => {
+      const jar = await loggedIn();
+      for (const change of [{}, { max_age: '36000' }, { prompt: 'consent' }]) {
+        const page = await jar.open(addressFor(client, change));
+        expect(page.left).toBeUndefined();
+        expect(page.html).toContain('name="identifier"');
+      }
+    });
 
-  test('ends in a code only after the button of its page', async () => {
-    const jar = await loggedIn();
-    const page = await giveFactors(jar, addressFor(client));
-    expect(page.html).toContain(BUTTON);
-    expect(page.html.match(/<button class="button"/g)).toHaveLength(1);
-    // A reload and another form go no further.
-    for (const again of [await jar.open(page.response.url), await page.submit({}, '/confirm')])
-      if (again.left) expect(again.left.href).toMatch(/^http:\/\/127\.0\.0\.1:4711\/callback\?.*code=/);
-      else expect(again.html).toContain(BUTTON);
-    expect((await page.submit({}, '/confirm')).left).toBeUndefined();
-  });
+    test('a loopback redirect gets a code only after the user has confirmed it on the page', async () => {
+      const jar = await loggedIn();
+      const page = await giveFactors(jar, addressFor(client));
+      expect(page.html).toContain(BUTTON);
+      expect(page.html.match(/<button class="button"/g)).toHaveLength(1);
+      // Neither a reload nor another form skips the confirmation.
+      for (const again of [await jar.open(page.response.url), await page.submit({}, '/confirm')])
+        if (again.left) expect(again.left.href).toMatch(/^http:\/\/127\.0\.0\.1:4711\/callback\?.*code=/);
+        else expect(again.html).toContain(BUTTON);
+      expect((await page.submit({}, '/confirm')).left).toBeUndefined();
+    });
 
-  test('ends without a code where the person cancels', async () => {
-    const page = await giveFactors(login.browser(), addressFor(client));
-    const target = leftTo(await page.submit({}, '/cancel'));
-    expect(target.searchParams.get('error')).toBe('access_denied');
-  });
-});
+    test('a loopback redirect gets no code if the user cancels', async () => {
+      const page = await giveFactors(login.browser(), addressFor(client));
+      const target = leftTo(await page.submit({}, '/cancel'));
+      expect(target.searchParams.get('error')).toBe('access_denied');
+    });
+  },
+);
 
-test('the confirmation cannot be given before the factors', async () => {
+test('the confirmation of a loopback redirect cannot be sent before the factors', async () => {
   const page = await login.browser().open(addressFor(OTL_CLIENT_ID));
   const early = page.html.replace(/(action="\/login\/[\w-]+)"/, '$1/confirm"');
   Object.assign(page, { html: early });
@@ -84,7 +86,7 @@ test('the confirmation cannot be given before the factors', async () => {
   expect(answer.html).not.toContain(BUTTON);
 });
 
-test('the console gets its code from an open login', async () => {
+test('the console gets its code from an open session', async () => {
   const jar = await loggedIn();
   const redirect_uri = `${server.environment.console_url}/callback`;
   const target = leftTo(await jar.open(addressFor(CONSOLE_CLIENT_ID, { redirect_uri, prompt: 'none' })));

@@ -1,3 +1,5 @@
+// The attacker has a token of the former issuer (the system that users migrate from), or a client of an application that
+// accepts the former issuer's sessions.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, type CryptoKey, exportSPKI, generateKeyPair, importJWK } from 'jose';
@@ -16,8 +18,6 @@ import { otlAt, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { demoManager, expectOAuthError, storeClient } from '../support/tools/authorized.ts';
 
-/** Who holds a token of the system that users come from, or a client of an application that takes its sessions. */
-
 const former = useFormerIssuer();
 const server = useTestServer({ rateLimits: 'off' });
 const moving = () => movingTo(server, former);
@@ -29,12 +29,12 @@ beforeAll(async () => {
   expect((await moving().takeSessions()).code).toBe(0);
 });
 
-describe('a token that was not meant for us', () => {
+describe('former-issuer token with wrong claims', () => {
   let subject: string;
   beforeAll(async () => {
     subject = (await moving().importUser()).subject;
   });
-  // Their user moves afterwards: the refusals were for the tokens.
+  // The user of these tokens can be moved afterwards, so the tokens were refused for their claims.
   afterAll(async () => {
     expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
   });
@@ -51,40 +51,43 @@ describe('a token that was not meant for us', () => {
     ['without a date', () => ({ iat: undefined })],
     ['from the future', () => ({ iat: now() + 120 })],
     ['that is not good yet', () => ({ nbf: now() + 120 })],
-  ])('%s is refused', async (_title, claims) => {
+  ])('a former-issuer token %s is refused', async (_title, claims) => {
     invalid(await moving().exchange(await former.sign({ sub: subject, ...claims() })));
   });
 
-  test.each([['at+jwt'], ['logout+jwt'], ['dpop+jwt']])('of the type %s is refused', async (typ) => {
-    invalid(await moving().exchange(await former.sign({ sub: subject }, { typ })));
-  });
+  test.each([['at+jwt'], ['logout+jwt'], ['dpop+jwt']])(
+    'a former-issuer token of the type %s is refused',
+    async (typ) => {
+      invalid(await moving().exchange(await former.sign({ sub: subject }, { typ })));
+    },
+  );
 
-  test('without a subject, or with no text as one, it leads to no user', async () => {
+  test('a former-issuer token whose subject is missing or no string is refused', async () => {
     invalid(await moving().exchange(await former.sign({})));
     invalid(await moving().exchange(await former.sign({ sub: 7 as never })));
     invalid(await moving().exchange('no token'));
   });
 });
 
-describe('a token that the former issuer has not signed', () => {
+describe('former-issuer token with a forged signature', () => {
   let subject: string;
   beforeAll(async () => {
     subject = (await moving().importUser()).subject;
   });
 
-  test('by the key of another, under its kid', async () => {
+  test("a token signed by a foreign key under the former issuer's kid is refused", async () => {
     const { privateKey } = await generateKeyPair('RS256');
     invalid(await moving().exchange(await former.sign({ sub: subject }, {}, privateKey)));
   });
 
-  test('by another, with its own key in the header', async () => {
+  test('a token that carries its own foreign key in the header is refused', async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
     const jwk = await crypto.subtle.exportKey('jwk', publicKey);
     const header = { jwk, jku: `${former.issuer}/mine`, kid: 'mine' };
     invalid(await moving().exchange(await former.sign({ sub: subject }, header, privateKey)));
   });
 
-  test('without a signature, by any spelling of none', async () => {
+  test('an unsigned token is refused, however its algorithm spells "none"', async () => {
     const [, payload] = (await former.sign({ sub: subject })).split('.');
     for (const alg of ['none', 'None', 'NONE']) {
       const header = base64url.encode(JSON.stringify({ alg, kid: 'one', typ: 'JWT' }));
@@ -92,7 +95,7 @@ describe('a token that the former issuer has not signed', () => {
     }
   });
 
-  test('by its public key as the secret of an HMAC', async () => {
+  test("a token signed by HMAC with the former issuer's public key as secret is refused", async () => {
     const key = (await importJWK(former.publicJwk, 'RS256', { extractable: true })) as CryptoKey;
     const [, payload] = (await former.sign({ sub: subject })).split('.');
     const header = base64url.encode(JSON.stringify({ alg: 'HS256', kid: 'one', typ: 'JWT' }));
@@ -102,7 +105,7 @@ describe('a token that the former issuer has not signed', () => {
     }
   });
 
-  test('by an algorithm that its key is not for, or under the kid of another key', async () => {
+  test('a token is refused if its algorithm does not fit its key, or its kid names another key', async () => {
     const other = await generateKeyPair('PS256', { extractable: true });
     const jwk = await crypto.subtle.exportKey('jwk', other.publicKey);
     former.answer.keys = { keys: [former.publicJwk, { ...jwk, kid: 'other', alg: 'PS256', use: 'sig' }] };
@@ -117,13 +120,13 @@ describe('a token that the former issuer has not signed', () => {
     former.answer.keys = { keys: [former.publicJwk] };
   });
 
-  test('an ID token of our own is none of the former issuer', async () => {
+  test('an ID token that we issued is not accepted as a token of the former issuer', async () => {
     const { email } = await moving().importUser();
     const { id_token } = await tokensBy(server, 'email', email);
     invalid(await moving().exchange(id_token));
   });
 
-  test('unknown kids do not make us fetch its keys each time', async () => {
+  test("unknown kids do not cause a fetch of the former issuer's keys for each token", async () => {
     const token = await former.sign({ sub: subject }, { kid: 'unknown' });
     await server.advanceClock(31);
     const before = former.answer.fetched;
@@ -132,8 +135,8 @@ describe('a token that the former issuer has not signed', () => {
   });
 });
 
-describe('a token that is good', () => {
-  test('is taken once, and no other of the same person is: of 20 at once one', async () => {
+describe('valid token of the former issuer', () => {
+  test('only one token of a user is accepted, even if 20 are sent at once', async () => {
     const { subject } = await moving().importUser();
     const tokens = await Promise.all([
       former.sign({ sub: subject }),
@@ -146,13 +149,13 @@ describe('a token that is good', () => {
     invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 
-  test('is refused for who has logged in here already', async () => {
+  test('a former-issuer token is refused for a user who has already logged in here', async () => {
     const { subject, email } = await moving().importUser();
     expect((await logInBy(server, 'email', email)).status).toBe(200);
     invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 
-  test('is refused for who has a role, or administers an organization', async () => {
+  test('a former-issuer token is refused for a user with a role or an organization to administer', async () => {
     const { json } = otlAt(server);
     const [one, other] = [await moving().importUser(), await moving().importUser()];
     await json('user', 'update', one.userId, '--role', 'support');
@@ -162,7 +165,7 @@ describe('a token that is good', () => {
       invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 
-  test('is refused for who is suspended, or is to be erased', async () => {
+  test('a former-issuer token is refused for a user who is suspended or pending erasure', async () => {
     const blocked = await moving().importUser({ status: 'Disabled' });
     invalid(await moving().exchange(await former.sign({ sub: blocked.subject })));
     const { json } = otlAt(server);
@@ -174,7 +177,7 @@ describe('a token that is good', () => {
     invalid(await moving().exchange(await former.sign({ sub: leaving.subject })));
   });
 
-  test('is refused while wrong codes lock the person, and good afterwards', async () => {
+  test('a former-issuer token is refused while wrong codes lock the user, and accepted afterwards', async () => {
     const { subject, email } = await moving().importUser();
     const token = await server.clientToken();
     const who = { identifier_type: 'email', identifier: email };
@@ -185,15 +188,15 @@ describe('a token that is good', () => {
     expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
   });
 
-  test('is refused while 100 wrong codes have switched codes off', async () => {
+  test('a former-issuer token is refused while 100 wrong codes have switched codes off for the user', async () => {
     const { subject, userId } = await moving().importUser();
     await guessWrong(server, userId, 100);
     invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 });
 
-describe('who it leads to', () => {
-  test('no user by an ID that a client has set, before or after the import', async () => {
+describe('user that a former-issuer token identifies', () => {
+  test('an external ID that a client sets, before or after the import, identifies no user to the former issuer', async () => {
     const external_user_id = 'old-of-a-client';
     await createUser(server, { email: newEmail(), external_user_id });
     invalid(await moving().exchange(await former.sign({ sub: external_user_id })));
@@ -206,12 +209,12 @@ describe('who it leads to', () => {
     expect(await name(victim.userId, own.subject)).toBe(200);
     for (const subject of [own.subject, victim.subject])
       invalid(await moving().exchange(await former.sign({ sub: subject })));
-    // Nor when the client sets the former one again.
+    // Setting the former ID again does not help the client.
     expect(await name(victim.userId, victim.subject)).toBe(200);
     invalid(await moving().exchange(await former.sign({ sub: victim.subject })));
   });
 
-  test('no user by an address, a user ID, or an import that was not trusted', async () => {
+  test('a former-issuer token identifies no user by address, by user ID or by an import that is not trusted', async () => {
     const { email, userId } = await moving().importUser();
     for (const sub of [email, userId]) invalid(await moving().exchange(await former.sign({ sub })));
     const external_user_id = 'old-untrusted';
@@ -221,7 +224,7 @@ describe('who it leads to', () => {
     invalid(await moving().exchange(await former.sign({ sub: external_user_id })));
   });
 
-  test('no user at another application that takes sessions too', async () => {
+  test('a former-issuer token identifies no user at another application, even if that accepts sessions too', async () => {
     const side = await storeApplication(server);
     const { applicationId } = side.application;
     expect((await moving().takeSessions([], applicationId)).code).toBe(0);
@@ -232,8 +235,8 @@ describe('who it leads to', () => {
   });
 });
 
-describe('a client', () => {
-  test('that is public, of no application, or of one that takes none gets nothing', async () => {
+describe('client that exchanges former-issuer tokens', () => {
+  test('a public client, a management client and a client of an application without a former issuer are refused', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     const open = await storeClient(server, { authMethod: 'none', secrets: [] });
@@ -252,7 +255,7 @@ describe('a client', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('asks in no other way', async () => {
+  test('a former-issuer token is exchanged only by the documented request', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     for (const fields of [
@@ -266,7 +269,7 @@ describe('a client', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('sets no former issuer, whatever it sends, nor does a management client', async () => {
+  test('neither a client nor a management client can configure a former issuer', async () => {
     const side = await storeApplication(server);
     const { applicationId } = side.application;
     const former_issuer = { issuer: former.issuer, audience: AUDIENCE, jwks_uri: former.jwksUri };
@@ -274,12 +277,12 @@ describe('a client', () => {
     const path = `/v1/applications/${applicationId}`;
     await server.put(path, body, { token: await server.clientToken(side) });
     expect((await server.put(path, body, { token: await server.adminToken() })).status).toBe(200);
-    const answer = await moving().exchange(await former.sign({ sub: 'nobody' }), {}, side);
+    const answer = await moving().exchange(await former.sign({ sub: 'no-such-user' }), {}, side);
     expectOAuthError(answer, 400, 'unauthorized_client');
   });
 });
 
-test('a token that comes after the days that an operator has set is refused', async () => {
+test('a former-issuer token is refused after the migration period that an operator has set', async () => {
   const { subject } = await moving().importUser();
   await server.advanceClock(31 * 24 * 3600);
   const answer = await moving().exchange(await former.sign({ sub: subject }));

@@ -1,3 +1,5 @@
+// The attacker reads one mailbox. One factor must not create the second one (NIST SP 800-63B-4 §4.1.2.1, ASVS 6.3.7, 7.5.1):
+// otherwise a code in the mailbox, with a passkey that this code has added, would give acr mfa.
 import { describe, expect, test } from '@jest/globals';
 import { ACCOUNT, acrOf, CONFIRM, DAY, useTenant } from '../stories/people.ts';
 import { headingOf, hostedLogin } from '../support/fixtures/hosted-login.ts';
@@ -9,22 +11,17 @@ import type { TestAnswer } from '../support/server/test-server.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { createPasskey, type SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 
-/**
- * The attacker reads one mailbox. One factor must not make the second (NIST SP 800-63B-4 §4.1.2.1, ASVS 6.3.7, 7.5.1): a
- * code in the mailbox plus what it made would be `acr: mfa`.
- */
-
 const server = useTestServer({ rateLimits: 'off' });
 const login = hostedLogin(server);
 const { main, withMail } = useTenant(server);
 
-/** With a passkey that their application has bound. */
+/** Creates a user with a passkey that the user's application has added. */
 async function withPasskey() {
   const person = await withMail();
   return { ...person, passkey: (await main.register(person.tokens)).passkey };
 }
 
-/** What the reader of the mailbox has, and its owner: code and passkey in one session. */
+/** Logs in with only a code to the mailbox, as the attacker can. */
 const readerOf = async (email: string) => (await main.byCode(email)).body;
 const ownerOf = async (email: string, passkey: SoftwarePasskey) =>
   main.byPasskey(passkey, { session_id: (await readerOf(email)).session_id });
@@ -49,8 +46,8 @@ const addDeviceKey = ({ access_token: token }: TokenResponse) =>
     { token },
   );
 
-describe('a code by email binds nothing to an account that has a second factor', () => {
-  test('a registration begun before the owner’s first passkey is not finished after it', async () => {
+describe('email code on an account that has a second factor', () => {
+  test("a passkey registration that began before the user's first passkey cannot be completed after it", async () => {
     const { email, tokens } = await withMail();
     const reader = await readerOf(email);
     const { result } = createPasskey((await askToRegister(reader)).body, originOf(server));
@@ -59,7 +56,7 @@ describe('a code by email binds nothing to an account that has a second factor',
     expectStepUp(await server.post('/v1/auth/webauthn/register', json, { token: reader.access_token }));
   });
 
-  test('N090 no device key is added or removed; its owner does both', async () => {
+  test('N090 an email code alone neither adds nor removes a device key; the email code and the passkey together do', async () => {
     const { email, passkey } = await withPasskey();
     const [reader, owner] = [await readerOf(email), (await ownerOf(email, passkey)).body];
     expectStepUp(await addDeviceKey(reader));
@@ -71,7 +68,7 @@ describe('a code by email binds nothing to an account that has a second factor',
   });
 });
 
-test('a first second factor needs the one there is: no token of a login 13 days ago, but a new login', async () => {
+test('adding the first second factor requires a recent login: a token from 13 days ago is refused', async () => {
   const { email, tokens } = await withMail();
   await server.advanceClock(13 * DAY);
   const { refresh_token } = tokens;
@@ -83,7 +80,7 @@ test('a first second factor needs the one there is: no token of a login 13 days 
   expect((await main.register(await readerOf(email))).status).toBe(200);
 });
 
-describe('a proof that the mailbox gives anew leaves the passkey asked for', () => {
+describe('mailbox that is verified again', () => {
   const other = () => ({ email: newEmail('other') });
   type Changes = (email: string) => readonly object[];
   const ways: readonly (readonly [string, Changes])[] = [
@@ -95,19 +92,23 @@ describe('a proof that the mailbox gives anew leaves the passkey asked for', () 
     ],
     ['no address, and back', (email) => [{ username: newEmail('name'), email: null }, { email }]],
   ];
-  test.each(ways)('after %s on the profile page of an application', async (_, changes) => {
-    const { email, userId, passkey } = await withPasskey();
-    for (const change of changes(email)) expect((await main.change(userId, { ...change })).status).toBe(200);
-    for (let times = 0; times < 2; times += 1) expectStepUp(await askToRegister(await readerOf(email)));
-    expect((await main.byPasskey(passkey)).status).toBe(200);
-    const owner = await ownerOf(email, passkey);
-    expect(acrOf(owner)).toBe('mfa');
-    expect((await main.register(owner.body)).status).toBe(200);
-  });
+  test.each(ways)(
+    'the passkey stays required after %s on the profile page of an application',
+    async (_, changes) => {
+      const { email, userId, passkey } = await withPasskey();
+      for (const change of changes(email))
+        expect((await main.change(userId, { ...change })).status).toBe(200);
+      for (let times = 0; times < 2; times += 1) expectStepUp(await askToRegister(await readerOf(email)));
+      expect((await main.byPasskey(passkey)).status).toBe(200);
+      const owner = await ownerOf(email, passkey);
+      expect(acrOf(owner)).toBe('mfa');
+      expect((await main.register(owner.body)).status).toBe(200);
+    },
+  );
 });
 
-describe('only what is proven opens as a second factor', () => {
-  test('nor after it was changed and changed back, and the account page asks for the passkey', async () => {
+describe('second factor that only the mailbox has verified', () => {
+  test('a number that was changed and changed back is no second factor until it is verified again beside the passkey', async () => {
     const [{ email, userId }, number] = [await withPasskey(), newPhoneNumber()];
     const change = (phone_number: string) => main.change(userId, { phone_number, end_sessions: false });
     await change(number);
@@ -124,7 +125,7 @@ describe('only what is proven opens as a second factor', () => {
     expect(headingOf(await own.submit({}, 'passkeys/add'))).toBe(CONFIRM);
   });
 
-  test('nor an address that a link proves in a session of a number, where the account has a passkey', async () => {
+  test('an address that a link verifies in a session of a phone number is no second factor beside a passkey', async () => {
     const [number, email] = [newPhoneNumber(), newEmail()];
     const userId = await main.make({ phone_number: number });
     await main.register((await main.byCode(number)).body);

@@ -1,13 +1,11 @@
+// The attacker reads one mailbox and reports on the second-factor page that the second factor is lost. The recovery is meant
+// for users who have really lost it, so every address is notified, the recovery is delayed by a day, and each address and the
+// factor itself can cancel it.
 import { describe, expect, test } from '@jest/globals';
 import { CONFIRM, DAY, useTenant } from '../stories/people.ts';
 import { formOf, headingOf, hostedLogin } from '../support/fixtures/hosted-login.ts';
 import { givePasskey, makePasskey } from '../support/fixtures/hosted-passkeys.ts';
 import { otlAt } from '../support/server/otl.ts';
-
-/**
- * The attacker reads one mailbox and says, on the page of the second factor, that it is lost. The recovery is for users who
- * have lost it, so every address is told, it waits a day, and each address and the factor itself stop it.
- */
 
 const tenant = useTenant();
 const { server, main, withBoth, withPasskey, recordOf, told, linkTo, lose, press } = tenant;
@@ -18,20 +16,20 @@ const mfa = { acr_values: 'mfa' };
 const STARTED = 'We told all your addresses';
 const REQUESTED = 'Recovery of your account at Demo';
 
-/** Whose notices come before those of the attack. */
+/** Creates a user whose earlier notices have all arrived, so that the next notice is one of the attack. */
 async function victim() {
   const person = await withPasskey();
   await server.settleEvents();
   return person;
 }
 
-/** Whether one code in the mailbox is enough to add a passkey by the API. */
+/** Returns true if one code to the mailbox is enough to add a passkey by the API. */
 const canBind = async (email: string) => (await main.bind((await main.byCode(email)).body)).status === 200;
 
 const recoveryOf = async (userId: string) => (await recordOf(userId)).recovery;
 
-describe('A2: a stranger who reads the mailbox asks for a recovery', () => {
-  test('it can be asked for once a day, so the mailbox is not flooded', async () => {
+describe('A2: recovery that a mailbox reader requests', () => {
+  test('a recovery can be requested once a day, so the mailbox is not flooded', async () => {
     const { email, userId } = await victim();
     await lose(email);
     expect(headingOf(await lose(email))).toBe(STARTED);
@@ -41,7 +39,7 @@ describe('A2: a stranger who reads the mailbox asks for a recovery', () => {
     expect(await recoveryOf(userId)).toBeUndefined();
   });
 
-  test('before the first factor, and in another browser, there is nothing to ask for', async () => {
+  test('a recovery cannot be requested before the first factor is given, nor from another browser', async () => {
     const { email, userId } = await victim();
     const jar = login.browser();
     const page = await login.toCode(jar, email, mfa);
@@ -55,7 +53,7 @@ describe('A2: a stranger who reads the mailbox asks for a recovery', () => {
     expect(await recoveryOf(userId)).toBeUndefined();
   });
 
-  test('while it counts the link still stops it, and says that something may have been bound', async () => {
+  test('the link of a notice cancels an active recovery and warns that credentials may have been added', async () => {
     const { email } = await victim();
     await lose(email);
     const link = await linkTo(email);
@@ -68,8 +66,8 @@ describe('A2: a stranger who reads the mailbox asks for a recovery', () => {
   });
 });
 
-describe('A2: the honest user who has lost the passkey', () => {
-  test('adds a new one on our pages after a day, by a code alone, and logs in with both', async () => {
+describe('A2: recovery of an honest user who has lost the passkey', () => {
+  test('a user who lost the passkey adds a new one by code after a day, and logs in with both factors', async () => {
     const { email, userId } = await victim();
     expect((await lose(email)).html).toMatch(/Come back in 24 hours .*, for 3 days/);
     await server.advanceClock(DAY + 1);
@@ -80,17 +78,17 @@ describe('A2: the honest user who has lost the passkey', () => {
     expect(headingOf(page)).toBe(CONFIRM);
     const claims = await main.claimsAt(await givePasskey(server, jar, page, passkey));
     expect(claims).toMatchObject({ sub: userId, acr: 'mfa' });
-    // The new passkey shows that nothing is lost any more.
+    // Using the new passkey shows that no factor is missing any more.
     expect((await told(email)).map(({ subject }) => subject)).toContain('A passkey was added at Demo');
     expect(await recoveryOf(userId)).toBeUndefined();
   });
 
-  test('has it at once from an operator, which every address is told of', async () => {
+  test("an operator's recovery takes effect at once, and every address is notified", async () => {
     const { email, phone, userId } = await withBoth();
     expect(await otl('user', 'recover', userId, '--yes')).toMatchObject({ code: 0 });
     const [mail] = await told(email);
     expect(mail?.subject).toBe('Recovery of your account at Demo was granted');
-    // Nothing says which factor is lost, so a login by one stops nothing.
+    // The recovery does not name the lost factor, so a login with one factor does not cancel it.
     expect(mail?.text).not.toContain('sign in with');
     const texts = (await told(phone)).map(({ text }) => text);
     expect(texts).toEqual(['The ways to sign in to your Demo account were changed. Not you? Contact Demo.']);

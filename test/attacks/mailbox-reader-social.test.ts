@@ -1,3 +1,5 @@
+// The attacker reads one mailbox and creates a provider account with it. The two are one factor (NIST SP 800-63B-4 §4.1.2.1). A
+// provider account is added like any other factor, and counts like one once it is linked.
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
@@ -8,11 +10,6 @@ import { storeApplication } from '../support/fixtures/tenants.ts';
 import { tokensBy } from '../support/fixtures/tokens.ts';
 import { answerAt, newClaims, newClaimsWithEmail, useSocialLogin } from '../support/providers/social.ts';
 import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
-
-/**
- * The attacker reads one mailbox, and makes an account at a provider with it: the two are one factor (NIST SP 800-63B-4
- * §4.1.2.1). An account at a provider is bound like any other factor, and counts like one once it is.
- */
 
 const { upstream, server, social, browser } = useSocialLogin();
 const login = hostedLogin(server);
@@ -39,15 +36,15 @@ const accountOf = (email: string) => ({
   subject: `made-with-${email}`,
 });
 
-/** The button of the provider on a page of the login, and back with these claims. */
+/** Presses the provider's button on a login page and returns from the provider with these claims. */
 async function byProvider(jar: BrowserJar, page: BrowserPage, claims: Record<string, unknown>) {
   const away = (await page.submit({ method: 'google' })).left;
   if (!away) throw new Error('the page did not lead to the provider');
   return jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
 }
 
-describe('an account at a provider that was made with the mailbox', () => {
-  test('is not linked to an account with a passkey, by section B', async () => {
+describe('provider account that was created with the mailbox', () => {
+  test('a social login (section B) does not link a provider account to a user who has a passkey', async () => {
     const { person } = await withPasskey();
     const target = await social.logIn(browser(), made(person.email));
     expect(answerAt(target)).toEqual({
@@ -61,7 +58,7 @@ describe('an account at a provider that was made with the mailbox', () => {
     expect(await identitiesOf(alone)).toEqual([accountOf(alone.email)]);
   });
 
-  test('while its owner steps up a session with it, once it is linked', async () => {
+  test('a provider account that is already linked can be the second factor of a step-up', async () => {
     const person = await mailboxOnly();
     await social.logIn(browser(), made(person.email));
     const jar = login.browser();
@@ -71,12 +68,12 @@ describe('an account at a provider that was made with the mailbox', () => {
     expect(claimsOf((await login.exchange(target)).body.id_token)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('is linked on the pages after the passkey alone', async () => {
+  test("on the pages, a provider account is linked only after the user's passkey", async () => {
     const { person, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await byProvider(jar, await jar.open(login.address()), made(person.email));
     expect(headingOf(page)).toBe('Confirm it’s you');
-    // The mailbox is what made the account: a code to it adds nothing.
+    // The mailbox created the provider account, so an email code proves nothing more.
     expect(page.html).not.toContain('value="email"');
     expect(await identitiesOf(person)).toEqual([]);
 
@@ -84,7 +81,7 @@ describe('an account at a provider that was made with the mailbox', () => {
     expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
   });
 
-  /** An application that offers mail and the provider, and no passkeys. */
+  /** Creates an application that offers email and the provider, but no passkeys. */
   async function withoutPasskeys() {
     const google = { clientId: upstream.clientId, issuer: upstream.issuer, trustedForEmail: true };
     const side = await storeApplication(server, { loginPreferences: { email: {}, google } });
@@ -94,7 +91,7 @@ describe('an account at a provider that was made with the mailbox', () => {
     return { client_id: side.clientId };
   }
 
-  test('is linked at no application without passkeys, where the owner has made one on our pages', async () => {
+  test('an application without passkeys does not link a provider account if the user has made a passkey on our pages', async () => {
     const person = await mailboxOnly();
     await applicationClient(server).registerOnPage(login, person.email);
     const target = await social.logIn(browser(), made(person.email), await withoutPasskeys());
@@ -102,7 +99,7 @@ describe('an account at a provider that was made with the mailbox', () => {
     expect(await identitiesOf(person)).toEqual([]);
   });
 
-  test('is linked at one where the passkey is of another application alone, and is no second factor there', async () => {
+  test('a passkey of another application does not block linking, but the linked provider account is no second factor', async () => {
     const { person, passkey } = await withPasskey();
     await social.logIn(browser(), made(person.email), await withoutPasskeys());
     expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
@@ -118,13 +115,13 @@ describe('an account at a provider that was made with the mailbox', () => {
     const page = await byMail(await byProvider(other, await other.open(mfa), made(person.email)), {});
     expect(headingOf(page)).toBe('Confirm it’s you');
 
-    // Nor beside the passkey of the owner: of what counts in the tenant the login gives the mailbox alone.
+    // The owner's passkey does not change this: of the login, only the mailbox is valid tenant-wide.
     leftTo(await givePasskey(server, other, page, passkey));
     const third = browser();
     expect((await byMail(await third.open(mfa))).html).not.toContain('value="google"');
   });
 
-  test('and a code to the mailbox are no two factors of the login that links it', async () => {
+  test('a provider account and a code to its mailbox are not two factors in the login that links it', async () => {
     const person = await mailboxOnly();
     const jar = login.browser();
     const first = await byProvider(
@@ -137,14 +134,14 @@ describe('an account at a provider that was made with the mailbox', () => {
   });
 });
 
-describe('a code by email binds nothing to an account that is linked to a provider', () => {
+describe('email code on an account that is linked to a provider', () => {
   async function linked() {
     const person = await mailboxOnly();
     await social.logIn(browser(), made(person.email));
     return person;
   }
 
-  test('no passkey by API', async () => {
+  test('an email code cannot add a passkey by the API to a user with a linked provider account', async () => {
     const person = await linked();
     const { access_token: token } = await tokensBy(server, 'email', person.email);
     const refused = await server.post('/v1/auth/webauthn/register/start', {}, { token });
@@ -154,7 +151,7 @@ describe('a code by email binds nothing to an account that is linked to a provid
     ]);
   });
 
-  test('no number on the pages, which lead to the provider and then take it', async () => {
+  test('the pages require the linked provider account before they add a phone number', async () => {
     const person = await linked();
     const jar = login.browser();
     const page = await login.afterCode(jar, person.email, { acr_values: 'phone_number' });

@@ -1,3 +1,5 @@
+// A management client, whether stolen or created by mistake, gets no more than was intended: no secret of a provider, and no
+// access to inner networks.
 import { describe, expect, test } from '@jest/globals';
 import { updateApplication } from '../../shared/domain/management/applications.ts';
 import { PROVIDERS } from '../../shared/records/providers.ts';
@@ -6,11 +8,6 @@ import { answerAt, newClaims, socialLogin, useSocialLogin } from '../support/pro
 import { startUpstream, type Upstream } from '../support/providers/upstream.ts';
 import { otlAt, otlWith } from '../support/server/otl.ts';
 
-/**
- * Who has a management client, or makes one by mistake, gets no more than was meant: no secret of a provider, and no inner
- * network.
- */
-
 type Json = Readonly<Record<string, unknown>>;
 
 const { upstream, server, social, browser } = useSocialLogin();
@@ -18,8 +15,8 @@ const flagsOf = ({ home_uri, brand }: Json): readonly string[] =>
   home_uri === undefined ? ['--brand', JSON.stringify(brand)] : ['--home-uri', String(home_uri)];
 const { otl } = otlAt(server);
 
-describe('the command line', () => {
-  test('makes no management client of the whole tenant by a forgotten --app', async () => {
+describe('otl command line that creates clients', () => {
+  test('otl creates no tenant-wide management client if --app is forgotten', async () => {
     const forgotten = await otl('--json', 'client', 'create', '--name', 'Shop backend');
     expect(forgotten).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--management') });
     const both = await otl(
@@ -48,7 +45,7 @@ describe('the command line', () => {
   });
 });
 
-describe('redirect URIs', () => {
+describe('redirect URIs of an application', () => {
   const put = async (appId: string, fields: Json) =>
     server.put<Json & { result: Json }>(`/v1/applications/${appId}`, fields, {
       token: await server.adminToken(),
@@ -60,36 +57,39 @@ describe('redirect URIs', () => {
     ['localhost:/cb', 'must begin with https://, or http:// for localhost'],
     ['https://*.example.com', 'must name one host: there are no wildcards'],
     ['https://%2A.example.com/cb', 'must name one host: there are no wildcards'],
-  ])('that name no one place are refused, with the reason: %s', async (uri, reason) => {
-    const appId = await madeApplication(server);
-    for (const fields of [{ redirect_uris: [uri] }, { add_redirect_uris: [uri] }]) {
-      const [field] = Object.keys(fields);
-      expect(await put(appId, fields)).toMatchObject({
-        status: 400,
-        body: { message: `${field}.0: ${reason}` },
+  ])(
+    'a redirect URI that does not name exactly one place is refused with the reason: %s',
+    async (uri, reason) => {
+      const appId = await madeApplication(server);
+      for (const fields of [{ redirect_uris: [uri] }, { add_redirect_uris: [uri] }]) {
+        const [field] = Object.keys(fields);
+        expect(await put(appId, fields)).toMatchObject({
+          status: 400,
+          body: { message: `${field}.0: ${reason}` },
+        });
+      }
+      const native = ['com.example.shop:/cb', 'http://localhost:5173/cb', 'https://shop.example.com/*'];
+      expect(await put(appId, { redirect_uris: native })).toMatchObject({
+        status: 200,
+        body: { result: { redirect_uris: native } },
       });
-    }
-    const native = ['com.example.shop:/cb', 'http://localhost:5173/cb', 'https://shop.example.com/*'];
-    expect(await put(appId, { redirect_uris: native })).toMatchObject({
-      status: 200,
-      body: { result: { redirect_uris: native } },
-    });
-  });
+    },
+  );
 
-  test('are added one by one, many at once, and none is lost', async () => {
+  test('many redirect URIs that are added concurrently are all stored', async () => {
     const first = 'https://shop.example.com/first';
     const appId = await madeApplication(server, { redirect_uris: [first] });
     const added = Array.from({ length: 3 }, (_, n) => `https://shop.example.com/${n}`);
     const answers = await Promise.all(added.map((uri) => put(appId, { add_redirect_uris: [uri] })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    // Twice is once.
+    // Adding a redirect URI twice stores it once.
     const { body } = await put(appId, { add_redirect_uris: [first] });
     const stored = body.result.redirect_uris as string[];
     expect(stored[0]).toBe(first);
     expect(stored.toSorted()).toEqual([...added, first].toSorted());
   });
 
-  test('are added by the command line, without a word about the others', async () => {
+  test('otl adds a redirect URI without naming those that exist', async () => {
     const [kept, more] = ['https://shop.example.com/kept', 'https://shop.example.com/more'];
     const appId = await madeApplication(server, { redirect_uris: [kept] });
     const add = (uri: string) =>
@@ -109,7 +109,7 @@ describe('redirect URIs', () => {
     });
   });
 
-  test('are as many as a list may have, added ones too', async () => {
+  test('added redirect URIs count towards the limit of the list', async () => {
     const many = (from: number, count: number) =>
       Array.from({ length: count }, (_, n) => `https://shop.example.com/${from + n}`);
     const appId = await madeApplication(server, { redirect_uris: many(0, 99) });
@@ -121,7 +121,7 @@ describe('redirect URIs', () => {
   });
 });
 
-describe('a link of a login page', () => {
+describe('link on a login page', () => {
   const OWN = 'https://shop.example.com';
   const EVIL = 'https://evil.example';
   const FIELDS = ['terms_uri', 'home_uri'] as const;
@@ -136,32 +136,38 @@ describe('a link of a login page', () => {
     body: { message: expect.stringMatching(new RegExp(`^(brand\\.)?${field}: must use https and a host`)) },
   });
 
-  test.each(FIELDS)('leads to no host that the same change adds to the redirect URIs: %s', async (field) => {
-    const appId = await madeApplication(server, { redirect_uris: [`${OWN}/cb`] });
-    const link = withLink(field, `${EVIL}/`);
-    for (const uris of [
-      { add_redirect_uris: [`${EVIL}/cb`] },
-      { redirect_uris: [`${OWN}/cb`, `${EVIL}/cb`] },
-      {},
-    ])
-      expect(await put(appId, { ...uris, ...link })).toMatchObject(refused(field));
-    expect(await put(appId, withLink(field, `${OWN}/page`))).toMatchObject({ status: 200 });
-    // One that the same change takes away is no longer its own.
-    const moved = { redirect_uris: [`${EVIL}/cb`], ...withLink(field, `${OWN}/page`) };
-    expect(await put(appId, moved)).toMatchObject(refused(field));
-    const updated = await otl(
-      'application',
-      'update',
-      appId,
-      '--redirect-uri',
-      `${EVIL}/cb`,
-      ...flagsOf(link),
-    );
-    expect(updated).toMatchObject({ code: 1, stderr: expect.stringContaining('must use https and a host') });
-  });
+  test.each(FIELDS)(
+    'a link cannot point to a host that the same change adds to the redirect URIs: %s',
+    async (field) => {
+      const appId = await madeApplication(server, { redirect_uris: [`${OWN}/cb`] });
+      const link = withLink(field, `${EVIL}/`);
+      for (const uris of [
+        { add_redirect_uris: [`${EVIL}/cb`] },
+        { redirect_uris: [`${OWN}/cb`, `${EVIL}/cb`] },
+        {},
+      ])
+        expect(await put(appId, { ...uris, ...link })).toMatchObject(refused(field));
+      expect(await put(appId, withLink(field, `${OWN}/page`))).toMatchObject({ status: 200 });
+      // A host that the same change removes no longer belongs to the application.
+      const moved = { redirect_uris: [`${EVIL}/cb`], ...withLink(field, `${OWN}/page`) };
+      expect(await put(appId, moved)).toMatchObject(refused(field));
+      const updated = await otl(
+        'application',
+        'update',
+        appId,
+        '--redirect-uri',
+        `${EVIL}/cb`,
+        ...flagsOf(link),
+      );
+      expect(updated).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('must use https and a host'),
+      });
+    },
+  );
 
   test.each(FIELDS)(
-    'of a new application leads to hosts of its own redirect URIs alone: %s',
+    "a new application's link can only point to hosts of its own redirect URIs: %s",
     async (field) => {
       const fields = { name: 'Shop', redirect_uris: [`${OWN}/cb`] };
       const token = await server.adminToken();
@@ -172,7 +178,7 @@ describe('a link of a login page', () => {
     },
   );
 
-  test('is set by no client of the application', async () => {
+  test('a client of the application cannot set the links of its login pages', async () => {
     const token = await server.clientToken();
     const { app_id } = server.environment;
     const link = withLink('terms_uri', `${EVIL}/`);
@@ -189,7 +195,7 @@ const putProvider = async (name: string, settings: object) =>
     { token: await server.adminToken() },
   );
 
-/** Over HTTP nobody may name an issuer of this machine. */
+/** Points a provider at this machine in the store, because the API accepts no local issuer. */
 async function pointAt({ clientId, issuer }: Upstream): Promise<void> {
   const ports = await server.ports(['applicationRecords', 'resourceRecords', 'tenants']);
   const tenant = await ports.tenants.find(server.environment.tenant_id);
@@ -202,8 +208,8 @@ async function pointAt({ clientId, issuer }: Upstream): Promise<void> {
 
 const logIn = (to: Upstream) => socialLogin(server, to).logIn(browser(), newClaims());
 
-describe('the secret of a provider', () => {
-  test('goes to no other issuer than the one it was set for', async () => {
+describe('secret of an identity provider', () => {
+  test('a provider secret is sent only to the issuer that it was set for', async () => {
     expect(answerAt(await logIn(upstream))).toEqual({ code: expect.any(String) });
     const [evil, before] = [await startUpstream(), upstream.exchanges.length];
     try {
@@ -211,7 +217,7 @@ describe('the secret of a provider', () => {
       expect(answerAt(await logIn(evil))).toMatchObject({ error: 'access_denied' });
       expect(evil.exchanges).toEqual([]);
 
-      // The operator who means it sets the secret for the new issuer.
+      // An operator who intends the change sets the secret for the new issuer.
       const { app_id } = server.environment;
       const google = ['--provider', 'google', '--client-id', evil.clientId, '--issuer', evil.issuer];
       const set = ['application', 'set-provider', app_id, ...google, '--secret-file', '-'];
@@ -223,7 +229,7 @@ describe('the secret of a provider', () => {
       const sent = Buffer.from(authorization.slice('Basic '.length), 'base64').toString();
       expect(sent).toContain(encodeURIComponent(own).replaceAll('%20', '+'));
 
-      // Nor does it go back to the former one.
+      // The secret is not sent to the former issuer again either.
       await pointAt(upstream);
       expect(answerAt(await logIn(upstream))).toMatchObject({ error: 'access_denied' });
       expect(upstream.exchanges).toHaveLength(before);
@@ -238,9 +244,9 @@ describe('the secret of a provider', () => {
   });
 });
 
-describe('an issuer', () => {
+describe('issuer of an identity provider', () => {
   test.each(PROVIDERS)(
-    'in place of %s is refused over HTTP if it is no public https address',
+    'replacing the issuer of %s over HTTP is refused if the new one is no public https address',
     async (name) => {
       for (const issuer of [
         ...['http://127.0.0.1:8080', 'http://169.254.169.254', 'http://id.example.com'],
@@ -265,7 +271,7 @@ describe('an issuer', () => {
     },
   );
 
-  test('in a public one is taken, and one that stays as the command line has set it', async () => {
+  test('a public issuer is accepted, and an issuer that otl has set may stay', async () => {
     const { clientId: client_id, issuer } = upstream;
     expect((await putProvider('google', { client_id, issuer: 'https://id.example.com/tenant' })).status).toBe(
       200,
@@ -280,8 +286,8 @@ describe('an issuer', () => {
     ['authorization_endpoint', 'javascript:alert(1)//'],
     ['token_endpoint', 'https://10.255.255.1/token'],
     ['jwks_uri', 'https://192.168.255.1/jwks'],
-  ])('cannot announce an inner address as %s: %s', async (name, address) => {
-    // A provider that is down would be `temporarily_unavailable`.
+  ])('a public issuer cannot announce an internal address as its %s: %s', async (name, address) => {
+    // A provider that cannot be reached would give `temporarily_unavailable` instead.
     const evil = await startUpstream({ [name]: address });
     try {
       const { clientId, issuer, clientSecret } = evil;

@@ -1,3 +1,5 @@
+// The attacker changes a user's email address with a stolen session on the profile page of an application, or has a token of
+// the user, or a client that may edit the user. No credential is added or removed without a notice.
 import { describe, expect, test } from '@jest/globals';
 import { mainOf, pagesOf } from '../stories/people.ts';
 import { newPerson, type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
@@ -6,11 +8,6 @@ import { tokensBy } from '../support/fixtures/tokens.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
-
-/**
- * Attacker: changes the email address of a user, by a stolen session on the profile page of an application; or holds a token of
- * the user, or a client that may change them. Nothing is bound or removed in silence.
- */
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 
@@ -22,13 +19,13 @@ const { told, linkTo } = pagesOf(server, mainOf(server));
 const press = (path: string) => server.form<string>(path, {});
 const headingIn = (html: unknown) => /<h1[^>]*>([^<]*)/.exec(String(html))?.[1];
 
-/** Whose mailbox is proven. */
+/** Creates a user whose mailbox is verified. */
 async function victim(): Promise<Person & { readonly userId: string; readonly address: string }> {
   const person = await newPerson(server);
   return { ...person, userId: person.user.user_id, address: person.email };
 }
 
-/** The attacker has the victim's account under an address of their own, and is logged in. */
+/** Moves the victim's account to an address of the attacker, who is then logged in. */
 async function takenOver() {
   const { userId, address } = await victim();
   const attackers = newEmail('attacker');
@@ -40,8 +37,8 @@ async function takenOver() {
 const DONE = 'Your email address is back';
 const OVER = 'This link was already used';
 
-describe('D: the former address undoes the change', () => {
-  test('also where an operator changed it, and where the address was only removed', async () => {
+describe('D: undo link to the former address', () => {
+  test('the former address can undo the change of an operator, and the removal of the address', async () => {
     const { userId, address } = await victim();
     await change(userId, { phone_number: newPhoneNumber() });
     const { code } = await otlWith({ OTL_ENDPOINT: server.url }, ['user', 'update', userId, '--email', '']);
@@ -51,8 +48,8 @@ describe('D: the former address undoes the change', () => {
   });
 });
 
-describe('D: the link is of no use to others', () => {
-  test('opening it changes nothing: a mail scanner opens links', async () => {
+describe('D: undo link in foreign hands', () => {
+  test('opening an undo link changes nothing, because mail scanners open links', async () => {
     const { userId, attackers, link } = await takenOver();
     for (let times = 0; times < 2; times += 1) {
       const page = await server.get<string>(link, { headers: { accept: 'text/html' } });
@@ -65,12 +62,12 @@ describe('D: the link is of no use to others', () => {
     expect(headingIn((await press(link)).body)).toBe(DONE);
   });
 
-  test('it works once, also when it is pressed by many at once', async () => {
+  test('an undo link works once, even if it is pressed many times at once', async () => {
     const { userId, link } = await takenOver();
     const pressed = await atOnce(8, () => press(link));
     expect(pressed.filter(({ body }) => headingIn(body) === DONE)).toHaveLength(1);
     expect((await press(link)).status).toBe(400);
-    // An old mail must not undo what the user changed since.
+    // An old mail must not undo what the user has changed since.
     const next = newEmail();
     await change(userId, { email: next });
     expect(headingIn((await press(link)).body)).toBe(OVER);
@@ -81,15 +78,15 @@ describe('D: the link is of no use to others', () => {
 const passkeyPath = ({ user }: Person, id: Buffer) =>
   `/v1/users/${user.user_id}/webauthn-credentials/${id.toString('base64url')}`;
 
-/** Subjects of the mails to an address, and the texts to a number, that hold no code. */
+/** Returns the subjects of the mails, or the texts of the SMS messages, that contain no code. */
 const toldTo = async (to: string) =>
   (await told(to)).map(({ subject, text }) => subject ?? text).toReversed();
 
 const PASSKEY_ADDED = 'A passkey was added at Demo';
 const PASSKEY_REMOVED = 'A passkey was removed at Demo';
 
-describe('A4: a mail tells the owner of the mailbox', () => {
-  test('of a passkey that a stolen token adds, and that a client removes', async () => {
+describe('A4: notice to the owner of the mailbox', () => {
+  test('the owner is notified of a passkey that a stolen token adds and of one that a client removes', async () => {
     const victim = await newPerson(server);
     const { id } = await registerPasskey(server, victim);
     expect(await toldTo(victim.email)).toEqual([PASSKEY_ADDED]);

@@ -1,3 +1,4 @@
+// The attacker has a token or a secret of a client, of an application or of the tenant, that its owner has revoked.
 import { describe, expect, jest, test } from '@jest/globals';
 import { withApplication } from '../support/fixtures/application.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
@@ -21,8 +22,6 @@ import {
   storeCode,
 } from '../support/tools/authorized.ts';
 
-/** Who holds a token or a secret of a client, of an application or of administration, that its owner has revoked. */
-
 const server = useTestServer();
 
 const buy = async (client: ClientWithSecret) =>
@@ -31,7 +30,7 @@ const buy = async (client: ClientWithSecret) =>
 const revoke = ({ clientId, clientSecret }: ClientWithSecret, token: string) =>
   server.form('/oidc/token/revocation', { client_id: clientId, client_secret: clientSecret, token });
 
-/** What a token of an application's client reaches: users, and the path of a login. */
+/** Returns the statuses of two operations that a token of an application's client can call: one on users, one on a login. */
 async function reach(token: string): Promise<readonly number[]> {
   const { status } = await server.get('/v1/users?limit=1', { token });
   const send = { channel: 'direct', identifier_type: 'email', identifier: 'no.one@example.com' };
@@ -42,7 +41,7 @@ async function reach(token: string): Promise<readonly number[]> {
 const reaches = [200, 404, 204];
 const refused = [401, 401, 401];
 
-/** The secret of an application's client, and one more. */
+/** Returns the secret of an application's client and functions that add and revoke secrets. */
 async function rotated(client: WireClient) {
   const path = `/v1/applications/${client.app_id}/clients/${client.client_id}/secrets`;
   const token = await server.adminToken();
@@ -59,8 +58,8 @@ const ofDemo = async () => {
   return { wire, client: { clientId: wire.client_id, clientSecret: wire.client_secret } };
 };
 
-describe('a token of a client that was revoked', () => {
-  test('is refused at once, by functions that know the client too; its other tokens are not', async () => {
+describe('revoked token of a client', () => {
+  test('a revoked client token is refused at once, even by functions that have cached the client; its other tokens work', async () => {
     const client = await storeClient(server);
     const [stolen, kept] = [await buy(client), await buy(client)];
     for (const token of [stolen, kept]) expect(await reach(token)).toEqual(reaches);
@@ -75,7 +74,7 @@ describe('a token of a client that was revoked', () => {
     expect(await reach(await buy(client))).toEqual(reaches);
   });
 
-  test('buys no answer of a login: neither a code in the answer nor tokens', async () => {
+  test('a revoked client token gets neither login codes nor user tokens', async () => {
     const client = await storeClient(server);
     const email = newEmail();
     await createUser(server, { email });
@@ -90,7 +89,7 @@ describe('a token of a client that was revoked', () => {
     }
   });
 
-  test('of administration is refused at once', async () => {
+  test('a revoked token of a management client is refused at once', async () => {
     const { client_id: clientId, client_secret: clientSecret } = await madeManager(server);
     const client = { clientId, clientSecret };
     const [stolen, kept] = [await buy(client), await buy(client)];
@@ -102,11 +101,11 @@ describe('a token of a client that was revoked', () => {
     expect(made.status).toBe(401);
   });
 
-  test('of 25 that are revoked at once every one is refused', async () => {
+  test('25 client tokens that are revoked at once are all refused', async () => {
     const client = await storeClient(server);
     const tokens = await atOnce(25, () => buy(client));
     const answers = await atOnce(25, (n) => revoke(client, tokens[n] ?? ''));
-    // RFC 7009 §2.2.1: the token still exists, and the client tries again.
+    // A 503 says that the token still exists, and that the client shall try again (RFC 7009 §2.2.1).
     for (const [n, { status, headers }] of answers.entries()) {
       if (status === 200) continue;
       expect([status, headers.get('retry-after')]).toEqual([503, '1']);
@@ -116,8 +115,8 @@ describe('a token of a client that was revoked', () => {
   });
 });
 
-describe('a secret that was revoked', () => {
-  test('buys nothing from that moment on, and what it bought is refused', async () => {
+describe('revoked secret of a client', () => {
+  test('a revoked secret gets no tokens, and tokens that it got before are refused', async () => {
     const { wire, client: stolen } = await ofDemo();
     const { add, withdraw, firstId } = await rotated(wire);
     const { secret } = await add();
@@ -134,10 +133,10 @@ describe('a secret that was revoked', () => {
   });
 
   test.each([
-    'which the count of the call tells, at no call more',
-    'which its record tells where the call cannot be counted',
-  ])('buys nothing although the function that revoked it got no answer, %s', async (how) => {
-    // The SDK waits a random time before it repeats a call; here none.
+    'as the rate counter of the call shows, without an extra call',
+    'as the client record shows where the call cannot be counted',
+  ])('a revoked secret gets no tokens even if its revocation got no answer, %s', async (how) => {
+    // The SDK waits for a random time before it repeats a call; here it does not wait.
     const random = jest.spyOn(Math, 'random').mockReturnValue(0);
     const { wire, client: stolen } = await ofDemo();
     const { add, withdraw, firstId } = await rotated(wire);
@@ -158,7 +157,7 @@ describe('a secret that was revoked', () => {
     random.mockRestore();
   });
 
-  test('buys nothing where the window of its calls lies in several items, nor is a token good that was revoked', async () => {
+  test('revocations hold if the rate counter of a client is split into several items', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
       const { wire, client: stolen } = await ofDemo();
       const { add, withdraw, firstId } = await rotated(wire);
@@ -176,7 +175,7 @@ describe('a secret that was revoked', () => {
     });
   });
 
-  test('takes neither the code nor the refresh token of a user; its owner does', async () => {
+  test("a revoked secret cannot redeem a user's code or refresh token; the client's new secret can", async () => {
     const { wire, client: stolen } = await ofDemo();
     const { add, withdraw, firstId } = await rotated(wire);
     const own = { ...stolen, clientSecret: (await add()).secret };
@@ -184,7 +183,7 @@ describe('a secret that was revoked', () => {
     const newCode = () => storeCode(server, user_id, { clientId: own.clientId });
     const { body: before } = await exchange(server, await newCode(), {}, stolen);
     const code = await newCode();
-    // From here on the function knows the client.
+    // From here on, the function has the client in its cache.
     expect((await revoke(stolen, 'unknown')).status).toBe(200);
 
     await withdraw(firstId);
@@ -198,7 +197,7 @@ describe('a secret that was revoked', () => {
     expect((await refresh(server, before.refresh_token, {}, own)).status).toBe(200);
   });
 
-  test('a rotation with overlap leaves tokens alone, also of the secret that made room', async () => {
+  test('a secret rotation with overlap keeps earlier tokens valid, even those of the oldest secret', async () => {
     const { wire, client } = await ofDemo();
     const { add } = await rotated(wire);
     const token = await buy(client);
@@ -208,8 +207,8 @@ describe('a secret that was revoked', () => {
   });
 });
 
-describe('a token of a client that was deleted', () => {
-  test('is refused at once', async () => {
+describe('token of a deleted client', () => {
+  test('a token of a deleted client is refused at once', async () => {
     const { wire, client } = await ofDemo();
     const token = await buy(client);
     expect(await reach(token)).toEqual(reaches);
@@ -219,8 +218,8 @@ describe('a token of a client that was deleted', () => {
   });
 });
 
-describe('a token of administration', () => {
-  test('lives one hour at most, also for a resource with a longer time', async () => {
+describe('token of a management client', () => {
+  test('a management token lives at most one hour, even for a resource with a longer lifetime', async () => {
     const longer = await server.post(
       '/v1/management-clients',
       { name: 'Provisioning', access_token_ttl: 3601 },

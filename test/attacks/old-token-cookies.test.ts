@@ -1,3 +1,4 @@
+// The attacker has a copy of the login cookie from before its user gave another proof in their own browser.
 import { describe, expect, test } from '@jest/globals';
 import { codeOf, errorOf, useAuthorization } from '../support/fixtures/authorization.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';
@@ -8,22 +9,20 @@ import { atOnce } from '../support/server/at-once.ts';
 import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
 
-/** Who holds an old cookie: a copy of the login cookie, from before the person proved something in their own browser. */
-
 const { server, login, loggedIn, ask, tokensOf } = useAuthorization();
 
 const mfa = { acr_values: 'mfa' };
 const quietly = { prompt: 'none' };
 const cookieName = () => `__Host-login-${server.environment.tenant_id}`;
 
-/** Another browser with a copy of the login cookie. */
+/** Returns another browser with a copy of the login cookie. */
 function thiefOf(jar: BrowserJar): BrowserJar {
   const thief = login.browser();
   thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');
   return thief;
 }
 
-/** The page that takes the text of a second factor. */
+/** Opens the page that asks for the texted code of a second factor. */
 async function toText(jar: BrowserJar, change: Readonly<Record<string, string>> = mfa) {
   return (await ask(jar, change)).submit({ method: 'sms' });
 }
@@ -35,8 +34,8 @@ async function stepUp(jar: BrowserJar, phone: string): Promise<URL> {
 const answerTo = async (jar: BrowserJar, change: Readonly<Record<string, string>> = {}) =>
   leftTo(await ask(jar, { ...quietly, ...change }));
 
-describe('a login cookie stolen before a step-up', () => {
-  test('gets no code after it; the browser that gave the factor goes on, with both', async () => {
+describe('login cookie stolen before a step-up', () => {
+  test('a cookie stolen before a step-up gets no code; the browser that stepped up keeps both factors', async () => {
     const { jar, phone, userId } = await loggedIn();
     const thief = thiefOf(jar);
     const { claims } = await tokensOf(await stepUp(jar, phone));
@@ -46,7 +45,7 @@ describe('a login cookie stolen before a step-up', () => {
     expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
-  test('lifts no step-up that it began before', async () => {
+  test("a stolen cookie cannot complete a step-up that it began before its user's own", async () => {
     const { jar, phone } = await loggedIn();
     const thief = thiefOf(jar);
     const begun = await ask(thief, mfa);
@@ -64,7 +63,7 @@ describe('a login cookie stolen before a step-up', () => {
     expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
-  test('gets no code of two factors for a code of one that it had already', async () => {
+  test('a one-factor code that the thief already has yields no two-factor tokens after the step-up', async () => {
     const { jar, phone } = await loggedIn();
     const stolen = await answerTo(thiefOf(jar));
     const own = await stepUp(jar, phone);
@@ -75,10 +74,10 @@ describe('a login cookie stolen before a step-up', () => {
   });
 });
 
-describe('a cookie stolen between the two codes of a login by section C', () => {
+describe('login cookie stolen between the two codes of a login by section C', () => {
   const require_mfa = true;
 
-  test('is no login after the second code; the browser that brought both goes on', async () => {
+  test('a cookie stolen between two codes is logged out by the second one; the browser that gave both goes on', async () => {
     const { email, phone, userId } = await loggedIn();
     const c = codeBased(server, await server.clientToken());
     const jar = login.browser();
@@ -93,8 +92,8 @@ describe('a cookie stolen between the two codes of a login by section C', () => 
   });
 });
 
-describe('a factor that a backend adds to the session of a browser', () => {
-  test('lifts the tokens of that backend, not the cookie', async () => {
+describe('factor that a backend adds to the session of a browser', () => {
+  test("a factor that a backend adds lifts that backend's tokens, but not the browser's cookie", async () => {
     const { jar, phone, target } = await loggedIn();
     const { session_id } = await tokensOf(target);
     const lifted = await logInBy(server, 'sms', phone, { session_id });
@@ -111,20 +110,20 @@ describe('a factor that a backend adds to the session of a browser', () => {
       { token: await server.clientToken() },
     );
     expect(claimsOf(again.body.access_token)).toMatchObject({ acr: 'mfa' });
-    // In the browser the factor is given in the browser.
+    // A browser's acr rises only by a factor that is given in the browser.
     expect((await tokensOf(await stepUp(jar, phone))).claims).toMatchObject({ acr: 'mfa' });
     expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 });
 
-describe('a login cookie stolen before another login in that browser', () => {
+describe('login cookie stolen before another login in the same browser', () => {
   const again = (email: string, jar: BrowserJar, change: Readonly<Record<string, string>>) =>
     login.logIn(jar, email, change);
 
   test.each([
     ['prompt=login', { prompt: 'login' }],
     ['max_age=0', { max_age: '0' }],
-  ])('is no login after %s; refresh tokens go on', async (_, change) => {
+  ])('a stolen cookie is logged out after %s; refresh tokens go on', async (_, change) => {
     const { jar, email, userId, target } = await loggedIn();
     await tokensOf(target);
     const kept = await tokensOf(
@@ -139,7 +138,7 @@ describe('a login cookie stolen before another login in that browser', () => {
     expect((await server.get('/oidc/me', { token: kept.access_token })).status).toBe(200);
   });
 
-  test('is no login after another user logged in there', async () => {
+  test('a stolen cookie is logged out after another user logged in with that browser', async () => {
     const { jar } = await loggedIn();
     const other = await loggedIn();
     const thief = thiefOf(jar);
@@ -149,7 +148,7 @@ describe('a login cookie stolen before another login in that browser', () => {
     expect((await tokensOf(await answerTo(jar))).claims.sub).toBe(other.userId);
   });
 
-  test('ends no session by being shown at a login of the thief', async () => {
+  test("showing a stolen cookie at the thief's own login does not end the victim's session", async () => {
     const { jar, userId } = await loggedIn();
     const thief = login.browser();
     const [sessionId = ''] = (jar.cookies.get(cookieName()) ?? '').split(/\.(?=[^.]*$)/);
@@ -160,8 +159,8 @@ describe('a login cookie stolen before another login in that browser', () => {
   });
 });
 
-describe('two requests of one browser at once', () => {
-  test('two step-ups: each gets a code of what it proved, and one cookie is left', async () => {
+describe('two requests of one browser at the same time', () => {
+  test('two concurrent step-ups each get a code for what they proved, and leave one cookie', async () => {
     const { jar, phone } = await loggedIn();
     const page = await toText(jar);
     const passcode = await server.codeTo(phone);
@@ -177,7 +176,7 @@ describe('two requests of one browser at once', () => {
     expect(alive).toHaveLength(1);
   });
 
-  test('an answer that was lost costs a new login and no more', async () => {
+  test('a lost response to a step-up costs the user only a new login', async () => {
     const { jar, email, phone, userId } = await loggedIn();
     const before = new Map(jar.cookies);
     await stepUp(jar, phone);
@@ -188,10 +187,10 @@ describe('two requests of one browser at once', () => {
   });
 });
 
-describe('a refresh token of one factor', () => {
+describe('refresh token of a one-factor login', () => {
   const offline = { prompt: 'consent', scope: 'openid offline_access' };
 
-  test('stays one of one factor when its user steps up at another application', async () => {
+  test('a refresh token stays one-factor after its user steps up at another application', async () => {
     const { jar, phone } = await loggedIn();
     const { application: _, ...other } = await storeApplication(server);
     const asked = { ...offline, client_id: other.clientId };
@@ -209,7 +208,7 @@ describe('a refresh token of one factor', () => {
         before.claims.auth_time,
       ]);
     }
-    // What came of the step-up itself keeps both, and a request after it has both at every application.
+    // Tokens of the step-up itself have both factors, and so has every later request at every application.
     const own = await tokensOf(leftTo(await ask(jar, offline)));
     const { body: refreshed } = await refresh(server, own.refresh_token);
     expect(claimsOf(refreshed.id_token)).toMatchObject({
@@ -222,8 +221,8 @@ describe('a refresh token of one factor', () => {
   });
 });
 
-describe('a factor of a session that is older than max_age', () => {
-  test('makes no second one; given again it does', async () => {
+describe('factor that is older than max_age', () => {
+  test('a factor older than max_age is no second factor until the user gives it again', async () => {
     const { jar, email, phone } = await loggedIn();
     await server.advanceClock(3600);
     const lifted = await tokensOf(await stepUp(jar, phone));

@@ -1,3 +1,4 @@
+// The attacker has an old token, from a login before the user changed an address, or of an application that was deleted.
 import { describe, expect, test } from '@jest/globals';
 import { createUser, newEmail, newPhoneNumber, replaceUser } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
@@ -11,8 +12,6 @@ import {
   refresh,
   storeCode,
 } from '../support/tools/authorized.ts';
-
-/** Who holds an old token: of a login from before the user changed an address, or of an application that is gone. */
 
 const server = useTestServer();
 
@@ -28,12 +27,12 @@ const change = async (userId: string, fields: object) =>
 
 const isAlive = async (token: string) => (await introspect(server, token)).active;
 
-describe('tokens of a login from before a changed address or number', () => {
+describe("tokens from before the user's address or number changed", () => {
   test.each([
     ['another email address', () => ({ email: newEmail() })],
     ['another number', () => ({ phone_number: newPhoneNumber() })],
     ['no number', () => ({ phone_number: null })],
-  ])('are dead after %s; a new login works', async (_, fields) => {
+  ])('tokens of an earlier login are revoked after a change to %s; a new login works', async (_, fields) => {
     const { user_id, tokens } = await loggedIn();
     expect(await change(user_id, fields())).toBe(200);
     await expectDead(server, tokens);
@@ -42,7 +41,7 @@ describe('tokens of a login from before a changed address or number', () => {
     expect(await isAlive(body.access_token)).toBe(true);
   });
 
-  test('live on where the caller says so, and after every other change', async () => {
+  test('tokens of an earlier login survive an address change with end_sessions: false, and every other change', async () => {
     const { email, user_id, tokens } = await loggedIn();
     for (const fields of [
       { name: { first_name: 'Ann' }, email, username: 'ann.of.sessions' },
@@ -54,7 +53,7 @@ describe('tokens of a login from before a changed address or number', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('are dead after a change by the command line, unless it says that they live on', async () => {
+  test('tokens are revoked after an address change by otl, unless it opts out', async () => {
     const { user_id, tokens } = await loggedIn();
     const update = (...flags: string[]) =>
       otlWith({ OTL_ENDPOINT: server.url }, ['user', 'update', user_id, '--email', newEmail(), ...flags]);
@@ -64,7 +63,7 @@ describe('tokens of a login from before a changed address or number', () => {
     await expectDead(server, tokens);
   });
 
-  test('live on after a first number: nothing was changed', async () => {
+  test('tokens of an earlier login survive when a first number is added', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const { body } = await exchange(server, await storeCode(server, user_id));
     expect(await change(user_id, { phone_number: newPhoneNumber() })).toBe(200);
@@ -72,8 +71,8 @@ describe('tokens of a login from before a changed address or number', () => {
   });
 });
 
-describe('tokens of a login after its generation has ended', () => {
-  test('are dead; a new login works', async () => {
+describe('tokens of a login whose generation has ended', () => {
+  test('tokens are refused once their generation has ended; a new login works', async () => {
     const { user_id, tokens } = await loggedIn();
     await replaceUser(server, user_id, ({ generations: { last } }) => ({
       generations: { counting: [last + 1], last: last + 1 },
@@ -86,8 +85,8 @@ describe('tokens of a login after its generation has ended', () => {
   });
 });
 
-describe('tokens of an application that was deleted', () => {
-  test('show no user and are not active, nor do they reach anything of their user', async () => {
+describe('tokens of a deleted application', () => {
+  test('user tokens of a deleted application are inactive and refused by every operation', async () => {
     const { application, ...client } = await storeApplication(server);
     const { user_id } = await createUser(server, { email: newEmail() });
     const place = { applicationId: application.applicationId, clientId: client.clientId };

@@ -18,10 +18,10 @@ const send = (headers: Readonly<Record<string, string>>, method: string, path: s
 const as = (operator: Operator, method: string, path: string, body?: Json) =>
   send(operator.headers(), method, path, body);
 
-describe('a token that is no operator’s', () => {
+describe('token that belongs to no operator', () => {
   const READ = ['GET', '/v1/operators'] as const;
 
-  test('of a user, of a client, of a management client is refused, whatever tenant it names', async () => {
+  test('tokens of users, clients and management clients are refused as operators, whichever tenant they name', async () => {
     const tenant = { 'otl-tenant': server.environment.tenant_id };
     for (const token of [
       (await logIn(server)).access_token,
@@ -36,7 +36,7 @@ describe('a token that is no operator’s', () => {
     }
   });
 
-  test('of a person without a grant, with one elsewhere, invited, enrolled or removed opens nothing', async () => {
+  test('a person who has no grant here, is only invited or enrolled, or was removed, is refused', async () => {
     const stranger = await someOperator(server);
     const elsewhere = await someOperator(server);
     await grantTo(server, elsewhere, { tenantId: 'another', role: 'admin' });
@@ -58,7 +58,7 @@ describe('a token that is no operator’s', () => {
     expect((await send(without, ...READ)).status).toBe(403);
   });
 
-  test('of a login by one kind, without a passkey or at another application is refused', async () => {
+  test('an operator token of one factor, without a passkey or of another application is refused', async () => {
     for (const claims of [
       { acr: undefined },
       { amr: ['eotp', 'sms', 'mfa'] },
@@ -69,7 +69,7 @@ describe('a token that is no operator’s', () => {
       expect([403, 401]).toContain((await as(await operatorOf(server, 'admin', { claims }), ...READ)).status);
   });
 
-  test('of a person who was disabled, or logged out, changes nothing', async () => {
+  test('the token of an operator who was disabled or logged out changes nothing', async () => {
     const [disabled, loggedOut] = [await operatorOf(server, 'support'), await operatorOf(server, 'support')];
     const { sessions } = await server.ports(['sessions']);
     await replaceUser(server, disabled.userId, () => ({ status: 'Disabled' }));
@@ -79,8 +79,8 @@ describe('a token that is no operator’s', () => {
   });
 });
 
-describe('more than one has', () => {
-  test('is not given to oneself, to a client, to a role of an application or to a user', async () => {
+describe('privilege escalation of an operator', () => {
+  test('an operator cannot grant permissions beyond their own to themselves, to a client, a role or a user', async () => {
     const path = `/v1/applications/${server.environment.app_id}`;
     for (const role of ['viewer', 'support', 'developer'] as const) {
       const operator = await operatorOf(server, role);
@@ -106,14 +106,14 @@ describe('more than one has', () => {
     expect((await as(developer, 'PUT', path, { name: 'Demo', language: 'en' })).status).toBe(200);
   });
 
-  test('takes a fresh login in a field that decides who gets in, and no other', async () => {
+  test("only fields that decide who gets in require an operator's fresh login", async () => {
     const admin = await operatorOf(server, 'admin', { authTime: nowSeconds() - 601 });
     const path = `/v1/applications/${server.environment.app_id}`;
     expect((await as(admin, 'PUT', path, { post_logout_redirect_uris: [] })).status).toBe(401);
     expect((await as(admin, 'PUT', path, { language: 'en' })).status).toBe(200);
   });
 
-  test('reaches no other tenant, by its IDs or by inviting into it', async () => {
+  test('an admin reaches no other tenant, neither by its IDs nor by an invitation', async () => {
     const { application } = await storeTenant(server);
     const { tenantId } = application;
     const admin = await operatorOf(server, 'admin');
@@ -130,8 +130,8 @@ describe('more than one has', () => {
   });
 });
 
-describe('support', () => {
-  test('changes no user with power, and no admin does with a role alone', async () => {
+describe('support operator', () => {
+  test('support cannot act on users with power; admins can', async () => {
     const [support, admin] = [await operatorOf(server, 'support'), await operatorOf(server, 'admin')];
     const { user_id: plain } = await createUser(server, { email: newEmail() });
     const { user_id: powerful } = await createUser(server, { email: newEmail() });
@@ -147,7 +147,7 @@ describe('support', () => {
     expect(await acts(admin, powerful)).toEqual([204, 204, 200]);
   });
 
-  test('sets an unproven address, and the former one is told with an undo', async () => {
+  test('support sets an unverified address, and the former address gets a notice with an undo link', async () => {
     const email = newEmail();
     const { user_id } = await createProvenUser(server, { email });
     const next = newEmail();
@@ -165,7 +165,7 @@ test.each([
   ['support', false],
   ['developer', false],
   ['admin', true],
-] as const)('a %s sees the path of a webhook and of a back-channel logout: %s', async (role, isShown) => {
+] as const)('a %s sees the path of webhook and back-channel logout URIs: %s', async (role, isShown) => {
   const [admin, operator] = [await operatorOf(server, 'admin'), await operatorOf(server, role)];
   const url = 'https://hooks.example.com/services/T00/secret?token=hidden';
   const client = {
@@ -202,7 +202,7 @@ test.each([
   expect(JSON.stringify(found.body).includes('gold')).toBe(custom_app_data !== undefined);
 });
 
-test('viewers and developers see addresses masked, support and admins do not', async () => {
+test('viewers and developers see masked addresses; support and admins see full ones', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, {
     email,

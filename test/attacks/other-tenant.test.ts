@@ -1,3 +1,4 @@
+// Another tenant of the same environment can make no token that a victim's API accepts, and takes nothing away from a victim.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { madeApplication, madeClient, resourceFields } from '../support/fixtures/managed.ts';
@@ -7,8 +8,6 @@ import { type TokenResponse, tokensDirect, verifyToken } from '../support/fixtur
 import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { askToken, type ClientWithSecret, refresh } from '../support/tools/authorized.ts';
-
-/** Another tenant of the same environment makes no token that a victim's API takes, and takes nothing away. */
 
 type Json = Readonly<Record<string, unknown>>;
 interface Answer {
@@ -42,15 +41,15 @@ const answerOf = ({ status, body }: { readonly status: number; readonly body: un
   body,
 });
 
-/** A user token of the demo application, for a resource or for none. */
+/** Gets a user token of the demo application, for the given resource if there is one. */
 async function userToken(resource?: string): Promise<TokenResponse> {
   const email = newEmail();
   await createUser(server, { email });
   return tokensDirect(server, email, resource === undefined ? {} : { resource });
 }
 
-describe('a resource with the URI of a victim’s API', () => {
-  test('is neither made nor renamed to in another tenant, and no token has that audience', async () => {
+describe("resource with the URI of a victim's API", () => {
+  test("another tenant can neither create a resource with a victim's URI nor rename one to it, nor get its audience", async () => {
     const uri = newUri();
     expect((await create(uri)).status).toBe(201);
     expect(answerOf(await create(uri, attacker))).toEqual(taken);
@@ -66,15 +65,15 @@ describe('a resource with the URI of a victim’s API', () => {
       body: { error: 'invalid_target' },
     });
 
-    // The owner goes on, and so does the attacker's honest resource.
+    // The owner's API works on, and so does the attacker's honest resource.
     const { payload } = await verifyToken(server, (await userToken(uri)).access_token, uri);
     expect(payload).toMatchObject({ aud: uri, tid: server.environment.tenant_id });
     expect(await clientToken(own.body.result.uri, attacker)).toMatchObject({ status: 200 });
   });
 });
 
-describe('an API without a resource', () => {
-  test('tells tokens of its application from those of others, where the application says so', async () => {
+describe('API without a resource', () => {
+  test("with app_id_audience, tokens carry the application's ID as audience, and tokens of others do not", async () => {
     const { app_id: appId, issuer } = server.environment;
     const set = async (app_id_audience: boolean) => {
       const as = { token: await server.adminToken() };
@@ -91,11 +90,11 @@ describe('an API without a resource', () => {
       expect(await audOf(login.access_token)).toEqual(named);
       expect(await audOf((await refresh(server, login.refresh_token)).body.access_token)).toEqual(named);
       expect(await audOf(await server.clientToken())).toEqual(named);
-      // Another tenant, and another application of this one, have no such token.
+      // Tokens of another tenant, and of another application of this tenant, lack this audience.
       const side = await storeApplication(server);
       for (const other of [attacker, side, attacker.manager])
         expect(await audOf(await server.clientToken(other))).toBe(issuer);
-      // A requested resource stands alone, and the service goes on to take its own tokens.
+      // A requested resource is the only audience of its token, and UserInfo still accepts the application's own tokens.
       const { uri } = (await create(newUri())).body.result;
       const { payload } = await verifyToken(server, (await userToken(uri)).access_token, uri);
       expect(payload.aud).toBe(uri);
@@ -106,7 +105,7 @@ describe('an API without a resource', () => {
   });
 });
 
-describe('a URI that a victim has given up', () => {
+describe('URI that a victim has given up', () => {
   const deletion = async (uri: string) => {
     const { body } = await create(uri);
     return async () => expect((await remove(body.result.resource_id)).status).toBe(204);
@@ -126,11 +125,11 @@ describe('a URI that a victim has given up', () => {
   };
 
   test.each(Object.entries({ deletion, renaming, endOfApplication }))(
-    'by %s belongs to no other tenant for 90 days',
+    'a URI that its tenant gave up by %s is unavailable to other tenants for 90 days',
     async (_, prepare) => {
       const uri = newUri();
       const giveUp = await prepare(uri);
-      // However long it was in use.
+      // The time in use does not shorten the 90 days.
       await server.advanceClock(100 * DAY);
       await giveUp();
       expect(answerOf(await create(uri, attacker))).toEqual(taken);
@@ -143,13 +142,13 @@ describe('a URI that a victim has given up', () => {
   );
 });
 
-describe('an operator', () => {
+describe('operator who assigns hosts and URIs', () => {
   const otl = async (...args: string[]) => {
     const answer = await otlWith({ OTL_ENDPOINT: server.url }, args);
     return { ...answer, json: answer.stdout.startsWith('{') ? (JSON.parse(answer.stdout) as Json) : {} };
   };
 
-  test('keeps a host for the victim before it has a resource there', async () => {
+  test('an operator can reserve a host for a tenant before it has a resource there', async () => {
     const host = `${randomUUID()}.example.com`;
     expect(await otl('resource', 'reserve-host', '--host', host)).toMatchObject({ code: 0 });
     for (const uri of [`https://${host}/orders`, `https://${host.toUpperCase()}:8443/x`, `https://${host}./`])
@@ -166,7 +165,7 @@ describe('an operator', () => {
     expect((await create(`https://${host}/later`, attacker)).status).toBe(201);
   });
 
-  test('moves a URI away from the tenant that took it first', async () => {
+  test('an operator can move a resource URI away from the tenant that squats it', async () => {
     const uri = newUri();
     const squatted = (await create(uri, attacker)).body.result;
     expect((await clientToken(uri, attacker)).status).toBe(200);
@@ -181,7 +180,7 @@ describe('an operator', () => {
     });
     expect((await create(uri)).status).toBe(201);
     expect((await clientToken(uri)).status).toBe(200);
-    // Neither the squatter's record nor a new one brings it back.
+    // The squatter gets the URI back neither by its old resource nor by a new one.
     expect((await change(squatted.resource_id, newUri(), attacker)).status).toBe(200);
     expect((await change(squatted.resource_id, uri, attacker)).status).toBe(400);
     expect((await clientToken(uri, attacker)).status).toBe(400);
@@ -193,7 +192,7 @@ async function newTenant() {
   return server.clientToken(await storeManager(server, application.tenantId));
 }
 
-describe('the hosts that may use passkeys of the service', () => {
+describe('hosts that may use passkeys of the service', () => {
   const list = async () =>
     (
       await server.get<{ origins: string[] }>(
@@ -203,14 +202,14 @@ describe('the hosts that may use passkeys of the service', () => {
   const hosts = (name: string, count: number) =>
     Array.from({ length: count }, (_, n) => `https://${name}-${n}.example`);
 
-  test('are five in all, and one tenant with many of them leaves the others theirs', async () => {
+  test('five passkey origins are listed at most, and a tenant with many leaves room for the others', async () => {
     const greedy = await newTenant();
     const taken = [...hosts('greedy', 5), ...hosts('greedier', 5)];
     await madeApplication(server, { origins: taken.slice(0, 5) }, greedy);
     await server.advanceClock(1);
     await madeApplication(server, { origins: taken.slice(5) }, greedy);
     await server.advanceClock(61);
-    // Alone it may have them all.
+    // A tenant that is the only one may use all five.
     expect(await list()).toEqual(taken.slice(0, 5));
 
     const honest = ['https://shop.example', 'https://bank.example'];

@@ -1,3 +1,4 @@
+// Attacks with the credentials of a client, or with a code that was meant for another browser.
 import { describe, expect, test } from '@jest/globals';
 import { codeBased, open, redirectOf } from '../support/fixtures/code-based.ts';
 import { claimsOf, useHostedLogin, verifier } from '../support/fixtures/hosted-login.ts';
@@ -6,13 +7,11 @@ import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../support/fixtures/proofs.ts';
 import { askToken, exchange, storeClient, storeNewCode } from '../support/tools/authorized.ts';
 
-/** Attacks with the credentials of a client, or with a code that was meant for another browser. */
-
 const { server, login } = useHostedLogin();
 
 type Body = Readonly<Record<string, string>>;
 
-describe('who has the token of a client that is bound to a key', () => {
+describe('attacker with the token of a DPoP-bound client', () => {
   const key = newKey();
   const proofFor = (path: string, more: object = {}) =>
     dpopProof(key, {
@@ -22,7 +21,7 @@ describe('who has the token of a client that is bound to a key', () => {
       ...more,
     });
 
-  test('gets no bearer token of a user by digits, by a link or for a session', async () => {
+  test('a stolen token of a DPoP-bound client gets no user tokens by code, by link or for a session', async () => {
     const client = await storeClient(server, { dpopBound: true });
     const granted = await askToken(server, { grant_type: 'client_credentials' }, client, {
       dpop: proofFor('/oidc/token'),
@@ -53,40 +52,43 @@ describe('who has the token of a client that is bound to a key', () => {
       expect([path, status, body.message]).toEqual([path, 400, expect.stringContaining('DPoP')]);
       expect(body).not.toHaveProperty('access_token');
     }
-    // The honest way: a redirect, and a proof beside the exchange.
+    // The honest flow: a redirect, and a DPoP proof beside the exchange.
     const stored = await storeNewCode(server, { clientId: client.clientId });
     const bound = await exchange(server, stored, {}, client, { dpop: proofFor('/oidc/token') });
     expect(bound.body.token_type).toBe('DPoP');
   });
 });
 
-describe('who leads a victim to a login that the attacker began (login CSRF)', () => {
-  test.each(['link', 'digits'])('by %s: state and nonce tell the relying party', async (way) => {
-    const c = codeBased(server, await server.clientToken());
-    const [attacker, victim] = [newEmail(), newEmail()];
-    for (const email of [attacker, victim]) await createUser(server, { email });
-    const begin = async (email: string, state: string, nonce: string) => {
-      if (way === 'digits') return c.resultByEmail(email, { state, nonce });
-      await c.sendLink({ email, state, nonce });
-      return server.linkTo(email);
-    };
-    const own = { state: 'of the victim', nonce: 'victim-nonce' };
-    const planted = await begin(attacker, 'of the attacker', 'attacker-nonce');
-    const honest = await begin(victim, own.state, own.nonce);
+describe('login CSRF: the attacker leads a victim to a login that the attacker began', () => {
+  test.each(['link', 'digits'])(
+    'login CSRF by %s: the relying party detects it by state and nonce',
+    async (way) => {
+      const c = codeBased(server, await server.clientToken());
+      const [attacker, victim] = [newEmail(), newEmail()];
+      for (const email of [attacker, victim]) await createUser(server, { email });
+      const begin = async (email: string, state: string, nonce: string) => {
+        if (way === 'digits') return c.resultByEmail(email, { state, nonce });
+        await c.sendLink({ email, state, nonce });
+        return server.linkTo(email);
+      };
+      const own = { state: 'of the victim', nonce: 'victim-nonce' };
+      const planted = await begin(attacker, 'of the attacker', 'attacker-nonce');
+      const honest = await begin(victim, own.state, own.nonce);
 
-    const arrivals = [];
-    for (const address of [planted, honest]) {
-      const arrival = await redirectOf(open(address));
-      const { body } = await c.exchange(arrival.searchParams.get('code') ?? '');
-      arrivals.push([arrival.searchParams.get('state'), claimsOf(body.id_token).nonce]);
-    }
-    expect(arrivals).toEqual([
-      ['of the attacker', 'attacker-nonce'],
-      [own.state, own.nonce],
-    ]);
-  });
+      const arrivals = [];
+      for (const address of [planted, honest]) {
+        const arrival = await redirectOf(open(address));
+        const { body } = await c.exchange(arrival.searchParams.get('code') ?? '');
+        arrivals.push([arrival.searchParams.get('state'), claimsOf(body.id_token).nonce]);
+      }
+      expect(arrivals).toEqual([
+        ['of the attacker', 'attacker-nonce'],
+        [own.state, own.nonce],
+      ]);
+    },
+  );
 
-  test('state comes back with errors, and has the limits of other redirects', async () => {
+  test('state is returned with errors, and has the same limits as in other redirects', async () => {
     const c = codeBased(server, await server.clientToken());
     const { email = { value: '' } } = await createUser(server, { email: newEmail() });
     await c.sendLink({ email: email.value, state: 'mine' });
@@ -104,14 +106,14 @@ describe('who leads a victim to a login that the attacker began (login CSRF)', (
   });
 });
 
-describe('who injects a stolen code of /oidc/auth at /v1/token', () => {
+describe('attacker who injects a stolen code of /oidc/auth at /v1/token', () => {
   const retrieve = (
     { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
     code: string,
     fields: object = {},
   ) => server.post<Body>('/v1/token', { client_id: clientId, client_secret: clientSecret, code, ...fields });
 
-  test('gets nothing through a client, which brings the redirect URI or a verifier', async () => {
+  test('a stolen code is refused through a client, which must send the redirect URI or a verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const clientId = client.client_id;
     const owner = { clientId, clientSecret: client.client_secret };
@@ -127,7 +129,7 @@ describe('who injects a stolen code of /oidc/auth at /v1/token', () => {
     expect((await retrieve(owner, withChallenge, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('gets nothing through a public client, which has no secret', async () => {
+  test('a stolen code is refused through a public client, which has no secret', async () => {
     const client = await storeClient(server, { authMethod: 'none', secrets: [] });
     const { code, record } = await storeNewCode(server, { clientId: client.clientId });
     expect((await retrieve(client, code)).status).toBe(401);
@@ -137,7 +139,7 @@ describe('who injects a stolen code of /oidc/auth at /v1/token', () => {
     );
   });
 
-  test('codes of sections B and C need neither, nor does that of a pushed request without `bound_codes`', async () => {
+  test('codes of sections B and C, and of pushed requests without `bound_codes`, need no redirect URI or verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const owner = { clientId: client.client_id, clientSecret: client.client_secret };
     for (const origin of ['browser', 'code-based'] as const) {

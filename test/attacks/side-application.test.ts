@@ -1,3 +1,6 @@
+// The attacker has a client of a side application of the tenant, or reads one mailbox. Nothing that this client can do gives
+// access to the main application, and a credential added at the side application is no second factor at the main one (NIST SP
+// 800-63B-4 §4.1.2.1).
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { acrOf, newPlace, type Place, SHUT_OUT, useTenant } from '../stories/people.ts';
 import { claimsOf, errorOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
@@ -8,21 +11,16 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
 import type { SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 
-/**
- * The attacker holds a client of a side application of the tenant, or reads one mailbox. What that client can do opens nothing
- * at the main application, and what is bound at the side is no second factor there (NIST SP 800-63B-4 §4.1.2.1).
- */
-
 const server = useTestServer({ rateLimits: 'off' });
 const login = hostedLogin(server);
 const { main, side } = useTenant(server);
-/** Offers no passkeys. */
+/** Side application that offers text messages and no passkeys. */
 const texts = {} as Place;
 beforeAll(async () => {
   Object.assign(texts, await newPlace(server, { methods: { link: {}, email: {}, sms: {} } }));
 });
 
-/** A user whom the tenant has given a role. */
+/** Creates a user to whom the tenant has given a role. */
 async function financeAdmin() {
   const [email, phone] = [newEmail('finance'), newPhoneNumber()];
   const fields = { email, phone_number: phone, roles: ['finance-admin'] };
@@ -32,7 +30,7 @@ async function financeAdmin() {
 
 const REFUSED = { status: 400, body: { error_code: 400, message: 'Invalid passkey' } };
 
-describe('a credential that the side application binds opens nothing at the main one', () => {
+describe('credential that the side application adds', () => {
   type Person = Awaited<ReturnType<typeof financeAdmin>>;
   type Attack = (person: Person) => ReturnType<typeof side.registerFor>;
 
@@ -67,21 +65,24 @@ describe('a credential that the side application binds opens nothing at the main
     ],
   ];
 
-  test.each(attacks)('%s', async (_title, attack) => {
-    const person = await financeAdmin();
-    const { status, passkey } = await attack(person);
-    expect(status).toBe(200);
-    expect(await main.byPasskey(passkey)).toMatchObject(REFUSED);
-    expect(errorOf(await main.byPasskeyOnPage(login, passkey))).toBeDefined();
+  test.each(attacks)(
+    "a side application's credential cannot log in at the main application: %s",
+    async (_title, attack) => {
+      const person = await financeAdmin();
+      const { status, passkey } = await attack(person);
+      expect(status).toBe(200);
+      expect(await main.byPasskey(passkey)).toMatchObject(REFUSED);
+      expect(errorOf(await main.byPasskeyOnPage(login, passkey))).toBeDefined();
 
-    expect((await side.byPasskey(passkey)).status).toBe(200);
-    const own = await main.byCode(person.email);
-    expect(claimsOf(own.body.access_token)).toMatchObject({ sub: person.userId, roles: ['finance-admin'] });
-  });
+      expect((await side.byPasskey(passkey)).status).toBe(200);
+      const own = await main.byCode(person.email);
+      expect(claimsOf(own.body.access_token)).toMatchObject({ sub: person.userId, roles: ['finance-admin'] });
+    },
+  );
 
-  test('a cookie of the hosted login with such a passkey', async () => {
+  test("the hosted-login cookie of a side application's passkey is no login at the main application", async () => {
     const { userId, email } = await financeAdmin();
-    // Section B stops the login of a person whose email is unverified.
+    // Section B refuses a user whose email is unverified.
     await main.byCode(email);
     const { passkey } = await side.registerFor(userId);
     const jar = login.browser();
@@ -98,28 +99,31 @@ describe('a credential that the side application binds opens nothing at the main
   test.each([
     ['`direct`', ({ userId }: Person) => side.direct(userId)],
     ['a code to the mailbox', async ({ email }: Person) => (await side.byCode(email)).body],
-  ])('a device key by the token of a login by %s', async (_, tokensOf) => {
-    const person = await financeAdmin();
-    const { userId } = person;
-    const key = await side.deviceKey(await tokensOf(person));
-    const { status, body } = await main.approve(userId, key);
-    expect([status, body]).toMatchObject([400, { message: 'Invalid approval' }]);
-    const named = { user_id: userId, approval_data: { amount: '5' }, key_id: key.key_id };
-    expect((await main.post('/v1/auth/approvals/start', named)).status).toBe(404);
+  ])(
+    'a device key added at the side application is refused at the main one, after a login by %s',
+    async (_, tokensOf) => {
+      const person = await financeAdmin();
+      const { userId } = person;
+      const key = await side.deviceKey(await tokensOf(person));
+      const { status, body } = await main.approve(userId, key);
+      expect([status, body]).toMatchObject([400, { message: 'Invalid approval' }]);
+      const named = { user_id: userId, approval_data: { amount: '5' }, key_id: key.key_id };
+      expect((await main.post('/v1/auth/approvals/start', named)).status).toBe(404);
 
-    expect((await side.approve(userId, key)).status).toBe(200);
-    const own = await main.deviceKey((await main.byCode((await financeAdmin()).email)).body);
-    expect(own.key_id).toBeDefined();
-  });
+      expect((await side.approve(userId, key)).status).toBe(200);
+      const own = await main.deviceKey((await main.byCode((await financeAdmin()).email)).body);
+      expect(own.key_id).toBeDefined();
+    },
+  );
 
-  /** A login on our pages at the side application, by a code to the mailbox and then the passkey. */
+  /** Logs in on our pages at the side application, by a code to the mailbox and then the passkey. */
   async function byMailAndPasskey(email: string, passkey: SoftwarePasskey): Promise<void> {
     const jar = login.browser();
     const asked = await login.afterCode(jar, email, { client_id: side.clientId, acr_values: 'mfa' });
     leftTo(await givePasskey(server, jar, asked, passkey));
   }
 
-  test('one that a mailbox alone would confirm, where the account has a proven number too', async () => {
+  test("a side application's passkey is not made tenant-wide by the mailbox alone if the user has a verified number", async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
     const { passkey } = await side.register((await side.byBoth(email, phone)).body);
@@ -129,28 +133,31 @@ describe('a credential that the side application binds opens nothing at the main
   });
 });
 
-describe('who reads a mailbox binds a passkey at the side application, which asks for no second factor', () => {
+describe('mailbox reader who adds a passkey at a side application without MFA', () => {
   test.each([
     ['on its pages', (email: string) => side.registerOnPage(login, email)],
     ['by its API', async (email: string) => (await side.register((await side.byCode(email)).body)).passkey],
-  ])('%s: it is none at the main one, which has bound the passkey of the owner', async (_, bind) => {
-    const email = newEmail();
-    await createProvenUser(server, { email });
-    const { passkey: own } = await main.register((await main.byCode(email)).body);
-    const passkey = await bind(email);
-    expect((await side.byPasskey(passkey)).status).toBe(200);
-    const { session_id } = (await main.byCode(email)).body;
-    expect(await main.byPasskey(passkey, { session_id })).toMatchObject(REFUSED);
-    const { status, body } = await main.byPasskey(own, { session_id });
-    expect([status, claimsOf(body.access_token).acr]).toEqual([200, 'mfa']);
-  });
+  ])(
+    'a passkey added %s is refused at the main application, where the owner has a passkey',
+    async (_, bind) => {
+      const email = newEmail();
+      await createProvenUser(server, { email });
+      const { passkey: own } = await main.register((await main.byCode(email)).body);
+      const passkey = await bind(email);
+      expect((await side.byPasskey(passkey)).status).toBe(200);
+      const { session_id } = (await main.byCode(email)).body;
+      expect(await main.byPasskey(passkey, { session_id })).toMatchObject(REFUSED);
+      const { status, body } = await main.byPasskey(own, { session_id });
+      expect([status, claimsOf(body.access_token).acr]).toEqual([200, 'mfa']);
+    },
+  );
 });
 
-describe('what the side application has not bound', () => {
+describe('credential that another application has added', () => {
   const pathOf = (userId: string, { id }: SoftwarePasskey) =>
     `/v1/users/${userId}/webauthn-credentials/${id.toString('base64url')}`;
 
-  test('its client neither names nor removes, nor does a login that counts there alone', async () => {
+  test("a side application's client or login can neither list nor remove credentials of the main application", async () => {
     const email = newEmail();
     const { user_id: userId } = await createProvenUser(server, { email });
     const { body: owner } = await main.byCode(email);
@@ -182,13 +189,13 @@ describe('what the side application has not bound', () => {
     expect((await main.byPasskey(ofMain)).status).toBe(200);
     expect((await main.approve(userId, key)).status).toBe(200);
 
-    // The honest ways: its own, by a client of the application, a management client, and the person.
+    // Three parties can remove it honestly: a client of the application that added it, a management client, and the user.
     const { passkey: ofSide } = await side.registerFor(userId);
     expect((await server.put(pathOf(userId, ofSide), name, { token: client })).status).toBe(200);
     expect((await server.delete(pathOf(userId, ofSide), { token: client })).status).toBe(204);
     const { access_token: person } = (await side.byCode(email)).body;
     const keyPath = `/v1/auth/device-keys/${key.key_id}`;
-    // The mailbox alone is enough where it is all there is, but not for what counts beside a passkey.
+    // The mailbox suffices for what it could add alone, but not for credentials that count beside a passkey.
     for (const refused of [ofUser, keyPath])
       expect((await server.delete(refused, { token: person })).status).toBe(401);
     const { session_id } = (await main.byCode(email)).body;
@@ -204,7 +211,7 @@ describe('what the side application has not bound', () => {
   });
 });
 
-/** A person with a mailbox, and a passkey that is good at the main application alone. */
+/** Creates a user with a mailbox, and a passkey that is valid only at the main application. */
 async function victim() {
   const email = newEmail('victim');
   const { user_id: userId } = await createProvenUser(server, { email });
@@ -214,7 +221,7 @@ async function victim() {
 
 const atTexts = (more: Record<string, string>) => login.address({ client_id: texts.clientId, ...more });
 
-/** A login on the pages of the side application by a code to the mailbox, which adds a number. */
+/** Logs in on the pages of the side application by a code to the mailbox, and adds a number. */
 async function numberOnPages(email: string, number: string, jar = login.browser()): Promise<BrowserJar> {
   const page = await login.afterCode(jar, email, { client_id: texts.clientId, acr_values: 'phone_number' });
   expect(headingOf(page)).toBe('Add your phone number');
@@ -223,8 +230,8 @@ async function numberOnPages(email: string, number: string, jar = login.browser(
   return jar;
 }
 
-describe('a number that the mailbox alone would bind at an application without passkeys', () => {
-  test('opens that application alone, where the passkey is of the main one alone', async () => {
+describe('number that the mailbox alone adds at an application without passkeys', () => {
+  test('such a number is valid only at that application if the passkey is valid only at the main one', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     await numberOnPages(email, number);
     expect(acrOf(await texts.byBoth(email, number))).toBe('mfa');
@@ -238,7 +245,7 @@ describe('a number that the mailbox alone would bind at an application without p
     expect(claimsOf((await login.exchange(done)).body.id_token).acr).toBe('mfa');
   });
 
-  test('takes no session of the side application to two factors elsewhere', async () => {
+  test('a session with such a number is no two-factor session at the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     const jar = await numberOnPages(email, number);
     const first = await jar.open(atTexts({ acr_values: 'mfa' }));

@@ -1,11 +1,10 @@
+// An admin whose login is half an hour old can neither change what decides who gets in, nor export data.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { type Operator, operatorOf } from '../support/fixtures/operators.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { storeMember } from '../support/fixtures/tenants.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
-
-/** An admin whose login is half an hour old changes nothing that decides who gets in, and takes nothing out. */
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 const HALF_AN_HOUR = 1800;
@@ -30,7 +29,7 @@ async function statusOf(operator: Operator, [method, path, body]: Act): Promise<
   return status;
 }
 
-/** The stale admin is refused, the fresh one is not, and another admin is notified. */
+/** Checks that the stale admin is refused, the fresh one is not, and another admin is notified. */
 async function expectGuarded(act: Act): Promise<void> {
   const mails = async () => {
     await server.settleEvents();
@@ -45,26 +44,26 @@ async function expectGuarded(act: Act): Promise<void> {
 
 const person = async () =>
   (await createProvenUser(server, { email: newEmail(), phone_number: newPhoneNumber() })).user_id;
-/** A user who administers an organization, and its ID. */
+/** Creates a user who administers an organization, and returns both IDs. */
 async function powerful() {
   const userId = await person();
   const { organizationId } = await storeMember(server, { userId, roles: ['organizationAdmin'] });
   return { userId, organizationId };
 }
 
-describe('a stale login', () => {
+describe('admin with a stale login', () => {
   test.each([
     { client_document_hosts: ['agent.example.com'] },
     { public_signup: true },
     { enrol_second_factor: true },
     { binding_max_age_seconds: 3600 },
     { passcodes_across_clients: true },
-  ])('does not set %p of an application', async (body) => {
+  ])('an admin with a stale login cannot set %p of an application', async (body) => {
     await expectGuarded(['PUT', `/v1/applications/${server.environment.app_id}`, body]);
   });
 
   test.each([{ roles: ['editor'] }, { groups: ['staff'] }, { custom_identifiers: [] }])(
-    'does not set %p of a user',
+    'an admin with a stale login cannot set %p of a user',
     async (body) => {
       const userId = await person();
       await expectGuarded(['PUT', `/v1/users/${userId}`, body]);
@@ -73,7 +72,7 @@ describe('a stale login', () => {
     },
   );
 
-  test('makes nobody an administrator of an organization', async () => {
+  test('an admin with a stale login cannot appoint an organization administrator', async () => {
     const { organizationId, userId } = await powerful();
     const path = `/v1/organizations/${organizationId}/members`;
     const roles = ['organizationAdmin'];
@@ -86,7 +85,7 @@ describe('a stale login', () => {
     ['phone number', () => ({ phone_number: newPhoneNumber() })],
     ['username', () => ({ username: newEmail().slice(0, 12) })],
     ['removed phone number', () => ({ phone_number: null })],
-  ])('changes the %s of a user without power, and of none with power', async (_what, body) => {
+  ])('an admin with a stale login may change the %s only of users without power', async (_what, body) => {
     const { userId } = await powerful();
     await expectGuarded(['PUT', `/v1/users/${userId}`, body()]);
     expect(await statusOf(stale, ['PUT', `/v1/users/${await person()}`, body()])).toBe(200);
@@ -97,12 +96,12 @@ describe('a stale login', () => {
     ['DELETE', 'locks'],
     ['DELETE', 'phone-risk'],
     ['DELETE', 'erasure'],
-  ])('does not help a user with power back in by %s %s', async (method, what) => {
+  ])('an admin with a stale login cannot help a user with power back in by %s %s', async (method, what) => {
     const { userId } = await powerful();
     await expectGuarded([method, `/v1/users/${userId}/${what}`]);
   });
 
-  test('still keeps a user with power out', async () => {
+  test('an admin with a stale login can still lock out a user with power', async () => {
     const { userId } = await powerful();
     expect(await statusOf(stale, ['PUT', `/v1/users/${userId}`, { status: 'Disabled' }])).toBe(200);
     await expectGuarded(['PUT', `/v1/users/${userId}`, { status: 'Active' }]);

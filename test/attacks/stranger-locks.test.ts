@@ -1,3 +1,4 @@
+// A stranger enters codes and requests codes for a user's identifier. The user can still log in.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES, PASSCODE_MAX_TRIES } from '../../shared/domain/basis/limits.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';
@@ -21,8 +22,6 @@ import { atOnce } from '../support/server/at-once.ts';
 import { storeClient } from '../support/tools/authorized.ts';
 import { isFull } from '../support/tools/full-run.ts';
 
-/** A stranger types codes and asks for codes under the name of a user: the user gets in all the same. */
-
 type Answer = Readonly<Record<string, string>>;
 
 const { server, login } = useHostedLogin({ rateLimits: 'off', events: true });
@@ -39,7 +38,7 @@ const authenticate = (email: string, fields: object, as = token) =>
   post('/v1/auth/otp/authenticate', { ...named(email), ...fields }, as);
 const from = (ip_address: string) => ({ client_attributes: { ip_address } });
 
-/** Digits that are all wrong, every time others. */
+/** Returns digits that are always wrong, different ones at each call. */
 let typed = 0;
 const wrong = (digits: string) => {
   typed += 1;
@@ -52,8 +51,8 @@ async function newUser(fields: object = {}): Promise<string> {
   return email;
 }
 
-describe('a stranger who asks for a code does not void the one of the user', () => {
-  test('at a backend that asked for a request_id, or by another client', async () => {
+describe('stranger who requests a code for a user', () => {
+  test("a stranger's code request does not void the user's code of a request_id or of another client", async () => {
     const email = await newUser();
     const other = await storeClient(server);
     const [own, request] = [await send(email), await send(email, { generate_request_id: true })];
@@ -66,7 +65,7 @@ describe('a stranger who asks for a code does not void the one of the user', () 
     expect((await authenticate(email, { passcode: own.code })).status).toBe(200);
   });
 
-  test('and the codes of two logins are good in their own only', async () => {
+  test('codes of two logins are each valid only in their own login', async () => {
     const email = await newUser();
     const one = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -78,8 +77,8 @@ describe('a stranger who asks for a code does not void the one of the user', () 
   });
 });
 
-describe('a stranger who types wrong codes locks only themselves', () => {
-  test('on hosted pages', async () => {
+describe('stranger who enters wrong codes', () => {
+  test('wrong codes on hosted pages lock only the stranger', async () => {
     const email = await newUser();
     const mine = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -90,7 +89,7 @@ describe('a stranger who types wrong codes locks only themselves', () => {
     await login.logIn(login.browser(), email);
   });
 
-  test('through a trusted client that reports their network (IPv6: /64), and wrong ones of it lock as ever', async () => {
+  test('wrong codes through a trusted client lock only the network that it reports (IPv6: /64)', async () => {
     const email = await newUser();
     const trusted = await server.clientToken(await storeClient(server, { trusted: true }));
     const { code = '' } = await send(email, {}, trusted);
@@ -107,7 +106,7 @@ describe('a stranger who types wrong codes locks only themselves', () => {
     expect((await authenticate(email, { ...right, ...from('2001:db8:0:1::1') }, trusted)).status).toBe(200);
   });
 
-  test('but not by a network of their choice at any other client: of 100 wrong codes under 100 addresses as many are compared as under one', async () => {
+  test('an untrusted client cannot vary the reported network to try more codes', async () => {
     const email = await newUser();
     const { code = '' } = await send(email);
     const answers = await atOnce(100, (n) =>
@@ -119,7 +118,7 @@ describe('a stranger who types wrong codes locks only themselves', () => {
       expect((await authenticate(email, { passcode: code, ...fields })).body.error_code).toBe('auth_locked');
   });
 
-  test('and a hundred failures, which switch codes off, leave links, passkeys and known browsers', async () => {
+  test('a hundred wrong codes switch codes off, but not links, passkeys and known browsers', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const known = login.browser();
@@ -132,7 +131,7 @@ describe('a stranger who types wrong codes locks only themselves', () => {
       }),
     );
 
-    // In one login: who has given a link has codes as second factor.
+    // Within one login, a user who has opened a link can use codes as second factor.
     await strangersGuess(server, email, PASSCODE_MAX_FAILURES);
     const jar = login.browser();
     await login.toCode(jar, email, { acr_values: 'mfa' }, 'link');
@@ -142,8 +141,8 @@ describe('a stranger who types wrong codes locks only themselves', () => {
   });
 });
 
-describe('guesses count the person', () => {
-  test('under all five names, in all applications and slots: a hundred, not five hundred', async () => {
+describe('limit of wrong codes for each user', () => {
+  test('wrong codes count together under all five identifiers, applications and code slots of a user: 100, not 500', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const username = `name-${phone_number.slice(1)}`;
     const card = { type: 'card', value: email };
@@ -182,12 +181,12 @@ describe('guesses count the person', () => {
       const answer = await post('/v1/auth/otp/authenticate', { ...name, passcode: body.code });
       expect(answer).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
     }
-    // Section C too.
+    // Section C counts too.
     const c = codeBased(server, token);
     await c.sendEmailOtp({ email });
     expect((await c.validateEmailOtp({ email, passcode: await server.codeTo(email) })).status).toBe(403);
 
-    // A link is open, and switches them on again.
+    // Opening a link switches codes on again.
     const [redirect_uri] = server.environment.redirect_uris;
     const { body } = await post('/v1/auth/link/email/send', {
       ...named(email),
@@ -200,13 +199,13 @@ describe('guesses count the person', () => {
   }, 120_000);
 });
 
-describe('the page of a wrong code', () => {
+describe('page after a wrong code', () => {
   let email: string;
   beforeEach(async () => {
     email = await newUser();
   });
 
-  test('is a page to reload: one wrong code and many reloads do not lock the right one out', async () => {
+  test('reloading the page after one wrong code does not lock out the right code', async () => {
     const jar = login.browser();
     const page = await login.toCode(jar, email);
     const digits = await server.codeTo(email);
@@ -221,7 +220,7 @@ describe('the page of a wrong code', () => {
     leftTo(await (await jar.open(address)).submit({ passcode: digits }));
   });
 
-  test('counts a form once that comes many times, one after the other and at once', async () => {
+  test('a code form that is submitted many times, in sequence or concurrently, counts once', async () => {
     const page = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
     const same = otherDigits(digits);

@@ -1,3 +1,4 @@
+// Attacks of strangers who have networks and no account, or whose own text appears on login pages.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hashSecret } from '../../shared/domain/basis/random.ts';
 import type { Application } from '../../shared/ports/directory.ts';
@@ -7,8 +8,6 @@ import { storeApplication } from '../support/fixtures/tenants.ts';
 import { callFrom, spendAnonymousCalls, TWICE } from '../support/tools/anonymous-calls.ts';
 import { askFrom } from '../support/tools/ask-from.ts';
 import type { BrowserPage } from '../support/tools/browser-jar.ts';
-
-/** Attacks of strangers who have networks and no account, or who write on the pages of a login. */
 
 const { server, login } = useHostedLogin();
 
@@ -23,12 +22,12 @@ const inBatches = async <T>(count: number, each: (index: number) => Promise<T>):
   return all;
 };
 
-/** How many of the statuses there are. */
+/** Counts the statuses that equal the given one. */
 const countOf = (statuses: readonly unknown[], status: number) =>
   statuses.filter((each) => each === status).length;
 
-describe('a stranger floods operations that need no token', () => {
-  test('with headers that change at each call: 2,000 are served, and another network is', async () => {
+describe('stranger who floods operations without a token', () => {
+  test('2,000 calls of a network are served even with headers that change each time; other networks are not affected', async () => {
     const path = '/v1/auth/webauthn/authenticate/start';
     const body = { client_id: server.environment.client_id };
     const place = { entry: 'passkeys/start-login', target: path, method: 'POST' } as const;
@@ -47,7 +46,7 @@ describe('a stranger floods operations that need no token', () => {
     expect(await askFrom(server, '127.0.0.2', path, body)).toBe(200);
   });
 
-  test('from a page of an application, by registrations that begin without a token', async () => {
+  test("registrations that begin without a token on an application's page are limited per network", async () => {
     const path = '/v1/auth/webauthn/register/start';
     const { origin } = new URL(server.environment.base_url);
     const body = { client_id: server.environment.client_id, username: 'ann' };
@@ -59,7 +58,7 @@ describe('a stranger floods operations that need no token', () => {
     expect(await start('127.0.0.5')).toBe(200);
   });
 
-  test('from each address of one IPv6 network: they count as one', async () => {
+  test('all addresses of one IPv6 network share a limit', async () => {
     const place = { entry: 'browser/login-page', target: `/login/unknown${TWICE}` };
     const open = (sourceIp: string) => callFrom(sourceIp, place);
     const statuses = await inBatches(2100, (index) => open(`2001:db8:1:2::${index.toString(16)}`));
@@ -68,14 +67,14 @@ describe('a stranger floods operations that need no token', () => {
   });
 });
 
-describe('a stranger guesses the secret of a client', () => {
+describe('stranger who guesses the secret of a client', () => {
   const WAYS = ['token', 'request', 'par', 'token/introspection', 'token/revocation'] as const;
 
-  test('at every operation that takes one: 60 guesses a minute are heard, right ones pass, other networks go on', async () => {
+  test('60 secret guesses a minute are checked at all operations together; right secrets and other networks pass', async () => {
     const { clientId, clientSecret } = await storeApplication(server);
     const guess = (index: number, from = '127.0.0.6', client_id = clientId) => {
       const credentials = { client_id, client_secret: `guess-${index}` };
-      // No header escapes, and another secret is another guess.
+      // Headers do not evade the limit, and each secret is another guess.
       const headers = { 'x-forwarded-for': `203.0.113.${index}` };
       if (index % 6 === 5) return askFrom(server, from, '/v1/token', { ...credentials, code: 'a' }, headers);
       const form = new URLSearchParams({ ...credentials, token: 'a', grant_type: 'client_credentials' });
@@ -88,7 +87,7 @@ describe('a stranger guesses the secret of a client', () => {
         '/oidc/token',
         new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret }),
       );
-    // All at once, and the right one of the same office among them.
+    // The right secret, sent from the same network among the guesses, passes.
     const [right, ...statuses] = await Promise.all([
       logIn(),
       ...Array.from({ length: 90 }, (_, index) => guess(index)),
@@ -110,13 +109,13 @@ describe('a stranger guesses the secret of a client', () => {
   });
 });
 
-describe('a stranger has messages sent from one network', () => {
+describe('stranger who has messages sent from one network', () => {
   const limited = async (rateLimits: NonNullable<Application['rateLimits']>) => {
     const { clientId } = await storeApplication(server, { rateLimits, publicSignup: true });
     return { client_id: clientId, createNewUser: 'true' };
   };
 
-  test('day and night: the network has a limit for the day, and another day', async () => {
+  test('messages of one network have a daily limit, which renews the next day', async () => {
     const change = await limited({ anonymousPerDay: 3 });
     const send = async () => errorOf(await login.toCode(login.browser(), newEmail(), change));
     await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
@@ -129,7 +128,7 @@ describe('a stranger has messages sent from one network', () => {
     expect(await send()).toBeUndefined();
   });
 
-  test('to addresses that have no user: a minute has few, and the page does not tell which these are', async () => {
+  test('messages to addresses without a user have a limit per minute, which the page does not reveal', async () => {
     const change = await limited({ anonymousSignUpsPerMinute: 2 });
     const user = newEmail();
     await createUser(server, { email: user });
@@ -146,7 +145,7 @@ describe('a stranger has messages sent from one network', () => {
     await login.logIn(login.browser(), strangers[2] ?? '', change);
   });
 
-  test('through a trusted client that reports one IPv6 network: sign-ups have the same limit', async () => {
+  test('sign-ups that a trusted client reports for one IPv6 network have the same limit', async () => {
     const change = { anonymousSignUpsPerMinute: 2 };
     const client = await storeApplication(
       server,
@@ -170,11 +169,11 @@ describe('a stranger has messages sent from one network', () => {
   });
 });
 
-/** What the page says outside of the quotation. */
+/** Returns the page's text without the quotation. */
 const withoutQuotation = ({ html }: BrowserPage) =>
   html.replace(/<figure class="notice">[\s\S]*?<\/figure>/g, '');
 
-describe('a stranger sends a victim to a login with a text of their own (custom_message)', () => {
+describe('login with a text of the attacker (custom_message)', () => {
   const text = 'Your account is locked.\u202e Call +1 900 555 0199 or see https://evil.example/unlock';
   const address = (path: 'auth' | 'webauthn') =>
     path === 'auth'
@@ -186,7 +185,7 @@ describe('a stranger sends a victim to a login with a text of their own (custom_
         })}`;
 
   test.each(['auth', 'webauthn'] as const)(
-    'at /%s: each page quotes it under the name of the application, and never says it itself',
+    "the pages of /%s show custom_message only as a quotation under the application's name",
     async (path) => {
       const email = newEmail();
       await createUser(server, { email });
@@ -199,14 +198,14 @@ describe('a stranger sends a victim to a login with a text of their own (custom_
           ) ?? [];
         expect(by).toContain('Demo');
         expect(said).toContain('Your account is locked.');
-        // Nothing to click or call, and nothing that turns the text after it around.
+        // The quotation has no link or phone number to follow, and no character that reverses the text after it.
         expect(page.html).not.toMatch(/<a (?!class="plain" href="[^"]*\?language=)|href="https?:|\u202e/);
         expect(said).not.toMatch(/https?:|evil\.example/);
         expect(page.html).toContain('<meta name="format-detection" content="telephone=no,');
         expect(withoutQuotation(page)).not.toContain('locked');
       }
       const third = await second.submit({ passcode: await server.codeTo(email) });
-      // A login by passkey offers one to a user without.
+      // A login by passkey offers a passkey to a user without one.
       leftTo(path === 'auth' ? third : await third.submit({}, '/later'));
     },
   );

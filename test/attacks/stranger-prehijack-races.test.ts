@@ -1,3 +1,5 @@
+// The account of stranger-prehijack.test.ts, with what the attacker has in progress when the victim logs in, provider accounts,
+// identifiers that the account had from its creation (a "trojan identifier"), and the attacker's superseded credentials.
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
@@ -10,17 +12,14 @@ import { answerAt, locationOf, useSocialLogin } from '../support/providers/socia
 import type { BrowserPage } from '../support/tools/browser-jar.ts';
 import { createPasskey } from '../support/tools/software-authenticator.ts';
 
-/**
- * The account of stranger-prehijack.test.ts: what the attacker has under way when the victim comes, social accounts, names that
- * the account had from its making on (a “trojan identifier”), and what is shut out of the attacker’s.
- */
-
 const { server, social, browser } = useSocialLogin();
 
 const app = applicationClient(server);
 const login = hostedLogin(server);
 
-/** The attacker's account, with a number, and the address that its profile page has set. */
+/**
+ * Creates the attacker's account with a number, and returns a function that sets the victim's address from its profile page.
+ */
 async function account() {
   const [phone, email] = [newPhoneNumber(), newEmail('victim')];
   const { user_id: userId } = await createUser(server, { phone_number: phone });
@@ -30,12 +29,12 @@ async function account() {
   return { userId, phone, email, passkey, takeAddress };
 }
 
-/** An account that a backend has made with the victim's address and the attacker's number. */
+/** Creates, as a backend does, an account with the victim's address and the attacker's number. */
 async function twoNames() {
   const [email, phone] = [newEmail('victim'), newPhoneNumber()];
   const { user_id: userId } = await createUser(server, { email, phone_number: phone });
   const typed = { email: [email, 'email'], sms: [phone, 'sms'] } as const;
-  /** A login on our pages, up to what comes after the digits. */
+  /** Logs in on our pages and returns the page after the code. */
   const onPages = async (method: 'email' | 'sms', jar = login.browser(), change = {}) => {
     const [to, channel] = typed[method];
     return login.afterCode(jar, to, change, channel);
@@ -43,8 +42,8 @@ async function twoNames() {
   return { userId, email, phone, onPages };
 }
 
-describe('of a victim who comes, and', () => {
-  test('codes that the attacker has not exchanged yet', async () => {
+describe("attacker's unfinished logins when the victim logs in", () => {
+  test("codes that the attacker has not yet exchanged are refused after the victim's login", async () => {
     const { phone, email, takeAddress } = await account();
     await takeAddress();
     const hosted = await login.logIn(login.browser(), phone, {}, 'sms');
@@ -57,7 +56,7 @@ describe('of a victim who comes, and', () => {
     expect((await backend.exchange(await codeAt(result))).status).toBe(400);
   });
 
-  test('a hosted login that the attacker has half done adds neither a passkey nor itself', async () => {
+  test("a hosted login that the attacker has half finished cannot add a passkey or complete after the victim's login", async () => {
     const [phone, email] = [newPhoneNumber(), newEmail('victim')];
     const { user_id: userId } = await createUser(server, { phone_number: phone });
     await app.byCode(phone, { channel: 'sms' });
@@ -75,9 +74,9 @@ describe('of a victim who comes, and', () => {
   });
 });
 
-describe('an account at a provider', () => {
+describe('provider account of a victim', () => {
   test.each(['by section B', 'on our pages'])(
-    'is linked after the address alone, whatever is shut out: %s',
+    'a provider account is linked after its address is verified, even if other credentials are superseded: %s',
     async (way) => {
       const { userId, email, takeAddress } = await account();
       await takeAddress();
@@ -96,8 +95,8 @@ describe('an account at a provider', () => {
 
 const hasLeft = (page: BrowserPage) => page.left?.searchParams.has('code') ?? false;
 
-describe('a name that nothing has proven when another one is', () => {
-  test('nor by an account at a provider with that address', async () => {
+describe('identifier that is unverified when another one is verified', () => {
+  test('a provider account does not supersede the number of a user by the same unverified address', async () => {
     const { email, onPages } = await twoNames();
     expect(hasLeft(await onPages('sms'))).toBe(true);
     const target = await social.logIn(browser(), { sub: newId(), email, email_verified: true });
@@ -105,7 +104,7 @@ describe('a name that nothing has proven when another one is', () => {
     expect(hasLeft(await onPages('sms'))).toBe(true);
   });
 
-  test('counts once its owner has proven it in their own browser, though that login had no end', async () => {
+  test('an unverified number becomes valid once its owner verifies it in their own browser, even if that login is unfinished', async () => {
     const { email, phone } = await twoNames();
     const jar = login.browser();
     await login.logIn(jar, email);
@@ -117,8 +116,8 @@ describe('a name that nothing has proven when another one is', () => {
   });
 });
 
-describe('what is shut out of an attacker’s', () => {
-  test('is a verified number neither in tokens, at UserInfo nor in the record', async () => {
+describe('superseded number of an attacker', () => {
+  test('a superseded number is unverified in tokens, at UserInfo and in the user record', async () => {
     const { userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;
     await takeAddress();
@@ -138,7 +137,7 @@ describe('what is shut out of an attacker’s', () => {
     expect(await isVerified()).toBe(true);
   });
 
-  test('is not the verified number that a login must end with', async () => {
+  test('a superseded number does not satisfy a login that requires a verified number', async () => {
     const { userId, email, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);

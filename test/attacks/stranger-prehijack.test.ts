@@ -1,3 +1,6 @@
+// Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022). The attacker is a stranger with an account of their own, to
+// which the profile page of an application adds the victim's address. Only the victim keeps the account. A user who has really
+// changed their address reinstates their credentials by proving them beside the new address.
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
@@ -8,22 +11,16 @@ import type { TestAnswer } from '../support/server/test-server.ts';
 import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserPage } from '../support/tools/browser-jar.ts';
 
-/**
- * Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022). The attacker is a stranger with an account of their own, to
- * which the profile page of an application adds the victim's address. The victim gets the account alone; a person who has
- * changed their address gets back what they have by proving it beside the new address.
- */
-
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
 
 const app = applicationClient(server);
 
-/** A login on the hosted page up to its end, past the offer of a passkey. */
+/** Completes a login on the hosted page, and skips the offer of a passkey. */
 async function toEnd(page: BrowserPage): Promise<URL> {
   return leftTo(page.left ? page : await page.submit({}, '/later'));
 }
 
-/** An account with a proven number, a device key and a passkey, whose profile page may set the address. */
+/** Creates an account with a verified number, a device key and a passkey, and an address that its profile page sets. */
 async function account() {
   const [phone, email] = [newPhoneNumber(), newEmail('victim')];
   const { user_id: userId } = await createUser(server, { phone_number: phone });
@@ -36,7 +33,7 @@ async function account() {
 
 const subOf = ({ status, body }: TestAnswer<TokenResponse>) => [status, claimsOf(body.access_token).sub];
 
-/** The victim's first login; that by a passcode is a story. */
+/** Ways of the victim's first login; the login by passcode is covered by the stories. */
 const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<TokenResponse>>])[] = [
   [
     'a link (A)',
@@ -80,8 +77,8 @@ const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<
   ],
 ];
 
-describe('an account that was there before its address is proven', () => {
-  test.each(proofs)('is the victim’s alone after %s', async (_title, prove) => {
+describe('account that existed before its address was verified', () => {
+  test.each(proofs)('a pre-hijacked account belongs only to the victim after %s', async (_title, prove) => {
     const { userId, email, tokens, passkey, takeAddress } = await account();
     await takeAddress();
     for (let times = 0; times < 2; times += 1) {

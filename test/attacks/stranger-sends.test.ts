@@ -1,3 +1,4 @@
+// A stranger requests codes as often as possible. Neither is the mailbox flooded nor its user locked out.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES, SENDS_PER_DAY, SENDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
 import { personAt } from '../../shared/domain/credentials/guesses.ts';
@@ -12,8 +13,6 @@ import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { logInBy } from '../support/fixtures/tokens.ts';
 
-/** A stranger asks for codes, as often as they like: neither the mailbox is flooded nor its user kept out. */
-
 const { server, login } = useHostedLogin();
 const VICTIM = '127.0.0.9';
 
@@ -22,7 +21,10 @@ const nextDay = async () => {
 };
 beforeEach(nextDay);
 
-/** Counts sends that these networks ask for, in the store: over HTTP twenty of them would take seconds. Returns how many were refused. */
+/**
+ * Counts sends that these networks request directly in the store, because twenty over HTTP would take seconds. Returns how many
+ * were refused.
+ */
 async function countSends(
   from: readonly string[],
   to: Identifier,
@@ -54,8 +56,8 @@ async function countSends(
 }
 
 /**
- * Asks 30 times for a code in fresh browsers of these networks, the last 10 times on the hosted page, and returns how many
- * were refused.
+ * Requests 30 codes from fresh browsers of these networks, the last 10 of them on the hosted page, and returns how many were
+ * refused.
  */
 async function bomb(from: readonly string[], to: Identifier): Promise<number> {
   const channel = to.type === 'email' ? 'email' : 'sms';
@@ -72,8 +74,8 @@ async function bomb(from: readonly string[], to: Identifier): Promise<number> {
   return refused;
 }
 
-describe('30 requests of a stranger', () => {
-  test('from one network leave codes to every other network', async () => {
+describe('30 code requests of a stranger', () => {
+  test('a flood from one network leaves codes to every other network', async () => {
     const email = newEmail();
     await createUser(server, { email });
     expect(await bomb(['127.0.0.2'], { type: 'email', value: email })).toBe((SENDS_PER_DAY * 5) / 6);
@@ -81,7 +83,7 @@ describe('30 requests of a stranger', () => {
     await login.logIn(login.browser(VICTIM), email);
   });
 
-  test('from two networks, all day long, leave codes to a person without a known browser', async () => {
+  test('a daylong flood from two networks leaves codes to a user without a known browser', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const to: Identifier = { type: 'email', value: email };
@@ -99,13 +101,13 @@ describe('30 requests of a stranger', () => {
     }
   });
 
-  test('from many networks leave codes to known browsers, to users who have given a factor, and to backends', async () => {
+  test('a flood from many networks leaves codes to known browsers, to users with one factor given, and to backends', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const known = login.browser(VICTIM);
     await login.logIn(known, email);
     const networks = Array.from({ length: 10 }, (_, n) => `127.0.1.${n + 1}`);
-    // The first login of the known browser was one of a stranger.
+    // The first login of the known browser came from a fresh browser, as a stranger's would.
     expect(await bomb(networks, { type: 'email', value: email })).toBe(SENDS_PER_DAY / 3 + 1);
     const number: Identifier = { type: 'phone_number', value: phone_number };
     for (let sends = 0; sends < SENDS_PER_DAY; sends += 5) {
@@ -118,7 +120,7 @@ describe('30 requests of a stranger', () => {
 
     await login.logIn(known, email, { prompt: 'login' });
 
-    // A fresh browser that has given a factor.
+    // A fresh browser whose user has given a factor.
     const fresh = login.browser(VICTIM);
     await login.toCode(fresh, email, { acr_values: 'mfa' }, 'link');
     const second = await (await fresh.open(await server.linkTo(email))).submit({});
@@ -128,7 +130,7 @@ describe('30 requests of a stranger', () => {
     expect((await logInBy(server, 'email', email)).status).toBe(200);
   });
 
-  test('through a backend that reports the network leave codes to every other network', async () => {
+  test('a flood through a backend that reports the network leaves codes to every other network', async () => {
     const { email } = await createUser(server, { email: newEmail() });
     const { clientRecords } = await server.ports(['clientRecords']);
     const client = await clientRecords.find(server.environment.client_id);
@@ -150,10 +152,10 @@ describe('30 requests of a stranger', () => {
   });
 });
 
-describe('a mailbox is one mailbox', () => {
+describe('limits of messages per mailbox and phone', () => {
   const phones = () => ({ email: newEmail(), phone_number: newPhoneNumber() });
 
-  test('under five names, by every operation, many at once: 25 mails a minute are stopped at the limit of one', async () => {
+  test('a mailbox has one limit under five identifiers, in every operation, even concurrently', async () => {
     const { email, phone_number } = phones();
     const username = `user-${email.replaceAll(/\W/g, '-')}`;
     const card = { type: 'card', value: email };
@@ -181,7 +183,7 @@ describe('a mailbox is one mailbox', () => {
     expect(asked.filter(({ status }) => status === 200)).toHaveLength(SENDS_PER_MINUTE);
     expect(asked.filter(({ status }) => status === 429)).toHaveLength(asked.length - SENDS_PER_MINUTE);
     expect(await server.messages({ to: email })).toHaveLength(SENDS_PER_MINUTE);
-    // The page knows of them too.
+    // The hosted page applies the same limit.
     expect(errorOf(await login.toCode(login.browser(), email))).toMatch(/^Too many requests/);
 
     const links = await Promise.all(
@@ -197,7 +199,7 @@ describe('a mailbox is one mailbox', () => {
     ).toBe(200);
   });
 
-  test('that another user names as theirs to be, and a phone is one phone', async () => {
+  test('a phone has one limit, also if another user claims its number', async () => {
     const victim = phones();
     await createUser(server, victim);
     const attacker = newEmail();
@@ -215,14 +217,14 @@ describe('a mailbox is one mailbox', () => {
     expect(texts.filter((status) => status === 200)).toHaveLength(SENDS_PER_MINUTE);
     expect(await server.messages({ to: victim.phone_number })).toHaveLength(SENDS_PER_MINUTE);
 
-    // On a page that asks a user for their number.
+    // The same limit applies on a page that asks a user for a number.
     const asks = await login.afterCode(login.browser(), attacker, { acr_values: 'phone_number' });
     expect(errorOf(await asks.submit({ phone_number: victim.phone_number }))).toMatch(/^Too many requests/);
     const text = await asks.submit({ phone_number: newPhoneNumber() });
     expect(errorOf(text)).toBeUndefined();
   });
 
-  test('that has no user yet', async () => {
+  test('an address without a user has the same limit', async () => {
     const token = await server.clientToken();
     const [email, redirect_uri] = [newEmail(), server.environment.redirect_uris[0]];
     const fields = { email, redirect_uri, create_new_user: true };
@@ -244,7 +246,10 @@ describe('a mailbox is one mailbox', () => {
 
 const VERIFY = 'Verify your email';
 
-/** The account of stranger-prehijack.test.ts: the attacker's passkey, and the page that asks for the proof of the victim's address. */
+/**
+ * Creates the account of stranger-prehijack.test.ts, and returns the attacker's passkey and the page that asks to verify the
+ * victim's address.
+ */
 async function hijack() {
   const app = applicationClient(server);
   const [phone, email] = [newPhoneNumber(), newEmail('victim')];
@@ -254,8 +259,8 @@ async function hijack() {
   return { app, userId, email, passkey, open: () => app.byPasskeyOnPage(login, passkey) };
 }
 
-describe('a passkey in an account with the victim’s address', () => {
-  test('opens nothing at section B, and sends the victim a few mails', async () => {
+describe("attacker's passkey in an account with the victim's address", () => {
+  test('a passkey of a pre-hijacked account cannot log in by section B, and causes few mails to the victim', async () => {
     const { app, userId, email, passkey, open } = await hijack();
     const page = await open();
     expect(headingOf(page)).toBe(VERIFY);
@@ -276,7 +281,7 @@ describe('a passkey in an account with the victim’s address', () => {
     expect((await app.byPasskey(passkey)).status).toBe(403);
   });
 
-  test('does not switch guessed codes on again', async () => {
+  test('a passkey of a pre-hijacked account does not switch guessed codes on again', async () => {
     const { email, open } = await hijack();
     const ports = await server.ports(['guesses.count']);
     const tenant = await demoTenant(server);

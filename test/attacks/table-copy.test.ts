@@ -1,3 +1,5 @@
+// The attacker has a copy of the tables, made while a login of each type is in progress, and may send any request. Or the
+// attacker has taken over a function that begins logins, and stores what its policy allows (test/stacks/strangers.test.ts).
 import { createHash, createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BROWSER_COOKIE, readBrowser } from '../../shared/domain/basis/browser.ts';
@@ -11,11 +13,6 @@ import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { dumpTable } from '../support/server/dump.ts';
 import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
-
-/**
- * Who has a copy of the tables, made while a login of each kind is under way, and may ask whatever anyone may ask. Or who has
- * taken a function over that begins logins, and stores there what its policy allows (test/stacks/strangers.test.ts).
- */
 
 const { server, login, loggedIn, pushed, ask, tokensOf } = useAuthorization();
 
@@ -32,7 +29,7 @@ interface Living {
 
 const SECRETS = /^[A-Za-z0-9_-]{20,100}$/;
 let living: Living;
-/** Every text of the copy that could be a secret. */
+/** Strings of the copy that could be a secret. */
 let copied: readonly string[];
 
 function textsIn(value: unknown): readonly string[] {
@@ -64,20 +61,20 @@ beforeAll(async () => {
   copied = [...new Set(texts.filter((text) => SECRETS.test(text)))];
 });
 
-/** Tries all of them, and answers those that were taken. */
+/** Tries each string and returns those that were accepted. */
 async function taken(attempt: (text: string) => Promise<boolean>): Promise<readonly string[]> {
   const found: string[] = [];
   for (const text of copied) if (await attempt(text)) found.push(text);
   return found;
 }
 
-describe('who has a copy of all tables', () => {
-  test('finds hashes of every living secret there', () => {
+describe('attacker with a copy of all tables', () => {
+  test('the tables contain only hashes of secrets that are valid', () => {
     expect(copied).toContain(createHash('sha256').update(living.link).digest('base64url'));
     expect(copied.length).toBeGreaterThan(20);
   });
 
-  test('logs in by none of it as a link; its owner does', async () => {
+  test("no string of the tables opens a login link; the user's link works", async () => {
     const { token, link } = living;
     const path = '/v1/auth/link/email/authenticate';
     const attempt = async (code: string) => (await server.post(path, { code }, { token })).status === 200;
@@ -85,7 +82,7 @@ describe('who has a copy of all tables', () => {
     expect(await attempt(link)).toBe(true);
   });
 
-  test('exchanges none of it as a code, at either endpoint', async () => {
+  test('no string of the tables is a code at either token endpoint', async () => {
     const { client_id, client_secret } = server.environment;
     const attempt = async (code: string) => {
       const target = new URL(`${login.redirectUri}?${new URLSearchParams({ code })}`);
@@ -95,7 +92,7 @@ describe('who has a copy of all tables', () => {
     expect(await taken(attempt)).toEqual([]);
   });
 
-  test('refreshes no family of a session that it sees, which ends by the try; its owner logs in again', async () => {
+  test('a session ID of the tables refreshes no tokens; the attempt ends the session, and its user logs in again', async () => {
     const { refresh_token } = living.tokens;
     const place = refresh_token.slice(0, refresh_token.lastIndexOf('.'));
     const attempt = async (text: string) => (await refresh(server, `${place}.${text}`)).status === 200;
@@ -106,7 +103,7 @@ describe('who has a copy of all tables', () => {
     expect((await refresh(server, again.refresh_token)).status).toBe(200);
   });
 
-  test('becomes no client by it', async () => {
+  test('no string of the tables is the secret of a client', async () => {
     const { client_id } = server.environment;
     const fields = { grant_type: 'client_credentials', client_id };
     const attempt = async (client_secret: string) =>
@@ -115,7 +112,7 @@ describe('who has a copy of all tables', () => {
     expect(await attempt(server.environment.client_secret)).toBe(true);
   });
 
-  test('has no cookie of a session that it sees; its owner has', async () => {
+  test("a session ID of the tables is no login cookie; the user's cookie works", async () => {
     const name = `__Host-login-${server.environment.tenant_id}`;
     const own = living.jar.cookies.get(name) ?? '';
     const place = own.slice(0, own.lastIndexOf('.'));
@@ -128,7 +125,7 @@ describe('who has a copy of all tables', () => {
     expect(codeOf(leftTo(await ask(living.jar, { prompt: 'none' })))).not.toBeNull();
   });
 
-  test('opens no pushed request by it; its owner does', async () => {
+  test("no string of the tables opens a pushed request; its client's URI does", async () => {
     const prefix = living.requestUri.slice(0, living.requestUri.lastIndexOf(':') + 1);
     const attempt = async (request_uri: string) =>
       (await login.browser().open(login.address({ request_uri }))).status === 200;
@@ -136,13 +133,13 @@ describe('who has a copy of all tables', () => {
     expect(await attempt(living.requestUri)).toBe(true);
   });
 
-  test('finds the digits of a code by no hash that it can make of them, and guesses in vain; its owner does not', async () => {
+  test('the tables reveal no digits of a code, neither by plain hashes nor by MACs with keys found there', async () => {
     const { token, email, digits, requestId } = living;
     const salts = copied.flatMap((salt) => [`${salt}${digits}`, `${digits}${salt}`, `${salt}.${digits}`]);
     const hashes = [digits, ...salts].flatMap((text) =>
       (['base64url', 'hex'] as const).map((encoding) => createHash('sha256').update(text).digest(encoding)),
     );
-    // The key of the passcodes' MACs is in no table either, in whatever form.
+    // The key of the passcodes' MACs is in no table either, in whatever encoding.
     const application = server.environment.app_id;
     const keys = copied.flatMap((text) => [Buffer.from(text), Buffer.from(text, 'base64url')]);
     const macs = keys.flatMap((key) =>
@@ -160,8 +157,8 @@ describe('who has a copy of all tables', () => {
   });
 });
 
-describe('who stores a login that names a victim', () => {
-  /** A login of this browser, which names the session of the victim, and what comes of it. */
+describe('attacker who stores a login that names a victim', () => {
+  /** Stores a login of this browser, optionally with the victim's session, and opens its page. */
   async function begun(
     jar: BrowserJar,
     userId: string,
@@ -198,7 +195,7 @@ describe('who stores a login that names a victim', () => {
     ['for a new passkey', { enrolment }],
     ['for the account page', { account: { login: 'session' } }],
   ] as const)(
-    '%s does not get in without the cookie of the session; its owner goes on',
+    "a stored login %s that names a victim's session is refused without its cookie; the owner's login works",
     async (_, change) => {
       const { jar, userId } = await loggedIn();
       for (const thief of [await newJar(), (await loggedIn()).jar]) {
@@ -216,7 +213,7 @@ describe('who stores a login that names a victim', () => {
     },
   );
 
-  test('begins a registration of a passkey for no one: the page asks who it is', async () => {
+  test('a stored passkey registration that names no session asks for a login first', async () => {
     const { userId } = await loggedIn();
     expect(asksWho((await begun(await newJar(), userId, false, { enrolment })).html)).toBe(true);
   });

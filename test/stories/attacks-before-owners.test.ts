@@ -1,10 +1,9 @@
+// The attacker has an account before the victim comes to it.
 import { expect, test } from '@jest/globals';
 import { headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newClaims, useSocialLogin } from '../support/providers/social.ts';
 import { ACCOUNT, mainOf, type Place, pagesOf, peopleOf, subOf } from './people.ts';
-
-/** The attacker has an account before the victim comes to it. */
 
 const { server, social, upstream } = useSocialLogin();
 const main = mainOf(server);
@@ -13,7 +12,7 @@ const { browser, givePasskey } = pagesOf(server, main);
 
 type Tokens = Awaited<ReturnType<Place['direct']>>;
 
-/** Whether a login of before still lives, by its session, its refresh token or its access token. */
+/** Returns true if an earlier login still works, by its session, its refresh token or its access token. */
 async function living({ session_id, refresh_token, access_token }: Tokens) {
   const answers = [
     await main.post('/v1/auth/session/authenticate', { session_id }),
@@ -23,7 +22,10 @@ async function living({ session_id, refresh_token, access_token }: Tokens) {
   return answers.filter(({ status }) => status === 200).length;
 }
 
-/** The attacker's account at main: a phone, an account at a provider, a passkey, a device key, a browser and tokens. */
+/**
+ * Creates the attacker's account at the main application, with a phone, a provider account, a passkey, a device key, a browser
+ * and tokens.
+ */
 async function attackers() {
   const phone = newPhoneNumber();
   const userId = await main.make({ phone_number: phone });
@@ -31,7 +33,7 @@ async function attackers() {
   const key = await main.deviceKey(first);
   const { passkey } = await main.register(first);
   const [jar, claims] = [browser(), newClaims()];
-  // The account page asks for both kinds before it connects a third.
+  // The account page asks for both factors before it links a provider account as the third.
   const asked = await (await main.account(phone, jar)).submit({ item: 'google' }, 'identities/add');
   const connecting = await givePasskey(jar, asked, passkey);
   const away = leftTo(await connecting.submit({ method: 'google' }));
@@ -41,7 +43,7 @@ async function attackers() {
   return { userId, phone, key, passkey, jar, claims, tokens };
 }
 
-/** Whether each way into the account that the attacker had is open. */
+/** Returns, for each of the attacker's ways into the account, whether it is open. */
 async function ways({
   userId,
   phone,
@@ -73,7 +75,7 @@ const everyWay = (isOpen: boolean) =>
     ]),
   );
 
-test('A7: a victim’s address PUT to the attacker’s account: after the victim’s login the account is theirs alone', async () => {
+test("A7: if a victim's address is PUT to an attacker's account, the victim's login makes the account theirs only", async () => {
   const before = await attackers();
   expect(await ways(before)).toEqual(everyWay(true));
   const email = newEmail('victim');
@@ -84,7 +86,7 @@ test('A7: a victim’s address PUT to the attacker’s account: after the victim
   expect((await main.bind(victim.body)).status).toBe(200);
 });
 
-test('A20: a passkey that a client binds before any login of its user is shut out by the first', async () => {
+test('A20: a passkey that a client adds before any login of its user is superseded by the first login', async () => {
   const email = newEmail('victim');
   const userId = await main.make({ email });
   const { passkey } = await main.registerFor(userId);
@@ -92,12 +94,12 @@ test('A20: a passkey that a client binds before any login of its user is shut ou
   const victim = await main.byCode(email);
   expect([subOf(victim), (await main.byPasskey(passkey)).status]).toEqual([userId, 403]);
   expect((await main.bind(victim.body)).status).toBe(200);
-  // One that it binds afterwards opens.
+  // A passkey that the client adds afterwards logs in.
   const { passkey: later } = await main.registerFor((await withMail()).userId);
   expect((await main.byPasskey(later)).status).toBe(200);
 });
 
-test('A21: the victim’s number, which the attacker gave and never proved, brings nothing of the attacker back', async () => {
+test("A21: a victim's number that an attacker gave, but never verified, reinstates none of the attacker's credentials", async () => {
   const [own, phone, email] = [newEmail('attacker'), newPhoneNumber(), newEmail('victim')];
   const userId = await main.make({ email: own, phone_number: phone });
   const { body: attacker } = await main.byCode(own);
@@ -110,7 +112,7 @@ test('A21: the victim’s number, which the attacker gave and never proved, brin
   expect((await main.byPasskey(passkey)).status).toBe(403);
   expect([await living(attacker), await living(tokens)]).toEqual([0, 0]);
   expect(subOf(await main.byCode(own))).not.toBe(userId);
-  // Mailbox and number are the victim’s.
+  // Mailbox and number belong to the victim.
   expect(subOf(await main.byCode(phone))).toBe(userId);
   expect(await recordOf(userId)).toMatchObject({ email: { value: email }, phone_number: { value: phone } });
 });

@@ -1,3 +1,4 @@
+// The attacker has a client of the side application, or a client of the tenant with fewer permissions than it tries to use.
 import { expect, test } from '@jest/globals';
 import { headingOf } from '../support/fixtures/hosted-login.ts';
 import { made } from '../support/fixtures/managed.ts';
@@ -15,15 +16,13 @@ import {
   useTenant,
 } from './people.ts';
 
-/** The attacker holds a client of the side application, or one of the tenant that may do less than it tries. */
-
 const tenant = useTenant();
 const { server, main, side, withMail, withBoth, recordOf, passkeysOf, allOf, asOperator } = tenant;
 const { browser, givePasskey, offersText, offersPasskey } = tenant;
 
 type Attempt = (client: Place) => Promise<{ readonly status: number }>;
 
-/** What lets somebody in, or takes rights. */
+/** Returns the calls that let an attacker in, or take over rights. */
 function takeovers(userId: string, credentialId: unknown): Readonly<Record<string, Attempt>> {
   const put =
     (fields: object): Attempt =>
@@ -50,7 +49,7 @@ function takeovers(userId: string, credentialId: unknown): Readonly<Record<strin
   };
 }
 
-/** What locks out, lets in again or says something of the user. */
+/** Returns the calls that lock a user out, unlock the user or reveal something about the user. */
 function nuisances(userId: string) {
   const path = `/v1/users/${userId}`;
   const remove =
@@ -67,7 +66,7 @@ function nuisances(userId: string) {
   };
 }
 
-/** Names of what the client got through; all else was 403. */
+/** Returns the names of the calls that succeeded, and checks that all others got 403. */
 async function through(client: Place, attempts: Readonly<Record<string, Attempt>>) {
   const done: string[] = [];
   for (const [name, attempt] of Object.entries(attempts)) {
@@ -79,20 +78,20 @@ async function through(client: Place, attempts: Readonly<Record<string, Attempt>
 
 const credentialOf = async (userId: string) => (await passkeysOf(userId))[0]?.credential_id;
 
-/** All that A1 tries. */
+/** Returns all calls of story A1. */
 const allAttempts = async (userId: string) => ({
   ...nuisances(userId),
   ...takeovers(userId, await credentialOf(userId)),
 });
 
-/** A user of main, with a mailbox, a phone, and a passkey of main. */
+/** Creates a user of the main application, with a mailbox, a phone, and a passkey valid there. */
 async function victim() {
   const person = await withBoth();
   const { passkey } = await main.registerFor(person.userId);
   return { ...person, passkey };
 }
 
-test('A1: a client of side, whatever its list, changes nothing of a user of main; main’s own does', async () => {
+test('A1: a client of a side application, whatever its permissions, changes nothing of a user of the main one', async () => {
   const { appId } = side;
   const verbs = ['edit', 'delete', 'execute', 'create', 'read'];
   const lists = ['apps', appId].map((noun) => verbs.map((verb) => `${noun}:${verb}`));
@@ -104,7 +103,7 @@ test('A1: a client of side, whatever its list, changes nothing of a user of main
     expect(await allOf(userId)).toEqual(before);
   }
 
-  // Of these, roles, the recovery and a verified address take a list of one’s own, or an operator.
+  // Roles, a recovery and a verified address take an explicit list of permissions, or an operator.
   const own = await through(main, await allAttempts(userId));
   expect(own.map((name) => name.replace(/: 20[04]$/, ''))).toEqual([
     ...Object.keys(nuisances(userId)),
@@ -113,7 +112,7 @@ test('A1: a client of side, whatever its list, changes nothing of a user of main
   ]);
 });
 
-test('A2: nor of users whom an operator or an import has made for main, or for none', async () => {
+test('A2: a client of a side application changes nothing of users who were created or imported for another one or for none', async () => {
   const names = () => ({
     email: newEmail('made'),
     phone_number: newPhoneNumber(),
@@ -140,7 +139,7 @@ test('A2: nor of users whom an operator or an import has made for main, or for n
   expect((await manager.change(ofNone, { email: newEmail() })).status).toBe(200);
 });
 
-test('A3: nor after its own login by `direct`, or by a passkey that it has bound', async () => {
+test("A3: a side application's client cannot change a user even after a `direct` login or with its own passkey for the user", async () => {
   const { userId, passkey: ofMain } = await victim();
   expect((await side.direct(userId)).session_id).toBeDefined();
   const bound = await side.registerFor(userId);
@@ -149,13 +148,13 @@ test('A3: nor after its own login by `direct`, or by a passkey that it has bound
   const attempts = { ...nuisances(userId), ...takeovers(userId, ofMain.id.toString('base64url')) };
   expect(await through(side, attempts)).toEqual([]);
   expect(await recordOf(userId)).toEqual(user);
-  // Its own passkey it may take away.
+  // The client may remove the passkey that it added.
   const own = `/v1/users/${userId}/webauthn-credentials/${bound.passkey.id.toString('base64url')}`;
   expect((await server.delete(own, { token: await side.token() })).status).toBe(204);
   expect((await main.change(userId, { email: newEmail() })).status).toBe(200);
 });
 
-test('A4: who has power is changed by an operator alone; `users:…` suspends, reports and ends sessions', async () => {
+test('A4: only an operator changes a user with power; `users:…` permissions can suspend, report risks and end sessions', async () => {
   const list = ['edit', 'delete', 'create', 'read', 'recover', 'verify'].map((verb) => `users:${verb}`);
   const manager = await clientOf(server, side, list);
   const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
@@ -183,7 +182,7 @@ test('A4: who has power is changed by an operator alone; `users:…` suspends, r
   }
 });
 
-test('A5: an external ID that a client of side has claimed is another user’s at main', async () => {
+test("A5: an external ID that a side application's client sets does not identify the main application's user", async () => {
   const executor = await clientOf(server, side, [`${side.appId}:execute`]);
   const external_user_id = `crm-${newEmail()}`;
   const theirs = await executor.registerExternal({ external_user_id });
@@ -197,7 +196,7 @@ test('A5: an external ID that a client of side has claimed is another user’s a
   expect(again.body).toMatchObject({ is_user_created: false, user_id: own.body.user_id });
 });
 
-test('A6: a number that side has made beside the victim’s mail opens nothing at main before it is given there', async () => {
+test("A6: a number that a side application adds beside the victim's email is not valid at the main one until given there", async () => {
   const [email, phone] = [newEmail('victim'), newPhoneNumber()];
   const userId = await side.make({ email, phone_number: phone });
   expect(subOf(await side.byCode(phone))).toBe(userId);
@@ -205,19 +204,19 @@ test('A6: a number that side has made beside the victim’s mail opens nothing a
   expect(subOf(own)).toBe(userId);
   expect(await main.byCode(phone)).toMatchObject(SHUT_OUT);
   expect(headingOf(await main.onPages(phone))).toBe(CONFIRM);
-  // It is asked for by nothing.
+  // No login asks for this number.
   const stepping = await main.onPages(email, { acr_values: 'mfa' });
   expect(offersText(stepping)).toBe(false);
   expect((await main.bind(own.body)).status).toBe(200);
 
-  // The owner of both.
+  // A user who owns both the address and the number.
   const [address, number] = [newEmail(), newPhoneNumber()];
   const person = await side.make({ email: address, phone_number: number });
   expect(subOf(await main.byBoth(address, number))).toBe(person);
   expect(subOf(await main.byCode(number))).toBe(person);
 });
 
-test('A15: a passkey that side’s client binds to main’s user opens side alone, and its owner is asked for it nowhere', async () => {
+test("A15: a passkey that a side application's client adds is valid only there, and its owner is asked for it nowhere else", async () => {
   const ways = [
     async ({ userId }: { userId: string; email: string }) => (await side.registerFor(userId)).passkey,
     async ({ email }: { userId: string; email: string }) =>
@@ -244,7 +243,7 @@ test('A15: a passkey that side’s client binds to main’s user opens side alon
   }
 });
 
-test('A18: a number that such a passkey adds on side’s pages opens side alone', async () => {
+test("A18: a number that such a passkey adds on a side application's pages is valid only at that application", async () => {
   const noMail = await newPlace(server, { name: 'No mail', methods: { sms: {}, passkey: {} } });
   const unproven = newEmail('victim');
   const people = [await withMail(), { email: unproven, userId: await main.make({ email: unproven }) }];

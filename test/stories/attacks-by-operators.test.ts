@@ -1,11 +1,10 @@
+// The attacker is an operator with the role `support`, who has a mailbox and a telephone of their own.
 import { describe, expect, test } from '@jest/globals';
 import { headingOf } from '../support/fixtures/hosted-login.ts';
 import { operatorOf } from '../support/fixtures/operators.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { takes } from '../support/tools/full-run.ts';
 import { CONFIRM, DAY, HOUR, SHUT_OUT, subOf, useTenant } from './people.ts';
-
-/** The attacker is an operator with the role `support`, with a mailbox and a telephone of their own. */
 
 const { server, main, supportFor, withMail, withBoth, withPasskey, recordOf, asOperator, ...pages } =
   useTenant();
@@ -14,7 +13,7 @@ const { told, linkTo, press } = pages;
 type Attribute = 'email' | 'phone_number';
 const own = (attribute: Attribute) => (attribute === 'email' ? newEmail('support') : newPhoneNumber());
 
-/** A person with a mailbox and a phone, one of which the operator has replaced by an own one. */
+/** Creates a user with a mailbox and a phone, and replaces one of them, as the operator, by the operator's own. */
 async function replaced(attribute: Attribute, isRemovedFirst = false) {
   const person = await withBoth();
   const [support, theirs] = [await supportFor(person.userId), own(attribute)];
@@ -30,9 +29,9 @@ const CASES = (['email', 'phone_number'] as const).flatMap((attribute) =>
   [false, true].map((isRemovedFirst) => ({ attribute, isRemovedFirst })),
 );
 
-describe('A22: an address that a support operator sets', () => {
+describe('A22: address that a support operator sets', () => {
   test.each(CASES.filter((_, index) => takes(index, 2)))(
-    'opens nothing alone before the delay ends, then joins: $attribute, removed first: $isRemovedFirst',
+    'such an address cannot log in by itself until the delay ends, then both can: $attribute, removed first: $isRemovedFirst',
     async ({ attribute, isRemovedFirst }) => {
       const { theirs, other, userId, record } = await replaced(attribute, isRemovedFirst);
       expect(record).toMatchObject({ value: theirs, opens_at: expect.any(String) });
@@ -52,7 +51,7 @@ describe('A22: an address that a support operator sets', () => {
   );
 
   test.each(CASES.filter((_, index) => takes(index, 2)))(
-    'is told to every address with a link that stops it: $attribute, removed first: $isRemovedFirst',
+    'every address is notified of it with a link that cancels it: $attribute, removed first: $isRemovedFirst',
     async ({ attribute, isRemovedFirst }) => {
       const people = [await replaced(attribute, isRemovedFirst), await replaced(attribute, isRemovedFirst)];
       await server.settleEvents();
@@ -71,7 +70,7 @@ describe('A22: an address that a support operator sets', () => {
     },
   );
 
-  test('beside a factor of the account it works at once, and alone from then on', async () => {
+  test('an address that support set works at once beside a factor of the account, and by itself from then on', async () => {
     for (const attribute of ['email', 'phone_number'] as const) {
       const { theirs, other, userId } = await replaced(attribute);
       expect(subOf(await main.byBoth(other, theirs))).toBe(userId);
@@ -79,7 +78,7 @@ describe('A22: an address that a support operator sets', () => {
     }
   });
 
-  test('beside the factor that it replaced it works at once', async () => {
+  test('an address that support set works at once beside the factor that it replaced', async () => {
     const { email, userId } = await withMail();
     const theirs = own('email');
     const { session_id } = (await main.byCode(email)).body;
@@ -89,7 +88,7 @@ describe('A22: an address that a support operator sets', () => {
     expect(subOf(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('of the only factor opens the account after the delay and binds', async () => {
+  test('after the delay, an address that replaces the only factor logs in and can add credentials', async () => {
     const { userId, email } = await withMail();
     const theirs = own('email');
     await (await supportFor(userId)).set({ email: theirs });
@@ -101,7 +100,7 @@ describe('A22: an address that a support operator sets', () => {
     expect((await main.bind(late.body)).status).toBe(200);
   });
 
-  test('opens at once where an admin says that it is verified', async () => {
+  test('an address works at once if an admin sets it as verified', async () => {
     const { theirs, userId } = await replaced('email');
     const admin = await operatorOf(server, 'admin');
     const { status } = await server.request(`/v1/users/${userId}`, {
@@ -113,7 +112,7 @@ describe('A22: an address that a support operator sets', () => {
     expect(subOf(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('takes the account of a user of whom nothing was ever proven, as before', async () => {
+  test('an address that support sets takes over a user with nothing verified', async () => {
     const userId = await main.make({ email: newEmail() });
     const theirs = own('email');
     const { body } = await (await supportFor(userId)).set({ email: theirs });
@@ -121,7 +120,7 @@ describe('A22: an address that a support operator sets', () => {
     expect(subOf(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('set before anything was proven takes nothing that is proven by then', async () => {
+  test("an address that was set before the user's first verification supersedes nothing verified since", async () => {
     const email = newEmail();
     const userId = await main.make({ email });
     const theirs = own('phone_number');
@@ -133,7 +132,7 @@ describe('A22: an address that a support operator sets', () => {
   });
 });
 
-describe('A23: nothing that the operator does beside it', () => {
+describe('A23: other acts of the same support operator', () => {
   type Support = Awaited<ReturnType<typeof supportFor>>;
   const ACTS: Readonly<Record<string, (support: Support, theirs: string) => Promise<unknown>>> = {
     'a granted recovery': (support) => support.grant(),
@@ -153,7 +152,7 @@ describe('A23: nothing that the operator does beside it', () => {
   };
 
   test.each(Object.keys(ACTS).filter((_, index) => takes(index, 4)))(
-    'opens it sooner or untold: %s',
+    'the delay is not shortened, and its notices are not suppressed, by %s',
     async (name) => {
       const act = ACTS[name];
       const [first, last] = [await withBoth(), await withBoth()];
@@ -174,7 +173,7 @@ describe('A23: nothing that the operator does beside it', () => {
     },
   );
 
-  test('shortens the time: a recovery and a risk that are reported within it', async () => {
+  test('a recovery and a risk that are reported within the delay do not shorten it', async () => {
     const { theirs, userId, phone } = await replaced('email');
     await server.advanceClock(DAY / 2);
     const support = await supportFor(userId);
@@ -186,7 +185,7 @@ describe('A23: nothing that the operator does beside it', () => {
     expect((await main.byCode(phone)).status).toBe(400);
   });
 
-  test('makes it open alone where nobody can be told', async () => {
+  test('the new address cannot log in by itself if no address can be notified', async () => {
     const { userId, passkey, email } = await withPasskey();
     const { users } = await server.ports(['users']);
     const since = Math.floor(Date.now() / 1000);
@@ -201,7 +200,7 @@ describe('A23: nothing that the operator does beside it', () => {
     expect(subOf(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('keeps a number from being told that was put at risk within the delay; later it tells nobody', async () => {
+  test('a number reported as a risk within the delay is still notified; one reported later is not', async () => {
     const [soon, late] = [await withNumber(), await withNumber()];
     for (const { userId } of [soon, late]) await (await supportFor(userId)).reportRisk();
     const [mailbox, another] = [own('email'), own('email')];
@@ -219,7 +218,7 @@ describe('A23: nothing that the operator does beside it', () => {
   });
 });
 
-/** A person with a number that they have logged in by, and nothing else. */
+/** Creates a user with a number that the user has logged in with, and nothing else. */
 async function withNumber() {
   const phone = newPhoneNumber();
   const userId = await main.make({ phone_number: phone });

@@ -1,9 +1,8 @@
+// The attacker reads one mailbox, or a former one, or receives the text messages of one number.
 import { expect, test } from '@jest/globals';
 import { headingOf } from '../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { ACCOUNT, ADD_NUMBER, acrOf, CONFIRM, DAY, HOUR, newPlace, subOf, useTenant } from './people.ts';
-
-/** The attacker reads one mailbox, or a former one, or gets the texts of one number. */
 
 const tenant = useTenant();
 const { server, main, withMail, withBoth, withPasskey, recordOf, passkeysOf, allOf } = tenant;
@@ -12,13 +11,13 @@ const { told, linkTo, press, lose, loseBehind, tellsWhere, leadsToAnother, repla
 const report = async (userId: string) =>
   (await main.put(`/v1/users/${userId}/phone-risk`, { signal: 'sim_swap' })).status;
 
-/** Whether a login by one code binds. */
+/** Returns true if a login by one code is enough to add a credential. */
 const bindsBy = async (to: string) => {
   const { status, body } = await main.byCode(to);
   return status === 200 && (await main.bind(body)).status === 200;
 };
 
-/** The owner: a code to the mailbox and the passkey in one session. */
+/** Logs in as the owner, with a code to the mailbox and the passkey in one session. */
 async function ownerOf(email: string, passkey: Parameters<typeof main.byPasskey>[0]) {
   const { session_id } = (await main.byCode(email)).body;
   return main.byPasskey(passkey, { session_id });
@@ -28,7 +27,7 @@ const addressOf = async (userId: string) => (await recordOf(userId)).email;
 const proven = (value: string) => ({ value, email_verified: true });
 const BACK = 'Your email address is back';
 
-/** An owner with a phone who has moved to another mailbox by both. */
+/** Creates an owner with a phone who has replaced their mailbox, using both factors. */
 async function moved() {
   const person = await withBoth();
   const next = newEmail('next');
@@ -37,7 +36,7 @@ async function moved() {
   return { ...person, next, link: await linkTo(person.email) };
 }
 
-test('A8: a login by mail binds, removes and PUTs nothing on an account with a second kind', async () => {
+test('A8: an email login adds, removes and PUTs nothing on an account that has a second factor', async () => {
   const { email, userId, passkey } = await withPasskey();
   const [reader, phone] = [(await main.byCode(email)).body, newPhoneNumber()];
   const before = await allOf(userId);
@@ -54,20 +53,20 @@ test('A8: a login by mail binds, removes and PUTs nothing on an account with a s
   expect(await passkeysOf(userId)).toEqual(before.passkeys);
   expect(await recordOf(userId)).not.toHaveProperty('phone_number');
 
-  // The owner has both.
+  // The owner has both factors.
   const owner = (await main.byPasskey(passkey, { session_id })).body;
   const put = await main.change(userId, { phone_number: phone, session_id: owner.session_id });
   expect(put.status).toBe(200);
   expect((await main.bind((await ownerOf(email, passkey)).body)).status).toBe(200);
 });
 
-test('A9: “I have lost the phone” by the reader: every address is told, and the owner ends it', async () => {
+test('A9: a mailbox reader\'s report "I have lost the phone" notifies every address, and the owner cancels the recovery', async () => {
   const endings = [
     async ({ email }: { email: string }) => press(await linkTo(email)),
     async ({ email, phone }: { email: string; phone: string }) => main.byBoth(email, phone),
   ];
   const people = [await withBoth(), await withBoth()];
-  // The notice of the loss is the newest.
+  // Waits so that the notice of the loss is the newest message.
   await server.settleEvents();
   for (const [index, person] of people.entries()) {
     await lose(person.email);
@@ -84,7 +83,7 @@ test('A9: “I have lost the phone” by the reader: every address is told, and 
   }
 });
 
-test('A10: a swapped SIM binds nothing; once it is reported, the number opens nothing and the mailbox waits', async () => {
+test('A10: a swapped SIM adds no credential; once its risk is reported, it cannot log in, and the mailbox needs a recovery', async () => {
   const { email, phone, userId } = await withBoth();
   expect(subOf(await main.byCode(phone))).toBe(userId);
   expect(await bindsBy(phone)).toBe(false);
@@ -97,13 +96,13 @@ test('A10: a swapped SIM binds nothing; once it is reported, the number opens no
   expect(await bindsBy(email)).toBe(true);
 });
 
-test('A11: the reader of the former mailbox undoes no move that took two kinds, not without another of them', async () => {
+test('A11: a reader of the former mailbox cannot undo a two-factor address change without another of its factors', async () => {
   const { phone, userId, next, link } = await moved();
   const page = await press(link);
   expect([leadsToAnother(page), await addressOf(userId)]).toEqual([true, proven(next)]);
   for (const to of [phone, next]) expect(subOf(await main.byCode(to))).toBe(userId);
 
-  // With the phone it is the owner; also with one that was removed since.
+  // The phone proves that it is the owner, even a phone that was removed since.
   for (const isRemoved of [false, true]) {
     const owner = await moved();
     if (isRemoved) {
@@ -116,7 +115,7 @@ test('A11: the reader of the former mailbox undoes no move that took two kinds, 
     expect(subOf(await main.byCode(owner.phone))).toBe(owner.userId);
   }
 
-  // Else the wait of a loss, which the owner ends.
+  // Without it, a recovery is pending, which the owner cancels.
   const [waiting, stopped] = [await moved(), await moved()];
   for (const owner of [waiting, stopped]) await loseBehind(owner.link);
   expect(subOf(await main.byCode(stopped.phone))).toBe(stopped.userId);
@@ -130,7 +129,7 @@ test('A11: the reader of the former mailbox undoes no move that took two kinds, 
   expect(await addressOf(stopped.userId)).toEqual(proven(stopped.next));
 });
 
-test('A12: an undo takes the address from a decoy who has not proven it, and from nobody who has', async () => {
+test('A12: an undo takes the address from a decoy who has not verified it, and from no user who has', async () => {
   const people = [await withMail(), await withMail()];
   for (const [index, { email, userId }] of people.entries()) {
     const thief = newEmail('thief');
@@ -148,7 +147,7 @@ test('A12: an undo takes the address from a decoy who has not proven it, and fro
   }
 });
 
-test('A13: a session by one kind is no `session_id` of a PUT on an account with two', async () => {
+test('A13: a one-factor session is not accepted as `session_id` of a PUT on an account with two factors', async () => {
   const { email, phone, userId } = await withBoth();
   const before = await recordOf(userId);
   const sessionBy = async (to: string) => (await main.byCode(to)).body.session_id;
@@ -166,7 +165,7 @@ test('A13: a session by one kind is no `session_id` of a PUT on an account with 
   for (const to of [phone, own]) expect(subOf(await main.byCode(to))).toBe(userId);
 });
 
-test('A14: a change, its undo and the change again: what was shut out stays so', async () => {
+test('A14: superseded credentials stay superseded after a change, its undo and the same change again', async () => {
   const { email, userId, passkey } = await withPasskey();
   const thief = newEmail('thief');
   expect((await main.change(userId, { email: thief })).status).toBe(200);
@@ -193,7 +192,7 @@ test('A14: a change, its undo and the change again: what was shut out stays so',
   expect((await main.byPasskey(bound.passkey)).status).toBe(403);
 });
 
-test('A16: an application without passkeys makes no second factor for another', async () => {
+test('A16: a credential of an application without passkeys is no second factor at another application', async () => {
   const texts = await newPlace(server, { name: 'Texts', methods: { email: {}, sms: {} } });
   const { email, userId, passkey } = await withPasskey();
   const number = newPhoneNumber();
@@ -206,7 +205,7 @@ test('A16: an application without passkeys makes no second factor for another', 
   expect([subOf(stepped), acrOf(stepped)]).toEqual([userId, 'mfa']);
 });
 
-test('A17: whatever puts the second kind out of the way, nothing is bound before the delay, and never untold', async () => {
+test('A17: however the second factor is removed, no credential is added before the delay ends, and notices are sent', async () => {
   type Person = Awaited<ReturnType<typeof withBoth>>;
   const own = async ({ email, userId }: Person) => {
     const { session_id } = (await main.byCode(email)).body;
@@ -238,7 +237,7 @@ test('A17: whatever puts the second kind out of the way, nothing is bound before
   expect(binding).toEqual(Object.keys(tricks).filter((trick) => trick !== 'PUT'));
 });
 
-test('A19: a number that the reader PUTs without a session and proves beside the mail is no second factor', async () => {
+test('A19: a number that a mailbox reader PUTs without a session and verifies beside the email is no second factor', async () => {
   const { email, userId, passkey } = await withPasskey();
   const number = newPhoneNumber();
   expect((await main.change(userId, { phone_number: number })).status).toBe(200);

@@ -1,3 +1,4 @@
+// A tenant with one application, which then gets a second one.
 import { expect, test } from '@jest/globals';
 import { headingOf, leftTo } from '../support/fixtures/hosted-login.ts';
 import { made } from '../support/fixtures/managed.ts';
@@ -6,14 +7,12 @@ import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { ACCOUNT, clientOf, mainOf, newPlace, pagesOf, peopleOf, subOf } from './people.ts';
 
-/** A tenant with one application, which then gets a second one. */
-
 const server = useTestServer({ rateLimits: 'off', events: true });
 const main = mainOf(server);
 const { withMail, recordOf, passkeysOf, replaceOnAccount, asOperator } = peopleOf(server, main);
 const { browser } = pagesOf(server, main);
 
-/** All that a backend does with a user whom it manages, until the user is gone. */
+/** Calls every operation that a backend uses on a user whom it manages, until the user is deleted. */
 async function manage(userId: string): Promise<readonly (readonly [string, number])[]> {
   const token = await main.token();
   const path = `/v1/users/${userId}`;
@@ -44,7 +43,7 @@ async function manage(userId: string): Promise<readonly (readonly [string, numbe
   return done.filter(([, status]) => status >= 300);
 }
 
-test('H11: with one application its client manages all users without power, imported and made ones too', async () => {
+test("H11: a tenant's only application manages all users without power, including imported and created ones", async () => {
   const ofAdmin = await made<{ user_id: string }>(server, '/v1/users', { email: newEmail() });
   const imported = newEmail('import');
   const otl = await otlWith(
@@ -59,13 +58,13 @@ test('H11: with one application its client manages all users without power, impo
   for (const userId of [own.userId, ofAdmin.user_id, found.body.result.user_id])
     expect(await manage(userId)).toEqual([]);
 
-  // With power it takes an operator.
+  // Only an operator may change a user with power.
   const { userId } = await withMail();
   await asOperator(userId, { roles: ['buyer'] });
   expect((await main.change(userId, { email: newEmail() })).status).toBe(403);
 });
 
-test('H13: a member of an organization with ordinary roles is as any user', async () => {
+test('H13: a client manages an organization member with ordinary roles like any other user', async () => {
   const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
   const recoverer = await clientOf(server, main, ['users:recover']);
   const { userId } = await withMail();
@@ -75,10 +74,10 @@ test('H13: a member of an organization with ordinary roles is as any user', asyn
   expect(await manage(userId)).toEqual([]);
 });
 
-test('H10: with a second application, a user of both is changed by who may, and the refusal names the ways', async () => {
+test('H10: with a second application, only authorized callers change a user of both, and the refusal names the ways', async () => {
   const { email, userId } = await withMail();
   const side = await newPlace(server);
-  // Until no function remembers a tenant with one.
+  // Waits until no function has the tenant with one application in its cache.
   await server.advanceClock(61);
   const jar = browser();
   leftTo(await main.onPages(email, {}, jar));

@@ -1,26 +1,25 @@
+// Honest users change their addresses, lose their phone, or undo what a thief has changed.
 import { expect, test } from '@jest/globals';
 import { headingOf } from '../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { ACCOUNT, clientOf, DAY, HOUR, MINUTE, SHUT_OUT, subOf, useTenant } from './people.ts';
-
-/** Honest people change their addresses, lose their phone, or undo what a thief has changed. */
 
 const tenant = useTenant();
 const { server, main, claimed, withMail, withBoth, withPasskey, recordOf, passkeysOf, asOperator } = tenant;
 const { told, linkTo, press, leadsToAnother, wayBack, replaceOnAccount, lose, tellsOfLoss } = tenant;
 const { supportFor, allOf, givePasskey, browser } = tenant;
 
-/** Whether a code to the mailbox alone binds. */
+/** Returns true if a code to the mailbox is enough to add a credential. */
 const bindsByMail = async ({ email }: { readonly email: string }) =>
   (await main.bind((await main.byCode(email)).body)).status === 200;
 
-/** A number is told, and by no text with a link. */
+/** Checks that a number was notified, and by no text with a link. */
 const textedWithoutLink = async (phone: string) => {
   const texts = await told(phone);
   return texts.length > 0 && texts.every(({ links }) => links.length === 0);
 };
 
-test('H3: a number that main PUTs with a fresh login of the person, or as verified, takes nothing away', async () => {
+test('H3: a number PUT as verified, or with a fresh login of the user, supersedes nothing', async () => {
   const verifier = await clientOf(server, main, ['users:edit', 'users:verify']);
   const ways = [
     (userId: string, phone_number: string, session_id: string) =>
@@ -34,7 +33,7 @@ test('H3: a number that main PUTs with a fresh login of the person, or as verifi
     for (const to of [phone, email, phone]) expect(subOf(await main.byCode(to))).toBe(userId);
   }
 
-  // Whose client may not say so is refused, and nothing is stored.
+  // A client without the permission to set a verified number is refused, and nothing is stored.
   const editor = await clientOf(server, main, ['users:create', 'users:edit']);
   const person = await withMail();
   for (const said of [
@@ -50,7 +49,7 @@ test('H3: a number that main PUTs with a fresh login of the person, or as verifi
   }
   expect(await recordOf(person.userId)).not.toHaveProperty('phone_number');
 
-  // A session that is not fresh is refused, and not taken as none.
+  // A session that is not fresh is refused instead of ignored.
   const { userId, tokens } = await withMail();
   await server.advanceClock(11 * MINUTE);
   const byWord = await main.direct(userId);
@@ -60,7 +59,7 @@ test('H3: a number that main PUTs with a fresh login of the person, or as verifi
   expect(await recordOf(userId)).toEqual(before);
 });
 
-test('H4: a number PUT without either opens, and shuts out what was before until that is given beside it', async () => {
+test('H4: a number PUT without a session can log in, and supersedes earlier credentials until they are given beside it', async () => {
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   expect((await main.change(userId, { phone_number: phone })).status).toBe(200);
   expect(subOf(await main.byCode(phone))).toBe(userId);
@@ -68,7 +67,7 @@ test('H4: a number PUT without either opens, and shuts out what was before until
   expect((await main.byPasskey(passkey)).status).toBe(403);
   expect(await linkTo(email)).toBeDefined();
 
-  // Each comes back by itself.
+  // Each superseded credential is reinstated separately.
   const { session_id } = (await main.byCode(phone)).body;
   expect(subOf(await main.byCode(email, { session_id }))).toBe(userId);
   expect(subOf(await main.byCode(email))).toBe(userId);
@@ -76,7 +75,7 @@ test('H4: a number PUT without either opens, and shuts out what was before until
   expect(subOf(await main.byPasskey(passkey, { session_id }))).toBe(userId);
   expect(subOf(await main.byPasskey(passkey))).toBe(userId);
 
-  // On the pages, once and for 7 days.
+  // On the pages, the way back works once, within 7 days.
   const reader = await withMail();
   const added = newPhoneNumber();
   await main.change(reader.userId, { phone_number: added });
@@ -95,7 +94,7 @@ test('H4: a number PUT without either opens, and shuts out what was before until
   await server.advanceClock(7 * DAY + 1);
   expect([late !== link, (await press(late)).status]).toEqual([true, 404]);
 
-  // A number is told without a link; and what was never proven brings nothing back.
+  // A number is notified without a link, and a credential that was never verified reinstates nothing.
   const phoneOnly = newPhoneNumber();
   const other = await main.make({ phone_number: phoneOnly });
   await main.byCode(phoneOnly);
@@ -112,7 +111,7 @@ test('H4: a number PUT without either opens, and shuts out what was before until
   expect([subOf(own), (await main.byPasskey(bound.passkey)).status]).toEqual([unproven.userId, 403]);
 });
 
-test('H4: the answer to such a PUT, the timeline and the 403 that follows say what it does', async () => {
+test('H4: the response to such a PUT, the timeline and the later 403 explain its effect', async () => {
   type Answer = { result: { email?: object; phone_number?: object } };
   const [{ email, userId }, phone] = [await withMail(), newPhoneNumber()];
   const { body } = await main.put(`/v1/users/${userId}`, { phone_number: phone });
@@ -139,7 +138,7 @@ test('H4: the answer to such a PUT, the timeline and the 403 that follows say wh
   const refused = await main.byCode(email);
   expect(refused).toMatchObject({ status: 403, body: { message: expect.stringContaining('session_id') } });
 
-  // With a session it joins, and nothing is said.
+  // With a session, the number joins the other factors, and no warning is given.
   const joining = await withMail();
   const { body: joined } = await main.put(`/v1/users/${joining.userId}`, {
     phone_number: newPhoneNumber(),
@@ -148,7 +147,7 @@ test('H4: the answer to such a PUT, the timeline and the 403 that follows say wh
   expect((joined as Answer).result.phone_number).not.toHaveProperty('supersedes_account');
 });
 
-test('H7: a new number on the account page: the old one is told, it can be undone for 7 days, all stays', async () => {
+test('H7: replacing a number on the account page notifies the old one, supersedes nothing and can be undone for 7 days', async () => {
   const { email, phone, userId } = await withBoth();
   const added = newPhoneNumber();
   const page = await replaceOnAccount(await main.account(email), added, phone);
@@ -159,17 +158,17 @@ test('H7: a new number on the account page: the old one is told, it can be undon
   const link = await linkTo(email);
   expect(link).toBeDefined();
   await server.advanceClock(7 * DAY - HOUR);
-  // It was made by two kinds.
+  // The change was made with two factors.
   expect(leadsToAnother(await press(link))).toBe(true);
   await server.advanceClock(HOUR + 1);
   expect((await press(link)).status).toBe(404);
   expect(await recordOf(userId)).toMatchObject({ email: { value: email }, phone_number: { value: added } });
 });
 
-test('H8: “I have lost it”: told everywhere, after the delay the mailbox alone binds; two things end it', async () => {
+test('H8: after "I have lost it", every address is notified, and after the delay the mailbox alone can add a credential', async () => {
   const [waiting, stopped, found] = [await withBoth(), await withBoth(), await withBoth()];
   const [late, risky] = [await withBoth(), await withBoth()];
-  // The notice of a loss is the newest.
+  // Waits so that the notice of the loss is the newest message.
   await server.settleEvents();
   const report = { signal: 'sim_swap' };
   expect((await main.put(`/v1/users/${risky.userId}/phone-risk`, report)).status).toBe(200);
@@ -178,7 +177,7 @@ test('H8: “I have lost it”: told everywhere, after the delay the mailbox alo
     expect(await linkTo(email)).toBeDefined();
     expect(await textedWithoutLink(phone)).toBe(true);
   }
-  // A report is such a loss, and the number may be in other hands.
+  // A reported risk starts such a recovery too, because the number may be in other hands.
   expect(await linkTo(risky.email)).toBeDefined();
   expect(await told(risky.phone)).toEqual([]);
 
@@ -196,12 +195,12 @@ test('H8: “I have lost it”: told everywhere, after the delay the mailbox alo
   expect(await binding(everyone)).toEqual([]);
   await server.advanceClock(HOUR + 1);
   expect(await binding({ waiting, stopped, found, risky })).toEqual(['waiting', 'risky']);
-  // What was lost is asked for no more.
+  // The lost factor is no longer asked for.
   await server.advanceClock(3 * DAY + HOUR);
   expect(await binding({ stopped, found, late })).toEqual(['late']);
 });
 
-test('H9: granted by an admin token or, for users without power, by `users:recover`: at once, and told', async () => {
+test('H9: an admin token, or `users:recover` for users without power, grants a recovery at once, with notices', async () => {
   const operator = await clientOf(server, main, ['users:recover']);
   const grant = async (userId: string, token: string) =>
     (await server.put(`/v1/users/${userId}/recovery`, {}, { token })).status;
@@ -220,10 +219,10 @@ test('H9: granted by an admin token or, for users without power, by `users:recov
   expect(await grant(powerful.userId, await server.adminToken())).toBe(200);
 });
 
-test('H14: the owner undoes what a thief has changed since, by the link alone', async () => {
+test('H14: the owner undoes everything that a thief has changed since, with only the link of the notice', async () => {
   const { email, phone, userId } = await withBoth();
   const own = await main.bind((await main.byBoth(email, phone)).body);
-  // A→B without a session, then the phone, then the passkey goes and the thief's own comes.
+  // The thief replaces the address without a session, then the phone, removes the passkey and adds one of their own.
   const [mailbox, number] = [newEmail('thief'), newPhoneNumber()];
   expect((await main.change(userId, { email: mailbox })).status).toBe(200);
   expect(subOf(await main.byCode(mailbox))).toBe(userId);
@@ -253,7 +252,7 @@ test('H14: the owner undoes what a thief has changed since, by the link alone', 
   expect((await main.post('/v1/auth/token/refresh', { refresh_token })).status).toBe(400);
 });
 
-test('H15: a backend that knows the external ID may go on with the former address, unless it is another’s', async () => {
+test("H15: a backend that knows the external ID may keep using a user's former address, unless another user has it", async () => {
   const external_user_id = `crm-${newEmail()}`;
   const { email, userId } = await withMail({ external_user_id });
   const added = newEmail();
@@ -277,7 +276,7 @@ test('H15: a backend that knows the external ID may go on with the former addres
   expect((await main.registerExternal({ external_user_id, user_email: added })).status).toBe(200);
 });
 
-test('H19: support sets a new address for an owner who has lost the mailbox: it joins later, or beside the passkey', async () => {
+test('H19: support sets a new address for an owner who lost the mailbox; it works after the delay, or beside the passkey', async () => {
   const owner = async () => {
     const [person, phone] = [await withPasskey(), newPhoneNumber()];
     const { session_id: begun } = (await main.byCode(person.email)).body;

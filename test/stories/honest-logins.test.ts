@@ -1,15 +1,14 @@
+// Honest users log in, with what their application knows about them.
 import { expect, test } from '@jest/globals';
 import { codeBased } from '../support/fixtures/code-based.ts';
 import { answerIn, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { ADD_NUMBER, acrOf, CONFIRM, newPlace, subOf, useTenant } from './people.ts';
 
-/** Honest people log in, with what their application knows of them. */
-
 const { server, main, side, claimed, withMail, withPasskey, browser, givePasskey, tellsWhere, recordOf } =
   useTenant();
 
-test('H1: made with email and phone, each code alone is a login of the same user; by links too', async () => {
+test('H1: a user created with email and phone logs in by a code, or a link, to either address', async () => {
   for (const byMail of [main.byCode, main.byLink]) {
     const { email, phone, userId } = await claimed();
     for (let times = 0; times < 2; times += 1)
@@ -17,7 +16,7 @@ test('H1: made with email and phone, each code alone is a login of the same user
   }
 });
 
-test('H2: on the pages, one question at the first proof of the second address; then each opens alone', async () => {
+test('H2: on the pages, the first proof of a second address asks one question; then each address logs in by itself', async () => {
   const { email, phone, userId } = await claimed();
   expect((await main.claimsAt(await main.onPages(email))).sub).toBe(userId);
   const asked = await main.onPages(phone);
@@ -27,7 +26,7 @@ test('H2: on the pages, one question at the first proof of the second address; t
     expect((await main.claimsAt(await main.onPages(to))).sub).toBe(userId);
 });
 
-test('H5: section C with require_mfa, by mail and text in one browser: never a circle', async () => {
+test('H5: section C with require_mfa completes by mail and text in one browser, without a loop', async () => {
   const twoFactors = { require_mfa: true };
   const backend = codeBased(server, await main.token());
   for (const before of [undefined, 'email', 'phone'] as const)
@@ -50,20 +49,20 @@ test('H5: section C with require_mfa, by mail and text in one browser: never a c
     }
 });
 
-test('H6: mail, then text in its session, is two factors the first time', async () => {
+test('H6: a mail code and then a text code in the same session are two factors at the first login', async () => {
   const { email, phone, userId } = await claimed();
   const both = await main.byBoth(email, phone);
   expect([subOf(both), acrOf(both)]).toEqual([userId, 'mfa']);
 });
 
-test('H12: a passkey bound by the API of main opens main alone, and both once it is given on the pages', async () => {
+test("H12: a passkey that the main application's API adds is valid there, and tenant-wide once it is used on the pages", async () => {
   for (const bind of ['by the user', 'by the client']) {
     const { email, userId, tokens } = await withMail();
     const { passkey } = await (bind === 'by the user' ? main.register(tokens) : main.registerFor(userId));
     expect(subOf(await main.byPasskey(passkey))).toBe(userId);
     expect(subOf(await side.byPasskey(passkey))).not.toBe(userId);
     const jar = browser();
-    // No page asks for what a client has bound: its owner begins with it, and the account page takes more than that.
+    // No page asks for a credential that a client has added: its owner begins with it, and the account page requires more.
     if (bind === 'by the user')
       leftTo(await givePasskey(jar, await main.onPages(email, { acr_values: 'mfa' }, jar), passkey));
     else await main.give(await givePasskey(jar, await main.openAccount(jar), passkey), email);
@@ -71,7 +70,7 @@ test('H12: a passkey bound by the API of main opens main alone, and both once it
   }
 });
 
-test('H16: a login by `direct` of side is a session of side alone, and takes main’s client nothing', async () => {
+test("H16: a side application's `direct` session is valid only there, and takes no access from the main application's client", async () => {
   const { email, userId } = await withMail();
   const { session_id } = await side.direct(userId);
   const living = async (place: typeof side) =>
@@ -85,7 +84,7 @@ test('H16: a login by `direct` of side is a session of side alone, and takes mai
   expect((await server.delete(`/v1/users/${userId}`, { token: await main.token() })).status).toBe(204);
 });
 
-test('H17: an account with mail alone binds a passkey on the pages, in the tenant', async () => {
+test('H17: an account with only an email adds a tenant-wide passkey on the pages', async () => {
   const shop = await newPlace(server, { methods: { email: {}, passkey: {} } });
   const email = newEmail();
   const userId = await shop.make({ email });
@@ -93,7 +92,7 @@ test('H17: an account with mail alone binds a passkey on the pages, in the tenan
   for (const place of [shop, main, side]) expect(subOf(await place.byPasskey(passkey))).toBe(userId);
 });
 
-test('H18: where passkeys are not offered, an account with one binds no number, and is told where it can', async () => {
+test('H18: without passkeys on offer, an account with a passkey cannot add a number, and learns where it can', async () => {
   const { email, userId, passkey } = await withPasskey();
   const texts = await newPlace(server, { name: 'Texts', methods: { email: {}, sms: {} } });
   const phone = newPhoneNumber();
@@ -102,7 +101,7 @@ test('H18: where passkeys are not offered, an account with one binds no number, 
   expect(tellsWhere(await (await texts.account(email)).submit({}, 'account/phone'))).toBe(true);
   expect(await recordOf(userId)).not.toHaveProperty('phone_number');
 
-  // Where passkeys are offered.
+  // An application that offers passkeys.
   const jar = browser();
   const asked = await main.onPages(email, { acr_values: 'phone_number' }, jar);
   const form = await givePasskey(jar, asked, passkey);

@@ -1,3 +1,5 @@
+// The tenant of the stories, and the actions of users and backends in it, over HTTP, with the messages that arrive at mailboxes
+// and phones.
 import { beforeAll, expect } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import {
@@ -19,8 +21,6 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
 import { createPasskey, type SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 
-/** The tenant of the stories, and what people and backends do in it: over HTTP, with what comes to mailboxes and phones. */
-
 type Fields = Readonly<Record<string, unknown>>;
 type Given = Readonly<Record<string, string>>;
 
@@ -31,7 +31,7 @@ export const DAY = 24 * HOUR;
 export const CONFIRM = 'Confirm it’s you';
 export const ACCOUNT = 'Your account';
 export const ADD_NUMBER = 'Add your phone number';
-/** How section A refuses an address that is shut out, or not yet given beside another. */
+/** Response of section A for an address that is superseded, or that is not yet given beside another factor. */
 export const SHUT_OUT = { status: 403, body: { error_code: 'additional_factor_required' } };
 
 type Login = TestAnswer<TokenResponse & { readonly message?: string; readonly error_code?: unknown }>;
@@ -39,7 +39,7 @@ type Login = TestAnswer<TokenResponse & { readonly message?: string; readonly er
 const isPhone = (to: string) => to.startsWith('+');
 const methodOf = (to: string) => (isPhone(to) ? 'sms' : 'email');
 
-/** The `sub` that a login led to; of a refused one its status. */
+/** Returns the `sub` of a successful login, or the status of a refused one. */
 export const subOf = ({ status, body }: Login): unknown =>
   status === 200 ? claimsOf(body.access_token).sub : status;
 
@@ -47,7 +47,7 @@ export const acrOf = ({ body }: Pick<Login, 'body'>): unknown => claimsOf(body.i
 
 type Client = ClientOfLogin & { readonly appId: string };
 
-/** An application of the tenant by one of its clients: its API, and its pages. */
+/** Returns the actions of one client of an application: calls of its API, and visits to its pages. */
 function placeOf(server: TestServer, login: HostedLogin, client: Client) {
   const api = applicationClient(server, client);
   const identify = (to: string) => ({
@@ -55,18 +55,18 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
     identifier: to,
   });
 
-  /** A login on the pages begins. */
+  /** Begins a login on the pages. */
   const open = (jar: BrowserJar, change: Given = {}) =>
     jar.open(login.address({ client_id: client.clientId, ...change }));
 
-  /** Answers a page by a code to the address. */
+  /** Opens the account page of the application. */
   const openAccount = (jar: BrowserJar) => jar.open(`/account?client_id=${client.clientId}`);
   async function give(page: BrowserPage, to: string, named: Given = {}): Promise<BrowserPage> {
     const asked = await page.submit({ ...named, method: methodOf(to) });
     return asked.submit({ passcode: await server.codeTo(to) });
   }
 
-  /** Section A by a code. */
+  /** Logs in by section A with a code. */
   async function byCode(to: string, more: Fields = {}): Promise<Login> {
     const sent = await api.post<never>('/v1/auth/otp/send', { channel: methodOf(to), ...identify(to) });
     if (sent.status !== 200) return sent;
@@ -80,12 +80,12 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
     byCode,
     give,
 
-    /** Section A by two codes in one session. */
+    /** Logs in by section A with two codes in one session. */
     async byBoth(first: string, second: string): Promise<Login> {
       return byCode(second, { session_id: (await byCode(first)).body.session_id });
     },
 
-    /** Section A by a mailed link. */
+    /** Logs in by section A with a mailed link. */
     async byLink(to: string): Promise<Login> {
       await api.post('/v1/auth/link/email/send', { redirect_uri: login.redirectUri, ...identify(to) });
       const links = (await server.messages({ to })).flatMap((mail) => mail.links);
@@ -96,25 +96,25 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
 
     open,
 
-    /** A login on the pages, up to what comes after the first code. */
+    /** Logs in on the pages and returns the page after the first code. */
     async onPages(to: string, change: Given = {}, jar = login.browser()): Promise<BrowserPage> {
       return give(await open(jar, change), to, { identifier: to });
     },
 
-    /** The account page of who has just logged in by a code. */
+    /** Logs in by a code and returns the account page. */
     async account(to: string, jar = login.browser()): Promise<BrowserPage> {
       return give(await openAccount(jar), to, { identifier: to });
     },
     openAccount,
 
-    /** The claims of a login on the pages that has ended. */
+    /** Completes a login on the pages and returns the claims of its ID token. */
     async claimsAt(page: BrowserPage) {
       const { status, body } = await login.exchange(leftTo(page), {}, client);
       expect(status).toBe(200);
       return claimsOf(body.id_token);
     },
 
-    /** A user of the application, whom its backend makes. */
+    /** Creates a user of the application, as its backend. */
     async make(fields: Fields): Promise<string> {
       const { user_id } = await made<{ user_id: string }>(server, '/v1/users', fields, await api.token());
       return user_id;
@@ -122,7 +122,7 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
 
     change: async (userId: string, fields: Fields) => api.put(`/v1/users/${userId}`, fields),
 
-    /** Binds a passkey by the token of a user, where that login may. */
+    /** Adds a passkey with a user's token, if that login is sufficient. */
     async bind({
       access_token: token,
     }: TokenResponse): Promise<{ status: number; passkey?: SoftwarePasskey }> {
@@ -134,7 +134,7 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
       return { passkey, status: (await server.post(path, json, { token })).status };
     },
 
-    /** Binds a passkey to the user of an external ID, by the backend's word. */
+    /** Adds a passkey to the user with an external ID, as the backend. */
     async registerExternal(fields: Fields) {
       const start = { client_id: client.clientId, username: 'ann' };
       const { body } = await server.post<CreationAnswer>('/v1/auth/webauthn/register/start', start, {
@@ -149,7 +149,7 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
       return { ...answer, passkey };
     },
 
-    /** The answer to a hint of the backend, and the passkey that is made on the page of it. */
+    /** Returns the response to the backend's hint, and the passkey that is made on the page it leads to. */
     async registerByHint(fields: Fields) {
       const path = '/v1/auth/webauthn/external/register/hosted/hint';
       const json = { redirect_uri: login.redirectUri, ...fields };
@@ -179,7 +179,7 @@ export type Place = ReturnType<typeof placeOf>;
 
 const METHODS = { link: {}, email: {}, sms: {}, direct: {}, passkey: {} };
 
-/** An application with a client, made over HTTP. Its backend has no list of permissions unless one is given. */
+/** Creates an application with a client over HTTP. The client has no list of permissions unless one is given. */
 export async function newPlace(
   server: TestServer,
   { methods = METHODS, ...application }: Fields = {},
@@ -193,11 +193,11 @@ export async function newPlace(
   return placeOf(server, hostedLogin(server), { clientId, clientSecret, appId });
 }
 
-/** Another client of an application, with a list of permissions. */
+/** Creates another client of an application, with a list of permissions. */
 export const clientOf = (server: TestServer, { appId }: Place, permissions: readonly string[]) =>
   newPlace(server, {}, { permissions }, appId);
 
-/** The tenant with one application. */
+/** Returns the main application of the tenant. */
 export function mainOf(server: TestServer): Place {
   const main = {} as Place;
   beforeAll(() => {
@@ -207,22 +207,22 @@ export function mainOf(server: TestServer): Place {
   return main;
 }
 
-/** The tenant with two applications. */
+/** Sets up a tenant with two applications. */
 export function useTenant(server = useTestServer({ rateLimits: 'off', events: true })) {
   const main = mainOf(server);
   const side = {} as Place;
   beforeAll(async () => {
     Object.assign(side, await newPlace(server));
-    // Until no function remembers a tenant with one.
+    // Waits until no function has the tenant with one application in its cache.
     await server.advanceClock(61);
   });
   return { server, main, side, ...peopleOf(server, main), ...pagesOf(server, main) };
 }
 
-/** People of the main application, and what an operator sees of them. */
+/** Returns functions that create users of the main application and read their records as an operator. */
 export function peopleOf(server: TestServer, main: Place) {
   const login = () => hostedLogin(server);
-  /** Gives another address on the account page, and first what else the page asks for. */
+  /** Replaces an address on the account page, after giving the other factor if the page asks for it. */
   async function replaceOnAccount(page: BrowserPage, to: string, other?: string): Promise<BrowserPage> {
     const action = isPhone(to) ? 'account/phone' : 'account/email';
     const asked = await page.submit({}, action);
@@ -230,12 +230,12 @@ export function peopleOf(server: TestServer, main: Place) {
     const code = await form.submit(isPhone(to) ? { phone_number: to } : { identifier: to });
     return code.submit({ passcode: await server.codeTo(to) });
   }
-  /** Made with a mailbox and a phone; nothing is proven. */
+  /** Creates a user with a mailbox and a phone that are both unverified. */
   async function claimed() {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     return { email, phone, userId: await main.make({ email, phone_number: phone }) };
   }
-  /** With a mailbox that they have logged in by. */
+  /** Creates a user with a mailbox that the user has logged in with. */
   async function withMail(fields: Fields = {}) {
     const email = newEmail();
     const userId = await main.make({ email, ...fields });
@@ -250,22 +250,21 @@ export function peopleOf(server: TestServer, main: Place) {
     claimed,
     withMail,
     replaceOnAccount,
-    /** With a mailbox and a phone, which they have given in one login on the pages. */
+    /** Creates a user with a mailbox and a phone, both given in one login on the pages. */
     async withBoth() {
       const { email, phone, userId } = await claimed();
       const second = await main.onPages(email, { acr_values: 'mfa' });
       leftTo(await main.give(second, phone));
       return { email, phone, userId };
     },
-    /** With a mailbox and a passkey that they have made on the pages. */
+    /** Creates a user with a mailbox and a passkey that was made on the pages. */
     async withPasskey() {
       const person = await withMail();
       return { ...person, passkey: await main.registerOnPage(login(), person.email) };
     },
-    /** What an operator sees of a user. */
     recordOf,
     passkeysOf,
-    /** All that must stay where nothing was changed. */
+    /** Returns all data of a user, to prove that nothing was changed. */
     async allOf(userId: string) {
       const sessions = await asked<{ session_id: string }[]>(`/v1/auth/users/${userId}/sessions`);
       return {
@@ -274,7 +273,10 @@ export function peopleOf(server: TestServer, main: Place) {
         sessions: sessions.map(({ session_id }) => session_id).toSorted(),
       };
     },
-    /** An operator with the role `support`, by their calls about one user. Their token lives 15 minutes. */
+    /**
+     * Returns the calls about one user that an operator with the role `support` can make. The operator's token lives 15
+     * minutes.
+     */
     async supportFor(userId: string) {
       const operator = await operatorOf(server, 'support');
       const call = (method: 'PUT' | 'DELETE', path: string, fields?: Fields) =>
@@ -292,35 +294,35 @@ export function peopleOf(server: TestServer, main: Place) {
     },
     async asOperator(userId: string, fields: Fields) {
       const answer = await server.put(`/v1/users/${userId}`, fields, { token: await admin() });
-      // Else its notice may come after that of a later change, and be taken for the newest.
+      // Otherwise this notice could arrive after that of a later change, and be taken for the newest.
       await server.settleEvents();
       return answer;
     },
   };
 }
 
-/** Notices, their links, and the pages behind them. */
+/** Returns functions that read notices, follow their links and use the pages behind them. */
 export function pagesOf(server: TestServer, main: Place) {
   const login = () => hostedLogin(server);
   const isCode = (code: string) => code.length > 4;
 
-  /** What was said to an address, newest first: messages without a code. */
+  /** Returns the messages without a code that were sent to an address, newest first. */
   async function told(to: string) {
     await server.settleEvents();
     return (await server.messages({ to })).filter(({ codes }) => !codes.some(isCode));
   }
-  /** The path of the newest link in a notice that leads to a page where something can be done. */
+  /** Returns the path of the newest link to a page with a form, among the notices to an address. */
   async function linkTo(to: string): Promise<string | undefined> {
     const links = (await told(to)).flatMap((mail) => mail.links);
     const link = links.find((each) => each.includes('/notice?'));
     return link === undefined ? undefined : link.slice(new URL(link).origin.length);
   }
-  /** Presses the button of the page behind such a link; without one, the page itself. */
+  /** Presses the button of the page behind a notice's link, or returns the page if it has no button. */
   async function press(link: string | undefined, jar = login().browser()): Promise<BrowserPage> {
     const page = await jar.open(link ?? '/notice');
     return page.html.includes('<form') ? page.submit({}, '/notice') : page;
   }
-  /** One that has begun already is said at once. */
+  /** Starts the recovery from its page. A recovery that has already started is shown at once. */
   async function beginRecovery(page: BrowserPage): Promise<BrowserPage> {
     const asked = await page.submit({}, '/lost');
     return asked.html.includes('/recover"') ? asked.submit({}, '/recover') : asked;
@@ -336,30 +338,32 @@ export function pagesOf(server: TestServer, main: Place) {
     offersText: ({ html }: BrowserPage) => html.includes('value="sms"'),
     offersPasskey: ({ html }: BrowserPage) => html.includes('data-options'),
 
-    /** A page that leads on to the other kind: what the link alone does not do. */
+    /** True if the page asks for another factor, because the link alone is not enough for the action. */
     leadsToAnother: (page: BrowserPage) => headingOf(page) === CONFIRM,
-    /** The way back behind the notice of a change without a session: first what it shut out, then the new address. */
+    /**
+     * Follows the link of a notice about a change without a session: gives a superseded credential first, then the new address.
+     */
     async wayBack(link: string | undefined, added: string, former: string): Promise<BrowserPage> {
       const asked = await main.give(await press(link), former, { identifier: former });
-      // The mail with the digits says what they let in again, and has no link that would do so.
+      // The mail with the code says which credentials it reinstates, and has no link that would reinstate them.
       const [mail] = (await server.messages({ to: former })).filter(({ codes }) => codes.some(isCode));
       expect(mail?.text).toMatch(/opens your account at Demo again/);
       expect(mail?.links).toEqual([]);
       return main.give(asked, added);
     },
-    /** Says on the pages, after a code to the address, that the other kind is lost. */
+    /** Logs in by a code to the address and reports on the pages that the other factor is lost. */
     async lose(to: string): Promise<BrowserPage> {
       const page = await main.onPages(to, { acr_values: 'mfa' });
-      // Where another report came first, there may be nothing left to say.
+      // If another report came first, there may be nothing left to confirm.
       return page.html.includes('/lost') ? beginRecovery(page) : page;
     },
-    /** Says behind the link of an undo that no other kind is left. */
+    /** Reports, behind the link of an undo, that no other factor is left. */
     async loseBehind(link: string | undefined): Promise<BrowserPage> {
       return beginRecovery(await press(link));
     },
-    /** A login's page tells that a kind was said to be lost. */
+    /** True if the page of a login says that a factor was reported as lost. */
     tellsOfLoss: ({ html }: BrowserPage) => /lost/i.test(html),
-    /** A page says where the kind can be given that this application does not offer. */
+    /** True if the page says where the user can give a factor that this application does not offer. */
     tellsWhere: ({ html, left }: BrowserPage) =>
       /at Demo|in Demo|Demo’s|account page/i.test(`${html} ${left?.searchParams.get('error_description')}`),
   };
