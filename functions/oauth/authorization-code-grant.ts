@@ -3,7 +3,7 @@ import { idTokenFor } from '../../shared/tokens/issue.ts';
 import { requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import { type Grant, requireField } from './grant.ts';
 
-/** RFC 6749 §4.1.3, RFC 7636 §4.5: tokens for an authorization code. */
+/** Grant type `authorization_code`: issues tokens for an authorization code (RFC 6749 §4.1.3, RFC 7636 §4.5). */
 export const authorizationCode: Grant = async ({ caller, form, proof, request, settings, audit }, ports) => {
   const owner = requireApplicationClient(caller);
   const exchanged = await exchangeCode(

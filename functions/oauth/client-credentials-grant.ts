@@ -6,7 +6,10 @@ import { issueClientToken } from '../../shared/tokens/issue.ts';
 import { requireConfidential } from '../../shared/tokens/oauth-caller.ts';
 import type { Grant } from './grant.ts';
 
-/** SPEC D: a token for the client itself (RFC 6749 §4.4). Not for a public client, since an attacker can pose as one. */
+/**
+ * Grant type `client_credentials` (RFC 6749 §4.4, SPEC D): issues a token for the client itself. Public clients are refused,
+ * because an attacker can pose as one.
+ */
 export const clientCredentials: Grant = async ({ caller, form, proof, request, settings }, ports) => {
   const { client, application, secretId } = requireConfidential(caller);
   const scope = grantedScope(client, application, form.scope);

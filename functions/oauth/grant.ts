@@ -7,17 +7,17 @@ import type { token as operation } from './rows.ts';
 
 type TokenForm = InputOf<typeof operation>['form'];
 
-/** A token request of an authenticated client. `proof` is the key that will bind the tokens, if any. */
+/** Token request of an authenticated client. `proof` contains the DPoP key that the tokens will be bound to, if any. */
 export interface GrantRequest
   extends Pick<InputOf<typeof operation>, 'form' | 'request' | 'settings' | 'audit'> {
   readonly caller: OAuthCaller;
   readonly proof: DpopProof | undefined;
 }
 
-/** RFC 6749 §5.1 and OIDC Core §3.1.3.3. */
+/** Successful response of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3). */
 export interface TokenAnswer {
   readonly access_token: string;
-  /** RFC 8693 §2.2.1. */
+  /** Type of the issued token in a token exchange (RFC 8693 §2.2.1). */
   readonly issued_token_type?: string;
   readonly token_type: 'Bearer' | 'DPoP';
   readonly expires_in: number;
@@ -30,10 +30,13 @@ export interface TokenAnswer {
 
 export type GrantPorts = PortsOf<typeof operation>;
 
-/** One grant type (RFC 6749 §1.3). */
+/** Function that handles one grant type (RFC 6749 §1.3). */
 export type Grant = (request: GrantRequest, ports: GrantPorts) => Promise<TokenAnswer>;
 
-/** Errors: `system_invalid_input`. */
+/**
+ * Returns a form field that the grant type requires.
+ * @throws `system_invalid_input` if the field is missing
+ */
 export function requireField(
   form: TokenForm,
   name: 'code' | 'refresh_token' | 'subject_token' | 'subject_token_type',

@@ -23,15 +23,17 @@ import type * as rows from './rows.ts';
 
 type IntrospectionPorts = ConsentedTokenPorts & Using<'signingKeys'>;
 
-/** RFC 7662 §2.2. An inactive token has no other member, against scans for tokens (§4). */
+/**
+ * Introspection response (RFC 7662 §2.2). An inactive token has no other member, so that scans for tokens reveal nothing (§4).
+ */
 interface Introspection {
   readonly active: boolean;
   readonly [member: string]: unknown;
 }
 
-interface Moment {
+interface IssuerAndTime {
   readonly issuer: string;
-  /** Epoch seconds. */
+  /** Current time in epoch seconds. */
   readonly now: number;
 }
 
@@ -42,7 +44,10 @@ const active = (members: Readonly<Record<string, unknown>>): Introspection => ({
   ...omitUndefined(members),
 });
 
-/** A client sees tokens of its own application, a management client those of its tenant. */
+/**
+ * Returns true if the caller may see a token: a client sees tokens of its own application, a management client those of its
+ * tenant.
+ */
 function maySee(
   { tenant, application }: OAuthCaller,
   tenantId: string,
@@ -72,7 +77,7 @@ async function ofUser(
   ports: IntrospectionPorts,
   asker: OAuthCaller,
   token: UserCaller,
-  { issuer, now }: Moment,
+  { issuer, now }: IssuerAndTime,
 ): Promise<Introspection> {
   if (!maySee(asker, token.tenantId, token.applicationId)) return INACTIVE;
   if (!(await findLivingLogin(ports, token, now))) return INACTIVE;
@@ -84,7 +89,7 @@ async function ofClient(
   ports: IntrospectionPorts,
   asker: OAuthCaller,
   token: VerifiedClientToken,
-  { issuer }: Moment,
+  { issuer }: IssuerAndTime,
 ): Promise<Introspection> {
   const client = await ports.clients.find(token.clientId, { fresh: true });
   if (!client || isRevoked(client, token) || !maySee(asker, client.tenantId, client.applicationId))
@@ -92,12 +97,14 @@ async function ofClient(
   return active({ ...common(token, issuer), sub: token.clientId });
 }
 
-/** Only for the client of the token: no other one can use it. */
+/**
+ * Introspects a refresh token. Only the client that the token was issued to gets details, because no other client can use it.
+ */
 async function ofRefreshToken(
   ports: IntrospectionPorts,
   asker: OAuthCaller,
   token: RefreshToken,
-  { issuer, now }: Moment,
+  { issuer, now }: IssuerAndTime,
 ): Promise<Introspection> {
   const [found, user] = await awaitAll(findFamily(ports, token, now), ports.users.find(token.userId));
   if (!found || !isCurrent(found, token) || !maySessionGoOn(user, found.session)) return INACTIVE;
@@ -122,7 +129,7 @@ async function introspect(
   ports: IntrospectionPorts,
   asker: OAuthCaller,
   token: string,
-  moment: Moment,
+  moment: IssuerAndTime,
 ): Promise<Introspection> {
   const refreshToken = parseRefreshToken(token);
   if (refreshToken) return ofRefreshToken(ports, asker, refreshToken, moment);
@@ -133,13 +140,13 @@ async function introspect(
     : ofClient(ports, asker, accessToken, moment);
 }
 
-/** RFC 7662. Tells an authenticated client whether a token is active, and its claims. */
+/** Returns to an authenticated client whether a token is active, and its claims (RFC 7662). */
 export const introspection: UseCase<typeof rows.introspection> = async (
   { form, request, settings, audit },
   ports,
 ) => {
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
-  // RFC 7662 §2.1: an attacker can pose as a public client and scan for tokens.
+  // Public clients are refused, because an attacker can pose as one and scan for tokens (RFC 7662 §2.1).
   if (caller.client.authMethod === 'none') throw clientRefused();
   return counted(ports, caller, { request, settings }, async () => ({
     json: await introspect(ports, caller, form.token, { issuer: settings.issuer, now: request.now }),

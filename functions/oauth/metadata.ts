@@ -9,12 +9,12 @@ import type * as rows from './rows.ts';
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
-/** Metadata of the issuer (OpenID Connect Discovery 1.0 §3, RFC 8414 §2). */
+/** Returns the issuer's metadata (OpenID Connect Discovery 1.0 §3, RFC 8414 §2). */
 function metadata({ issuer, vendor, es256 }: Settings) {
   return {
     issuer,
     authorization_endpoint: `${issuer}/auth`,
-    // Not `/request`, whose 200 is no success for clients of RFC 9126 §2.2.
+    // Not `/request`, because clients of RFC 9126 do not accept its status 200 as success (§2.2).
     pushed_authorization_request_endpoint: `${issuer}/par`,
     token_endpoint: `${issuer}/token`,
     userinfo_endpoint: `${issuer}/me`,
@@ -60,18 +60,18 @@ function metadata({ issuer, vendor, es256 }: Settings) {
     backchannel_logout_session_supported: true,
     claims_parameter_supported: true,
     request_parameter_supported: false,
-    // Only references of pushed requests; an absent member would mean true.
+    // Only references to pushed requests are supported; an absent member would mean true.
     request_uri_parameter_supported: false,
     claims_supported: ['iss', 'sub', 'aud', 'iat', 'exp', 'nonce', 'amr', ...CLAIM_NAMES],
   };
 }
 
-/** F. The metadata of the one issuer, alike on every path and host. */
+/** Returns the metadata of the issuer, which is the same on every path and host (SPEC F). */
 export const discovery: UseCase<typeof rows.discovery> = async ({ settings }) => ({
   json: metadata(settings),
 });
 
-/** F. The public keys of all states: verifiers know the next key before it signs (RFC 7517 §5). */
+/** Returns the public keys in all states, so that verifiers know the next key before it signs (RFC 7517 §5, SPEC F). */
 export const jwks: UseCase<typeof rows.jwks> = async (_input, { signingKeys }) => ({
   json: publicKeySet(await signingKeys.list()),
 });

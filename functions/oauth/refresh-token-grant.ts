@@ -3,7 +3,7 @@ import { idTokenFor } from '../../shared/tokens/issue.ts';
 import { requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import { type Grant, requireField } from './grant.ts';
 
-/** RFC 6749 §6: new tokens, and a successor for the refresh token. */
+/** Grant type `refresh_token` (RFC 6749 §6): issues new tokens, including a new refresh token that replaces the given one. */
 export const refreshToken: Grant = async ({ caller, form, proof, request, settings, audit }, ports) => {
   const refreshed = await refreshTokens(
     ports,

@@ -8,7 +8,7 @@ import { dpopProofOf } from '../../shared/tokens/dpop.ts';
 import { callerOf, requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import type * as rows from './rows.ts';
 
-/** C. Exchanges a code for tokens, in JSON. Makes the user of a pending sign-up. */
+/** Exchanges a code for tokens in JSON (SPEC C). If a sign-up was pending, the user is created now. */
 export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
   { json, request, settings, audit },
   ports,

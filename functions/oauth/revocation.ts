@@ -21,13 +21,16 @@ type RevocationPorts = Using<
   | 'windowRecords.announce'
 >;
 
-interface Moment {
+interface IssuerAndTime {
   readonly issuer: string;
-  /** Epoch seconds. */
+  /** Current time in epoch seconds. */
   readonly now: number;
 }
 
-/** Any token of the family ends it, an old one too: the family's ID in it is as secret as the token. */
+/**
+ * Ends the family of a refresh token. Any token of the family suffices, even an old one, because the family's ID in it is as
+ * secret as the token itself. Returns false if the token is not a refresh token.
+ */
 async function revokeFamily(
   ports: RevocationPorts,
   { client, confirm }: OAuthCaller,
@@ -43,15 +46,16 @@ async function revokeFamily(
 }
 
 /**
- * Revokes a token of the client (RFC 7009 §2.1): a refresh token with its family and their access tokens, an access token
- * alone. Introspection and our operations reject it from then on. An unknown, expired or foreign token changes nothing and is no
- * error (§2.2). Errors: `unsupported_token_type` for an ID token.
+ * Revokes a token of the client (RFC 7009 §2.1): a refresh token with its family and their access tokens, or a single access
+ * token. Introspection and the service's own operations reject it from then on. An unknown, expired or foreign token changes
+ * nothing and is no error (§2.2).
+ * @throws `unsupported_token_type` for an ID token
  */
 async function revokeToken(
   ports: RevocationPorts,
   caller: OAuthCaller,
   token: string,
-  { issuer, now }: Moment,
+  { issuer, now }: IssuerAndTime,
 ): Promise<void> {
   if (await revokeFamily(ports, caller, token, now)) return;
   const keys = await ports.signingKeys.list();
@@ -68,13 +72,14 @@ async function revokeToken(
 }
 
 /**
- * Revokes a token of a client by document. Such a client proves nothing, as any public one; who holds its token may end it.
+ * Revokes a token of a client that is identified by its metadata document. Like any public client it does not authenticate;
+ * having the token is enough to revoke it.
  */
 async function revokeOfDocument(
   ports: RevocationPorts,
   clientId: string,
   token: string,
-  { issuer, now }: Moment,
+  { issuer, now }: IssuerAndTime,
 ): Promise<void> {
   const refreshToken = parseRefreshToken(token);
   if (refreshToken) {
@@ -88,7 +93,7 @@ async function revokeOfDocument(
     await ports.revokedTokens.revoke(accessToken.jti, accessToken.expiresAt);
 }
 
-/** RFC 7009. Revokes a token of the client, which is confirmed before anything is written. */
+/** Revokes a token of the client (RFC 7009). The client is confirmed before anything is written. */
 export const revocation: UseCase<typeof rows.revocation> = async (
   { form, request, settings, audit },
   ports,

@@ -26,9 +26,7 @@ import {
   UserInfoResponse,
 } from '../../shared/schemas/tokens.ts';
 
-/** Section D, the exchange of codes, and the life of tokens. */
-
-/** The verbs of an exchange: it may join a session, start one, or make a user. */
+/** Store operations that the exchange of a code needs: it may join a session, start a session or create a user. */
 const EXCHANGE = [
   ...COMPLETE_LOGIN,
   ...NEW_USER,
@@ -46,7 +44,7 @@ const EXCHANGE = [
   'rpIds',
 ] as const;
 
-/** The verbs of the exchange of a session of another system. */
+/** Store operations that the exchange of another system's ID token for a session needs. */
 const MOVE_SESSION = [
   'formerIssuers.find',
   'moves.take',
@@ -64,7 +62,7 @@ const endpoint = {
   dialect: 'oauth',
 } as const;
 
-/** What a browser opens. */
+/** Common fields of the operations that a browser opens. */
 const browser = {
   section: 'F',
   path: '/oidc/auth',
@@ -77,7 +75,7 @@ const browser = {
   errorPage: 'request',
 } as const;
 
-/** What anyone may read, and keep for a while. */
+/** Common fields of the public documents that may be cached. */
 const metadata = {
   method: 'GET',
   file: 'oauth/metadata',
@@ -95,8 +93,8 @@ export const pushRequest = {
   path: '/oidc/request',
   event: 'browser/push-request',
   file: 'oauth/authorization/push-request',
-  summary: 'Takes the parameters of a later authorization request',
-  description: `Keeps the parameters of an authorization request, so that none stands in the address of the browser (RFC 9126). It needs client authentication, an allowed \`redirect_uri\` and \`response_type=code\`. Send the browser to \`/oidc/auth\` with \`client_id\` and the \`request_uri\` of the answer within ${PUSHED_REQUEST_SECONDS} seconds. What \`/oidc/auth\` would refuse is 400 here.`,
+  summary: 'Stores the parameters of a later authorization request',
+  description: `Stores the parameters of an authorization request, so that none of them appears in the browser's address bar (RFC 9126). The request needs client authentication, an allowed \`redirect_uri\` and \`response_type=code\`. Send the browser to \`/oidc/auth\` with \`client_id\` and the \`request_uri\` of the response within ${PUSHED_REQUEST_SECONDS} seconds. Requests that \`/oidc/auth\` would refuse get 400 here.`,
   input: { form: PushedRequestForm },
   output: { status: 200, json: PushedRequestResponse },
   dialect: 'oauth-list',
@@ -118,8 +116,8 @@ export const pushRequestRfc9126 = {
   ...pushRequest,
   path: '/oidc/par',
   event: 'browser/push-request-rfc9126',
-  summary: 'Takes the parameters of a later authorization request, with the status of RFC 9126',
-  description: `The same as \`/oidc/request\`, with status 201: clients of RFC 9126 take no 200 for a success. It needs client authentication, an allowed \`redirect_uri\` and \`response_type=code\`. The \`request_uri\` of the answer counts once, for ${PUSHED_REQUEST_SECONDS} seconds. What \`/oidc/auth\` would refuse is 400 here.`,
+  summary: 'Stores the parameters of a later authorization request, with the status that RFC 9126 requires',
+  description: `Works like \`/oidc/request\`, but responds with 201, because clients of RFC 9126 do not accept 200 as success. The request needs client authentication, an allowed \`redirect_uri\` and \`response_type=code\`. The \`request_uri\` of the response can be used once, within ${PUSHED_REQUEST_SECONDS} seconds. Requests that \`/oidc/auth\` would refuse get 400 here.`,
   operationId: 'pushAuthorizationRequest',
   output: { status: 201, json: PushedRequestResponse },
 } as const satisfies OperationRow;
@@ -128,9 +126,9 @@ export const authorize = {
   ...browser,
   method: 'GET',
   event: 'browser/authorize',
-  summary: 'The authorization endpoint: leads a browser through a login to a code',
+  summary: 'The authorization endpoint: takes a browser through a login and returns an authorization code',
   description:
-    'Open it in the browser of the user, with the parameters or the `request_uri` of a pushed request. The user logs in on hosted pages, unless the session of the browser suffices, and comes back to `redirect_uri` with `code`, `state` and `iss`. A bad client or redirect URI is 400, every other error goes to the redirect URI.',
+    "Open this address in the user's browser, with the request parameters or with the `request_uri` of a pushed request. The user logs in on hosted pages, unless the browser's session is sufficient, and returns to `redirect_uri` with `code`, `state` and `iss`. An invalid client or redirect URI is 400; every other error is sent to the redirect URI.",
   input: { query: AuthorizationQuery },
   errors: ['redirect_uri_not_allowed', 'request_uri_not_supported', 'request_uri_spent'],
   canary: true,
@@ -162,9 +160,9 @@ export const authorizeByPost = {
   ...browser,
   method: 'POST',
   event: 'browser/authorize-by-post',
-  summary: 'The authorization endpoint by POST: keeps the request and leads on by GET',
+  summary: 'The authorization endpoint by POST: stores the request and redirects to the GET endpoint',
   description:
-    'Takes an authorization request as a form, for parameters that are too long for an address. The request is kept and the browser led on to `/oidc/auth` by GET. A bad client or redirect URI is 400.',
+    'Accepts an authorization request as a form, for parameters that are too long for a URL. The request is stored, and the browser is redirected to `/oidc/auth` by GET. An invalid client or redirect URI is 400.',
   input: { form: AuthorizationQuery },
   errors: ['redirect_uri_not_allowed'],
   uses: [...DIRECTORY, 'pushedRequests.put'],
@@ -176,7 +174,7 @@ export const token = {
   path: '/oidc/token',
   file: 'oauth/token',
   summary: 'Issues tokens: client credentials, authorization code, refresh token, token exchange',
-  description: `Issues a token of the client (\`client_credentials\`), or exchanges the code or refresh token of a user, or an ID token of the system that an operator has imported them from. It needs client authentication: secret, assertion, or only the ID of a public client. A client token lives ${CLIENT_TOKEN_SECONDS} seconds by default; a user also gets an ID token. A code or token that is wrong, used or expired is 400 \`invalid_grant\`.`,
+  description: `Issues a token for the client itself (\`client_credentials\`), or exchanges a user's authorization code, a refresh token, or an ID token of the system that an operator has imported the users from. The request needs client authentication: a secret, an assertion, or only the ID of a public client. A client token is valid for ${CLIENT_TOKEN_SECONDS} seconds by default; for a user an ID token is issued too. An invalid, used or expired code or token is 400 \`invalid_grant\`.`,
   cors: 'any',
   input: { form: TokenRequestForm },
   output: { status: 200, json: TokenEndpointResponse },
@@ -210,9 +208,9 @@ export const retrieveTokens = {
   section: 'C',
   path: '/v1/token',
   file: 'oauth/retrieve-tokens',
-  summary: 'Exchanges a code for the tokens of the user, and makes the user where a sign-up was pending',
+  summary: 'Exchanges a code for the tokens of the user, and creates the user if a sign-up was pending',
   description:
-    'Exchanges a code from a redirect URI for the tokens of the user, as JSON. It needs client ID and secret, and `code_verifier` or `redirect_uri` where the client has `bound_codes`. Where a sign-up was pending, the user is made now and `is_user_created` is true. A code that is wrong, used or expired is 400.',
+    'Exchanges a code from a redirect URI for the tokens of the user, as JSON. The request needs the client ID and secret, and `code_verifier` or `redirect_uri` if the client has `bound_codes`. If a sign-up was pending, the user is created now and `is_user_created` is true. An invalid, used or expired code is 400.',
   input: { json: RetrieveTokensBody },
   output: { status: 200, json: RetrieveTokensResponse },
   dialect: 'numeric-list',
@@ -236,8 +234,8 @@ export const refresh = {
   section: 'sessions',
   path: '/v1/auth/token/refresh',
   file: 'oauth/refresh',
-  summary: 'Issues new tokens for a refresh token, which a successor replaces',
-  description: `Issues new tokens for a refresh token, which its successor replaces, unless \`refresh_token_rotation\` of the client is false. For ${REFRESH_GRACE_SECONDS} seconds a repeated call gets the same answer, later another successor while the first one is unused. Any other use of an old token ends all tokens of that login. Such a token, and one of another client, is 400.`,
+  summary: 'Issues new tokens for a refresh token and replaces the refresh token',
+  description: `Issues new tokens for a refresh token and replaces it by a new one, unless the client has \`refresh_token_rotation\` set to false. A repeated call gets the same response for ${REFRESH_GRACE_SECONDS} seconds, and after that another new refresh token as long as the first one is unused. Any other use of an old token ends all tokens of that login. Such a token, and a token of another client, is 400.`,
   auth: 'client',
   permissions: EXECUTE,
   input: { json: RefreshBody },
@@ -266,9 +264,9 @@ export const revocation = {
   section: 'revocation',
   path: '/oidc/token/revocation',
   file: 'oauth/revocation',
-  summary: 'Takes a token back before its time (RFC 7009)',
+  summary: 'Revokes a token before it expires (RFC 7009)',
   description:
-    'Takes a refresh token back with all that came from the same login, or a single access token (RFC 7009). It needs client authentication. Unknown and foreign tokens are 200 as well; an ID token is 400 `unsupported_token_type`.',
+    'Revokes a refresh token together with all tokens of the same login, or a single access token (RFC 7009). The request needs client authentication. Unknown tokens and tokens of other clients are 200 as well; an ID token is 400 `unsupported_token_type`.',
   cors: 'any',
   input: { form: TokenForm },
   output: { status: 200, json: RevocationResponse },
@@ -291,9 +289,9 @@ export const introspection = {
   section: 'introspection',
   path: '/oidc/token/introspection',
   file: 'oauth/introspection',
-  summary: 'Tells whether a token is active, and what it says (RFC 7662)',
+  summary: 'Returns whether a token is active, and its claims (RFC 7662)',
   description:
-    'Tells whether a token is good at this moment, and its claims (RFC 7662). It needs client authentication, and a client that can keep a secret. Tokens of other applications, and all that are not good, are `{"active":false}`.',
+    'Returns whether a token is valid at this moment, and its claims (RFC 7662). The request needs client authentication, and a client that can keep a secret. Invalid tokens, and tokens of other applications, are `{"active":false}`.',
   input: { form: TokenForm },
   output: { status: 200, json: IntrospectionResponse },
   errors: ['invalid_client', 'rate_limited'],
@@ -309,9 +307,9 @@ export const userInfo = {
   path: '/oidc/me',
   file: 'oauth/user-info',
   reach: 'api',
-  summary: 'Shows the user of an access token (OpenID Connect UserInfo)',
+  summary: 'Returns the user of an access token (OpenID Connect UserInfo)',
   description:
-    'Answers the claims of the user of an access token (OpenID Connect Core §5.3). It needs a token with the scope `openid`, for the default audience or of a client by document; `profile`, `email`, `phone` and `claims.userinfo` of the login add claims. A token whose session has ended is 401.',
+    "Returns the claims of the user of an access token (OpenID Connect Core §5.3). The token needs the scope `openid`, and must be for the default audience or belong to a client that is identified by its metadata document; `profile`, `email`, `phone` and the login's `claims.userinfo` add claims. A token whose session has ended is 401.",
   auth: 'user',
   cors: 'any',
   input: {},
@@ -326,8 +324,8 @@ export const jwks = {
   ...metadata,
   section: 'keys',
   path: '/oidc/jwks',
-  summary: 'The public keys that tokens verify with (RFC 7517)',
-  description: `Answers the public keys that ID tokens and access tokens verify with, the next key before it signs. It needs no token, and may be cached for ${PUBLIC_CACHE_SECONDS} seconds.`,
+  summary: 'The public keys that verify tokens (RFC 7517)',
+  description: `Returns the public keys that verify ID tokens and access tokens, including the next key before it signs. No token is needed, and the response may be cached for ${PUBLIC_CACHE_SECONDS} seconds.`,
   output: { status: 200, json: JwksResponse, public: true },
   uses: ['signingKeys'],
 } as const satisfies OperationRow;
@@ -337,7 +335,7 @@ export const discovery = {
   section: 'discovery',
   path: ['/oidc/.well-known/openid-configuration', '/.well-known/oauth-authorization-server/cis/oidc'],
   summary: 'Metadata of the issuer (OpenID Connect Discovery, RFC 8414)',
-  description: `Answers the endpoints of the issuer and what they support. It needs no token, and may be cached for ${PUBLIC_CACHE_SECONDS} seconds.`,
+  description: `Returns the endpoints of the issuer and the features that they support. No token is needed, and the response may be cached for ${PUBLIC_CACHE_SECONDS} seconds.`,
   output: { status: 200, json: MetadataResponse, public: true },
   uses: [],
 } as const satisfies OperationRow;

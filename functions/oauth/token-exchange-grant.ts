@@ -9,13 +9,13 @@ import { type Grant, requireField } from './grant.ts';
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** A session for a person who has one in the system that the application's users come from. */
+/** Issues a session to a user who presents an ID token of the system from which the application's users are imported. */
 const ofFormerIssuer: Grant = async ({ caller, form, proof, request, settings, audit }, ports) => {
   const owner = requireApplicationClient(requireConfidential(caller));
   const former = await ports.formerIssuers.find(owner.application.applicationId, request.now);
   if (!former)
     throw new ServiceError('unauthorized_client', {
-      message: 'The application takes no sessions of another issuer',
+      message: 'The application accepts no sessions of another issuer',
     });
   const token = requireField(form, 'subject_token');
   const login = await readFormerToken(token, formerKeys(former.jwksUri, settings), former, request.now);
@@ -35,15 +35,15 @@ const ofFormerIssuer: Grant = async ({ caller, form, proof, request, settings, a
   };
 };
 
-/** By `subject_token_type`. */
+/** Handlers of a token exchange by `subject_token_type`. */
 const EXCHANGES: ReadonlyMap<string, Grant> = new Map([[ID_TOKEN, ofFormerIssuer]]);
 
-/** RFC 8693 §2: tokens of ours for a token of another issuer. */
+/** Grant type token exchange (RFC 8693 §2): issues tokens of this service for a token of another issuer. */
 export const tokenExchange: Grant = (exchange, ports) => {
   const { form } = exchange;
   const run = EXCHANGES.get(requireField(form, 'subject_token_type'));
   if (!run) throw invalidInput(`subject_token_type: must be one of ${[...EXCHANGES.keys()].join(', ')}`);
-  if (form.actor_token !== undefined) throw invalidInput('actor_token: is not taken');
+  if (form.actor_token !== undefined) throw invalidInput('actor_token: is not supported');
   if (form.requested_token_type !== undefined && form.requested_token_type !== ACCESS_TOKEN)
     throw invalidInput(`requested_token_type: must be ${ACCESS_TOKEN}`);
   return run(exchange, ports);

@@ -20,7 +20,10 @@ const GRANTS: ReadonlyMap<string, Grant> = new Map([
   ['urn:ietf:params:oauth:grant-type:token-exchange', tokenExchange],
 ]);
 
-/** Errors: `system_invalid_input`, `unsupported_grant_type`. */
+/**
+ * Returns the handler of a grant type.
+ * @throws `system_invalid_input`, `unsupported_grant_type`
+ */
 function grantOf(type: string | undefined): Grant {
   if (type === undefined) throw invalidInput('grant_type: is required');
   const grant = GRANTS.get(type);
@@ -31,7 +34,9 @@ function grantOf(type: string | undefined): Grant {
   return grant;
 }
 
-/** D. The token endpoint (RFC 6749 §3.2): tokens for an authenticated client, by its grant. */
+/**
+ * Handles the token endpoint: issues tokens to an authenticated client, depending on the grant type (RFC 6749 §3.2, SPEC D).
+ */
 export const token: UseCase<typeof rows.token> = async ({ request, settings, audit, ...input }, ports) => {
   const form = withoutEmpty(input.form);
   const caller = isDocumentId(form.client_id ?? '')

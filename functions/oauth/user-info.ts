@@ -5,10 +5,13 @@ import { userClaims } from '../../shared/tokens/claims.ts';
 import { findLivingLogin } from '../../shared/tokens/living-token.ts';
 import type * as rows from './rows.ts';
 
-/** OIDC Core §5.3. The user of an access token: the claims of its scope and those that its login asked for. */
+/**
+ * Returns the claims of the user of an access token: those of its scope and those that its login requested (OIDC Core §5.3).
+ */
 export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request, settings }, ports) => {
   const scheme = schemeOf(caller);
-  // A token for another resource is not for this one (RFC 9068 §4). Where a person has consented, they have seen what it says here.
+  // A token for another resource must not be used here (RFC 9068 §4). A token that the user has consented to may: the consent
+  // page has shown which data the client can read here.
   const isFor = caller.audience.includes(settings.defaultAudience) || caller.consentId !== undefined;
   if (!isFor) throw invalidToken('audience', scheme);
   if (!caller.scope.split(' ').includes('openid'))

@@ -20,7 +20,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import { requirePlace } from './place.ts';
 import type * as rows from './rows.ts';
 
-/** Starts a login by passkey, or an approval, on a page of the application. */
+/** Starts a login by passkey, or the signing of an approval, on a page of the application. */
 export const startPasskeyLogin: UseCase<typeof rows.startPasskeyLogin> = async (
   { json, request, settings, audit, allowOrigins },
   ports,
@@ -36,7 +36,7 @@ export const startPasskeyLogin: UseCase<typeof rows.startPasskeyLogin> = async (
   };
 };
 
-/** Validates what a passkey signed and returns user tokens, for an approval with its proof. */
+/** Verifies a passkey's signature and returns user tokens, and for an approval also its proof. */
 export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = async (
   { json, caller, request, settings, audit },
   ports,
@@ -55,7 +55,7 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
   const { userId } = presented;
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, person] = await awaitAll(
-    // First: without a signature the answer must tell nothing about the user.
+    // The signature is checked first: without a valid one the response must reveal nothing about the user.
     checkPasskey(ports, { tenant, application, relyingParty }, presented),
     requirePerson(ports, { caller, json, request }, userId),
   );

@@ -22,7 +22,7 @@ async function list(ports: Using<'passkeyRecords.listOf'>, { userId }: User) {
 
 type Changeable = Awaited<ReturnType<typeof requireChangeableUser>>;
 
-/** The ID of a passkey that the caller may change, if the user has it. */
+/** Returns the ID of a passkey that the caller may change, or undefined if it is malformed. */
 function changeableId({ passkeys, guard }: Changeable, given: string): string | undefined {
   const credentialId = asBase64url(given);
   guard(passkeys.find((passkey) => passkey.credentialId === credentialId));
@@ -42,7 +42,7 @@ async function rename(
   return { json: { result: passkeyRecord(renamed) } };
 }
 
-/** Removes a passkey; its owner can undo that for some days. */
+/** Removes a passkey. Its owner can revert that for a few days. */
 async function remove(
   ports: Using<'passkeyRecords.remove' | 'userRecords.find' | 'userRecords.replace'>,
   changeable: Changeable,
@@ -61,7 +61,6 @@ async function remove(
   return { none: true } as const;
 }
 
-/** Lists the passkeys of a user. */
 export const listPasskeys: UseCase<typeof rows.listPasskeys> = async (
   { path, caller, request, settings, audit },
   ports,
@@ -70,7 +69,7 @@ export const listPasskeys: UseCase<typeof rows.listPasskeys> = async (
   return list(ports, await requireReachableUser(ports, { caller, settings, request }, path.userId));
 };
 
-/** Names a passkey, to tell several apart. */
+/** Renames a passkey of a user, so that several can be told apart. */
 export const renamePasskey: UseCase<typeof rows.renamePasskey> = async (
   { path, json, caller, request, settings, audit },
   ports,
@@ -80,7 +79,7 @@ export const renamePasskey: UseCase<typeof rows.renamePasskey> = async (
   return rename(ports, user, path.credentialId, json);
 };
 
-/** Removes a passkey. Its authenticator may still offer it, in vain. */
+/** Removes a passkey of a user. Its authenticator may still offer it, but it no longer works. */
 export const deletePasskey: UseCase<typeof rows.deletePasskey> = async (
   { path, caller, request, settings, audit },
   ports,
@@ -90,13 +89,13 @@ export const deletePasskey: UseCase<typeof rows.deletePasskey> = async (
   return remove(ports, user, path.credentialId, request.now);
 };
 
-/** Lists the passkeys of the token's user. */
+/** Lists the passkeys of the access token's user. */
 export const listOwnPasskeys: UseCase<typeof rows.listOwnPasskeys> = async (
   { caller, request, settings },
   ports,
 ) => list(ports, await requireOwnUser(ports, caller, settings, request.now));
 
-/** Names a passkey of the token's user. */
+/** Renames a passkey of the access token's user. */
 export const renameOwnPasskey: UseCase<typeof rows.renameOwnPasskey> = async (
   { path, json, caller, request, settings },
   ports,
@@ -105,7 +104,7 @@ export const renameOwnPasskey: UseCase<typeof rows.renameOwnPasskey> = async (
   return rename(ports, user, path.credentialId, json);
 };
 
-/** Removes a passkey of the token's user. */
+/** Removes a passkey of the access token's user. */
 export const deleteOwnPasskey: UseCase<typeof rows.deleteOwnPasskey> = async (
   { path, caller, request, settings },
   ports,
@@ -114,13 +113,16 @@ export const deleteOwnPasskey: UseCase<typeof rows.deleteOwnPasskey> = async (
   return remove(ports, user, path.credentialId, request.now);
 };
 
-/** One address for all: the page finds the account by the login of the browser. */
+/**
+ * Returns the account page's address for password managers. It is the same for all users, because the page finds the account by
+ * the browser's login.
+ */
 export const passkeyEndpoints: UseCase<typeof rows.passkeyEndpoints> = async ({ settings }) => {
   const page = `${settings.browserOrigin}/account?part=passkeys`;
   return { json: { enroll: page, manage: page } };
 };
 
-/** WebAuthn L3 §5.11: browsers read this before a page of another host uses our RP ID. */
+/** Returns the related origins, which browsers read before a page of another host uses our RP ID (WebAuthn L3 §5.11). */
 export const relatedOrigins: UseCase<typeof rows.relatedOrigins> = async ({ settings }, ports) => ({
   json: { origins: [...(await findRelatedOrigins(ports, settings))] },
 });

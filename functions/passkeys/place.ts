@@ -2,7 +2,10 @@ import { invalidInput } from '../../shared/errors/service-error.ts';
 import type { ApplicationOfTenant } from '../../shared/ports/directory.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 
-/** Tenant and application of the client that a page names. Errors: `system_invalid_input`. */
+/**
+ * Finds the tenant and application of the client that a page of an application names.
+ * @throws `system_invalid_input` if the client is unknown
+ */
 export async function requirePlace(
   ports: Using<'clients' | 'applications' | 'tenants'>,
   clientId: string,

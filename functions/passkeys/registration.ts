@@ -34,7 +34,10 @@ import { invalidToken, originRefused } from '../../shared/tokens/challenges.ts';
 import { requirePlace } from './place.ts';
 import type * as rows from './rows.ts';
 
-/** The tenant and the application of a user's token. Errors: `invalid_token` when either is gone. */
+/**
+ * Finds the tenant and the application of a user's token.
+ * @throws `invalid_token` if either no longer exists
+ */
 async function placeOf(
   ports: Using<'tenants' | 'applications'>,
   caller: UserCaller,
@@ -47,7 +50,7 @@ async function placeOf(
   return { tenant, application };
 }
 
-/** A new passkey on the wire. */
+/** Returns a new passkey in the form of the API's response. */
 function registered(
   { credentialId }: Passkey,
   { userName }: WebauthnChallenge,
@@ -65,7 +68,7 @@ function registered(
 type Input = InputOf<typeof rows.startPasskeyRegistration>;
 type WithCaller = Input & { readonly caller: NonNullable<Input['caller']> };
 
-/** The token's user; a client names a user of its tenant. */
+/** Returns the user who gets the passkey: the user of the token, or the user of its tenant that a client names. */
 async function userToRegister(
   { json, caller, request, settings }: WithCaller,
   ports: PortsOf<typeof rows.startPasskeyRegistration>,
@@ -80,8 +83,8 @@ async function userToRegister(
 }
 
 /**
- * On a page of the application, which has no token: options for a user who is not known yet.
- * Errors: `invalid_token` without a client, or on a page of another origin; `system_invalid_input`.
+ * Starts a registration on a page of the application, which has no token: returns options for a user who is not known yet.
+ * @throws `invalid_token` without a client or on a page of another origin; `system_invalid_input`
  */
 async function startOnPage(
   { json, request, settings, audit, allowOrigins }: Input,
@@ -100,7 +103,7 @@ async function startOnPage(
   return startOpenRegistration(ports, { tenant, application, relyingParty, now: request.now }, shown);
 }
 
-/** Starts the registration of a passkey: options for the authenticator, with a challenge that works once. */
+/** Starts the registration of a passkey: returns options for the authenticator, with a challenge that can be used once. */
 export const startPasskeyRegistration: UseCase<typeof rows.startPasskeyRegistration> = async (
   input,
   ports,
@@ -134,7 +137,10 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
   return { json: registered(passkey, challenge, user, application) };
 };
 
-/** The user that the client named at the start. Errors: `login_user_gone`, `user_not_active`, those of `requireSame`. */
+/**
+ * Returns the user that the client named when the registration started.
+ * @throws `login_user_gone`, `user_not_active`, and the errors of `requireSame`
+ */
 async function namedUser(
   ports: Using<'identifiers' | 'users.find'>,
   place: ApplicationOfTenant,
@@ -147,8 +153,8 @@ async function namedUser(
 }
 
 /**
- * Registers a passkey for a user that the application authenticates itself. Where the registration began without a user, the
- * external ID says who it is; one who is not known yet is made, if anybody may sign up.
+ * Registers a passkey for a user that the application has authenticated itself. If the registration started without a user, the
+ * external ID identifies the user; an unknown user is created if the application allows public sign-up.
  */
 export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasskey> = async (
   { json, caller, request, settings, audit },
@@ -187,7 +193,7 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
   return { json: { ...registered(passkey, challenge, user, application), is_user_created: isCreated } };
 };
 
-/** Makes the token that takes a client's user to the hosted page for registering a passkey. */
+/** Issues the token with which a client's user opens the hosted page for registering a passkey. */
 export const hintPasskeyRegistration: UseCase<typeof rows.hintPasskeyRegistration> = async (
   { json, caller, request, settings, audit },
   ports,

@@ -37,8 +37,6 @@ import {
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { UserIdPath } from '../../shared/schemas/users.ts';
 
-/** Passkeys (WebAuthn L3): registered, logged in with, listed, named, removed. */
-
 const passkeys = { section: 'passkeys', reach: 'api', cors: 'none', dialect: 'numeric' } as const;
 
 const registration = { ...passkeys, method: 'POST', file: 'passkeys/registration' } as const;
@@ -47,8 +45,8 @@ export const startPasskeyRegistration = {
   ...registration,
   path: '/v1/auth/webauthn/register/start',
   event: 'passkeys/start-registration',
-  summary: 'Opens the registration of a passkey: options for the authenticator',
-  description: `Answers options for \`navigator.credentials.create\`, which count once, for ${WEBAUTHN_CHALLENGE_SECONDS / SECONDS_PER_MINUTE} minutes. A user token stands for its own user and needs a fresh login, else 401 \`insufficient_user_authentication\`. A client names a user of its tenant; an unknown one is 404, and one with too many passkeys 409. A page of the application sends \`client_id\` and \`username\` without a token; its options are the same for every name, and \`otl application update --origin\` sets the origins of its pages.`,
+  summary: 'Starts the registration of a passkey: returns options for the authenticator',
+  description: `Returns options for \`navigator.credentials.create\`, which can be used once within ${WEBAUTHN_CHALLENGE_SECONDS / SECONDS_PER_MINUTE} minutes. A user token registers a passkey for its own user and needs a fresh login, otherwise the response is 401 \`insufficient_user_authentication\`. A client names a user of its tenant; an unknown user is 404, and a user with too many passkeys 409. A page of the application sends \`client_id\` and \`username\` without a token; its options are the same for every name, and \`otl application update --origin\` sets the origins of such pages.`,
   auth: ['user', 'client', 'origin'],
   permissions: EXECUTE,
   cors: 'application',
@@ -72,7 +70,7 @@ export const registerPasskey = {
   event: 'passkeys/register',
   summary: 'Registers a passkey for the user of the access token',
   description:
-    'Registers a passkey for the user of the token, after the options were asked for. It needs the encoded result of the browser and a fresh login, else it is 401 `insufficient_user_authentication`. A result that does not verify is 400, a passkey that is known is 409.',
+    "Registers a passkey for the user of the token, after the options were requested. The request needs the browser's encoded result and a fresh login, otherwise the response is 401 `insufficient_user_authentication`. An invalid result is 400, and a passkey that is already registered is 409.",
   auth: 'user',
   cors: 'application',
   input: { json: RegisterPasskeyBody },
@@ -97,9 +95,9 @@ export const registerExternalPasskey = {
   ...registration,
   path: '/v1/auth/webauthn/external/register',
   event: 'passkeys/register-external',
-  summary: 'Registers a passkey for a user of the client, and makes one who is not known yet',
+  summary: 'Registers a passkey for a user of the client, and creates the user if necessary',
   description:
-    'Registers a passkey for the user that the client named at the start, else for the one with `external_user_id`. With public sign-up an unknown one is made, else it is 404. The client has authenticated the user itself, so the passkey counts at this application alone until its owner confirms it. A result that does not verify is 400; a passkey that is known is 409, and so is an address that neither is nor was of the user.',
+    'Registers a passkey for the user that the client named at the start, otherwise for the user with `external_user_id`. With public sign-up an unknown user is created, otherwise the response is 404. The client has authenticated the user itself, so the passkey is valid only in this application until its owner confirms it. An invalid result is 400; a passkey that is already registered is 409, and so is an address that the user neither has nor had.',
   auth: 'client',
   permissions: EXECUTE,
   input: { json: RegisterExternalPasskeyBody },
@@ -133,9 +131,9 @@ export const hintPasskeyRegistration = {
   ...registration,
   path: '/v1/auth/webauthn/external/register/hosted/hint',
   event: 'passkeys/registration-hint',
-  summary: 'Issues the token with which a user opens the hosted registration of a passkey',
+  summary: 'Issues the token with which a user opens the hosted page for registering a passkey',
   description:
-    "Issues a token with which the browser of a user opens the hosted page that registers a passkey. It needs an allowed `redirect_uri`, where the page ends. Holding the token is enough to add a passkey: send only the user's own browser there. With public sign-up and `external_user_id` an unknown user is made with the passkey, else it is 404.",
+    "Issues a token with which a user's browser opens the hosted page that registers a passkey. The request needs an allowed `redirect_uri`, to which the page returns. Anyone who has the token can add a passkey, so send only the user's own browser there. With public sign-up and `external_user_id` an unknown user is created together with the passkey, otherwise the response is 404.",
   auth: 'client',
   permissions: EXECUTE,
   input: { json: HintPasskeyRegistrationBody },
@@ -159,8 +157,8 @@ export const startPasskeyLogin = {
   event: 'passkeys/start-login',
   file: 'passkeys/authentication',
   reach: 'browser',
-  summary: 'Opens a login or an approval by passkey: options for the authenticator',
-  description: `Answers options for \`navigator.credentials.get\`, which count once, for ${WEBAUTHN_CHALLENGE_SECONDS / SECONDS_PER_MINUTE} minutes. It needs only a \`client_id\`, and pages of the application's origins may call it. The options are the same for every user. With \`approval_data\` the passkey signs an approval.`,
+  summary: 'Starts a login or an approval by passkey: returns options for the authenticator',
+  description: `Returns options for \`navigator.credentials.get\`, which can be used once within ${WEBAUTHN_CHALLENGE_SECONDS / SECONDS_PER_MINUTE} minutes. The request needs only a \`client_id\`, and pages of the application's origins may send it. The options are the same for every user. With \`approval_data\` the passkey signs an approval.`,
   auth: 'none',
   cors: 'application',
   input: { json: StartPasskeyLoginBody },
@@ -175,9 +173,9 @@ export const authenticatePasskey = {
   path: '/v1/auth/webauthn/authenticate',
   event: 'passkeys/authenticate',
   file: 'passkeys/authentication',
-  summary: 'Validates what a passkey signed and returns user tokens',
+  summary: "Verifies a passkey's signature and returns user tokens",
   description:
-    'Verifies what a passkey signed and answers with tokens and a session. It needs the encoded result of the browser. After a start with `approval_data` the answer has `signing_artifacts`, and the ID token says the data where the backend names it here. A result that does not verify, other data than was named, or a challenge that is used or expired, is 400.',
+    "Verifies a passkey's signature and returns tokens and a session. The request needs the browser's encoded result. If the login was started with `approval_data`, the response has `signing_artifacts`, and the ID token contains the data if the backend repeats it here. An invalid result, different data, or a used or expired challenge is 400.",
   auth: 'client',
   permissions: EXECUTE,
   input: { json: AuthenticatePasskeyBody },
@@ -201,7 +199,7 @@ export const listPasskeys = {
   event: 'passkeys/list',
   summary: 'Lists the passkeys of a user',
   description:
-    "Lists the passkeys of a user, without pages. A user token lists its own user's alone. An unknown user, or one of another tenant, is 404.",
+    'Lists all passkeys of a user in one page. A user token lists only the passkeys of its own user. An unknown user, or one of another tenant, is 404.',
   permissions: READ_USERS,
   input: { path: UserIdPath },
   output: { status: 200, json: PasskeyListResponse },
@@ -216,9 +214,9 @@ export const renamePasskey = {
   method: 'PUT',
   path: '/v1/users/{userId}/webauthn-credentials/{credentialId}',
   event: 'passkeys/rename',
-  summary: 'Names a passkey',
+  summary: 'Renames a passkey',
   description:
-    "Gives a passkey of a user a name, to tell several apart. A user token names its own user's alone. A client gets 403 for one that its application has not bound; an admin token names each. An unknown user or passkey is 404.",
+    "Gives a user's passkey a name, so that several can be told apart. A user token renames only passkeys of its own user. A client gets 403 for a passkey that was not registered through its application; an admin token renames any. An unknown user or passkey is 404.",
   permissions: EDIT_USERS,
   input: { path: PasskeyPath, json: RenamePasskeyBody },
   output: { status: 200, json: PasskeyResponse },
@@ -233,7 +231,7 @@ export const deletePasskey = {
   event: 'passkeys/delete',
   summary: 'Removes a passkey',
   description:
-    "Removes a passkey of a user; its authenticator may still offer it, in vain. A user token removes its own user's alone and needs a fresh login, else it is 401 `insufficient_user_authentication`. A client gets 403 for one that its application has not bound; an admin token removes each. An unknown user or passkey is 404.",
+    "Removes a user's passkey; its authenticator may still offer it, but it no longer works. A user token removes only passkeys of its own user and needs a fresh login, otherwise the response is 401 `insufficient_user_authentication`. A client gets 403 for a passkey that was not registered through its application; an admin token removes any. An unknown user or passkey is 404.",
   permissions: EDIT_USERS,
   input: { path: PasskeyPath },
   output: { status: 204 },
@@ -257,8 +255,7 @@ export const listOwnPasskeys = {
   path: '/v1/users/me/webauthn-credentials',
   event: 'passkeys/list-own',
   summary: 'Lists the passkeys of the user of the access token',
-  description:
-    'Lists the passkeys of the user whose token is sent, without pages. A token that is no longer good is 401.',
+  description: 'Lists all passkeys of the user of the access token in one page. An invalid token is 401.',
   input: {},
   output: { status: 200, json: PasskeyListResponse },
   errors: [],
@@ -270,9 +267,9 @@ export const renameOwnPasskey = {
   method: 'PATCH',
   path: '/v1/users/me/webauthn-credentials/{credentialId}',
   event: 'passkeys/rename-own',
-  summary: 'Names a passkey of the user of the access token',
+  summary: 'Renames a passkey of the user of the access token',
   description:
-    'Gives a passkey of the user whose token is sent a name, to tell several apart. An unknown passkey is 404.',
+    "Gives a passkey of the access token's user a name, so that several can be told apart. An unknown passkey is 404.",
   input: { path: OwnPasskeyPath, json: RenamePasskeyBody },
   output: { status: 200, json: PasskeyResponse },
   errors: ['passkey_not_found', 'insufficient_user_authentication'],
@@ -286,7 +283,7 @@ export const deleteOwnPasskey = {
   event: 'passkeys/delete-own',
   summary: 'Removes a passkey of the user of the access token',
   description:
-    'Removes a passkey of the user whose token is sent; its authenticator may still offer it, in vain. It needs a fresh login, else it is 401 `insufficient_user_authentication`. An unknown passkey is 404.',
+    "Removes a passkey of the access token's user; its authenticator may still offer it, but it no longer works. The request needs a fresh login, otherwise the response is 401 `insufficient_user_authentication`. An unknown passkey is 404.",
   input: { path: OwnPasskeyPath },
   output: { status: 204 },
   errors: ['passkey_not_found', 'insufficient_user_authentication'],
@@ -300,8 +297,8 @@ export const passkeyEndpoints = {
   path: '/.well-known/passkey-endpoints',
   reach: 'browser',
   behindApi: true,
-  summary: 'Where people make and remove their passkeys',
-  description: `Password managers read it to lead people there (W3C Passkey Endpoints). It needs no token, and may be cached for ${PUBLIC_CACHE_SECONDS} seconds. Both are the account page, which opens at the newest login of the browser.`,
+  summary: 'Returns the addresses where users add and remove passkeys',
+  description: `Password managers read this document to direct users there (W3C Passkey Endpoints). No token is needed, and the response may be cached for ${PUBLIC_CACHE_SECONDS} seconds. Both addresses are the account page, which opens with the newest login of the browser.`,
   auth: 'none',
   cors: 'any',
   input: {},
@@ -315,8 +312,8 @@ export const relatedOrigins = {
   method: 'GET',
   path: '/.well-known/webauthn',
   reach: 'browser',
-  summary: 'The origins that may use our RP ID from elsewhere',
-  description: `Browsers read it before a page of another host uses our RP ID (WebAuthn L3 §5.11). It needs no token, and may be cached for ${PUBLIC_CACHE_SECONDS} seconds. At most five hosts beside ours are listed, because browsers honour no more.`,
+  summary: 'Returns the other origins that may use our RP ID',
+  description: `Browsers read this document before a page of another host uses our RP ID (WebAuthn L3 §5.11). No token is needed, and the response may be cached for ${PUBLIC_CACHE_SECONDS} seconds. It lists at most five hosts besides ours, because browsers ignore further ones.`,
   auth: 'none',
   cors: 'any',
   input: {},

@@ -31,24 +31,22 @@ interface BrowserRequest {
   readonly now: number;
 }
 
-/** What a logout request ends in this browser. */
+/** Logout in one browser: the sessions it ends, and what its pages need. */
 export interface BrowserLogout {
   readonly request: LogoutRequest;
-  /** Of its pages and their forms. */
+  /** Path and query of the logout's pages, and the action of their forms. */
   readonly address: string;
   readonly browser: Browser;
   readonly language: Language;
   readonly brand: Brand;
   readonly tenants: readonly Tenant[];
-  /** The live sessions of this browser at these tenants. */
+  /** Live sessions of this browser at these tenants. */
   readonly sessions: readonly Session[];
-  /** No question needed: the ID token names the user of every session, or there is no session. */
+  /** True if the user need not be asked: the ID token names the user of every session, or there is no session. */
   readonly isConfirmed: boolean;
 }
 
-/**
- * The tenant of the client; without a client every tenant that a cookie of this browser names.
- */
+/** Finds the tenant of the client or, without a client, every tenant that a cookie of this browser names. */
 async function findTenants(
   ports: Using<'tenants'>,
   { client }: LogoutRequest,
@@ -59,7 +57,10 @@ async function findTenants(
   return found.filter((tenant) => tenant !== undefined);
 }
 
-/** Users know the applications that they logged in to, and may never have read the name of the tenant. */
+/**
+ * Returns the names of the applications that the sessions were used at. Users know these; they may never have read the tenant's
+ * name.
+ */
 async function namesOf(
   ports: Using<'clients' | 'applications'>,
   sessions: readonly Session[],
@@ -72,13 +73,13 @@ async function namesOf(
   return applications.flatMap((application) => application?.name ?? []);
 }
 
-/** The parameters of the request, without the ID token, below the path of the logout. */
+/** Returns the address of the logout page with the parameters of the request, without the ID token. */
 export const logoutAddress = (
   origin: string,
   { client_id, post_logout_redirect_uri, state, ui_locales }: LogoutParameters,
 ) => withParameters(`${origin}/oidc/session/end`, { client_id, post_logout_redirect_uri, state, ui_locales });
 
-/** Finds the sessions that the request ends. */
+/** Finds the sessions that a logout request ends in this browser. */
 export async function findBrowserLogout(
   ports: Using<'clients' | 'applications' | 'tenants' | 'sessions.find'>,
   request: LogoutRequest,
@@ -104,16 +105,16 @@ export async function findBrowserLogout(
   };
 }
 
-/** What the form's CSRF token is bound to; a browser has one logout at a time. */
+/** Context that the CSRF token of the logout form is bound to; a browser has one logout at a time. */
 const LOGOUT_FORM = 'logout';
 
-/** The form of another page that signs the browser out of the tenant at once. */
+/** Returns the form with which another page logs the browser out of the tenant at once, without a question. */
 export const logoutForm = ({ browser, client, language }: BrowserContext): FormTarget => ({
   action: logoutAddress('', { client_id: client.clientId, ui_locales: language }),
   csrf: csrfToken(browser, LOGOUT_FORM),
 });
 
-/** Asks the user. The parameters come back in the action of the form, without the ID token. */
+/** Renders the page that asks the user. The form's action contains the parameters of the request, without the ID token. */
 export function askForLogout({ request, address, browser, language, brand }: BrowserLogout): BrowserAnswer {
   const { hintIsBroken } = request;
   return {
@@ -129,12 +130,12 @@ export function askForLogout({ request, address, browser, language, brand }: Bro
   };
 }
 
-/** Whether a form comes from the page of `askForLogout` in this browser. */
+/** Returns true if a form comes from the page of `askForLogout` in this browser. */
 export function isLogoutForm({ browser }: BrowserLogout, csrf: string): boolean {
   return isOwnForm(browser, LOGOUT_FORM, csrf);
 }
 
-/** Ends the sessions with their refresh tokens, and redirects. */
+/** Ends the sessions with their refresh tokens and redirects, or renders the page that confirms the logout. */
 export async function finishLogout(
   ports: Using<'sessions.end'>,
   { request: { redirectTo }, sessions, tenants, language, brand }: BrowserLogout,

@@ -14,7 +14,7 @@ import { keepLogout, readLogoutByGet, readLogoutRequest } from './logout-request
 import type * as rows from './rows.ts';
 
 /**
- * Logs a browser out (OpenID Connect RP-Initiated Logout 1.0). The ID token of the session confirms it. Any other request
+ * Logs a browser out (OpenID Connect RP-Initiated Logout 1.0). The session's ID token confirms the request. Any other request
  * may come from an image on an attacker's page, so the user is asked.
  */
 export const logoutPage: UseCase<typeof rows.logoutPage> = async (
@@ -34,8 +34,8 @@ export const logoutPage: UseCase<typeof rows.logoutPage> = async (
 };
 
 /**
- * The logout by POST. A client's request is kept and continued by GET: a cross-site POST brings no Lax cookies. The answer
- * to `askForLogout` carries the CSRF token of its page, and ends the sessions.
+ * Handles a logout by POST. A client's request is stored and continued by GET, because a cross-site POST carries no cookies
+ * with `SameSite=Lax`. The form of `askForLogout` carries the CSRF token of its page and ends the sessions.
  */
 export const logoutByPost: UseCase<typeof rows.logoutByPost> = async (
   { query, form, request, settings, audit },
@@ -46,7 +46,7 @@ export const logoutByPost: UseCase<typeof rows.logoutByPost> = async (
     const kept = { logout_request: await keepLogout(ports, parameters, request.now) };
     return { redirect: withParameters(`${settings.issuer}/session/end`, kept) };
   }
-  // The page sends neither: in this address they come from an attacker.
+  // The page of this service sends neither parameter, so here they would come from an attacker.
   const { id_token_hint: _, logout_request: __, ...confirmed } = query;
   const logout = await findBrowserLogout(ports, await readLogoutRequest(ports, confirmed, request), request);
   for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });

@@ -15,30 +15,34 @@ import type { logoutPage as operation } from './rows.ts';
 export type LogoutParameters = InputOf<typeof operation>['query'];
 type Request = Pick<InputOf<typeof operation>['request'], 'cookies' | 'now' | 'errorPage'>;
 
-/** A logout as a client asks for it (OpenID Connect RP-Initiated Logout 1.0 §2). */
+/** Logout request of a client (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export interface LogoutRequest {
   readonly parameters: LogoutParameters;
-  /** Undefined when neither `client_id` nor the ID token names one. */
+  /** Client that requests the logout; undefined if neither `client_id` nor the ID token names one. */
   readonly client: LogoutClient | undefined;
-  /** The client brought something else than an ID token of ours: the page tells its makers. */
+  /** True if `id_token_hint` is not an ID token of this service. The page shows this to the application's developers. */
   readonly hintIsBroken?: boolean;
-  /** Undefined: to a page of the service. */
+  /** Address to return to; undefined if the logout ends on a page of the service. */
   readonly redirectTo: string | undefined;
 }
 
 interface LogoutClient {
   readonly client: Client;
   readonly application: Application;
-  /** The ID token that the client was given, if it is of the client's tenant. */
+  /** Verified `id_token_hint`, if it was issued to this client. */
   readonly hint: VerifiedIdToken | undefined;
 }
 
-/** A POST proves nothing about its sender, so what it brings is kept for no client. */
+/**
+ * Purpose of stored logout parameters. A POST proves nothing about its sender, so they are stored for no client; the value
+ * `nobody` takes the place of a client ID.
+ */
 const POSTED_LOGOUT = { purpose: 'logout-request', clientId: 'nobody' } as const;
 
 /**
- * Keeps posted parameters until the browser comes back by GET with its Lax cookies, and returns the secret that leads to
- * them: once, within a minute. An ID token may be too long for an address, and addresses are logged.
+ * Stores posted parameters until the browser returns by GET with its `SameSite=Lax` cookies, and returns the secret that finds
+ * them once, within a minute. The parameters are not put into the URL because an ID token may be too long for it, and URLs are
+ * logged.
  */
 export function keepLogout(
   ports: Using<'pushedRequests.put'>,
@@ -48,7 +52,10 @@ export function keepLogout(
   return keepRequest(ports, POSTED_LOGOUT, parameters, now);
 }
 
-/** The client of the request. Errors: `system_invalid_input`. */
+/**
+ * Finds the client that requests the logout.
+ * @throws `system_invalid_input`
+ */
 async function findClient(
   ports: Using<'clients' | 'applications'>,
   parameters: LogoutParameters,
@@ -66,7 +73,10 @@ async function findClient(
   return { client, application, hint };
 }
 
-/** Compares character for character (§3), before anything ends. Errors: `redirect_uri_not_allowed`. */
+/**
+ * Checks and returns the address to return to, before any session ends. Addresses are compared character by character (§3).
+ * @throws `redirect_uri_not_allowed`
+ */
 function redirectTarget(
   { post_logout_redirect_uri: uri, state }: LogoutParameters,
   client: LogoutClient | undefined,
@@ -82,7 +92,10 @@ function redirectTarget(
   return withParameters(uri, { state });
 }
 
-/** Errors, shown directly: `system_invalid_input`, `redirect_uri_not_allowed`. */
+/**
+ * Reads and checks a logout request. Its errors are shown to the user directly.
+ * @throws `system_invalid_input`, `redirect_uri_not_allowed`
+ */
 export async function readLogoutRequest(
   ports: Using<'clients' | 'applications'>,
   parameters: LogoutParameters,
@@ -94,8 +107,9 @@ export async function readLogoutRequest(
 }
 
 /**
- * A logout by GET, with the parameters posted before (`logout_request`) and the ID token. Errors: those of `readLogoutRequest`,
- * `request_uri_spent`, and `logout_hint_invalid` where nothing else names the client.
+ * Reads a logout by GET, with the parameters that were posted before (`logout_request`) and the ID token.
+ * @throws the errors of `readLogoutRequest`, `request_uri_spent`, and `logout_hint_invalid` if only the invalid hint names the
+ * client
  */
 export async function readLogoutByGet(
   ports: Using<'pushedRequests.spend' | 'signingKeys' | 'clients' | 'applications'>,

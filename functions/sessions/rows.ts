@@ -13,8 +13,6 @@ import {
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { UserIdPath } from '../../shared/schemas/users.ts';
 
-/** Sessions: used again, listed, ended. */
-
 const READ = [...READ_USERS, ...EXECUTE] as const;
 const EDIT = [...EDIT_USERS, ...EXECUTE] as const;
 
@@ -30,9 +28,9 @@ export const authenticateSession = {
   ...sessions,
   method: 'POST',
   path: '/v1/auth/session/authenticate',
-  summary: 'Issues user tokens for a living session',
+  summary: 'Issues user tokens for a live session',
   description:
-    'Answers with tokens for a session that lives, without asking the user. It needs the ID of a session of the same application. The tokens tell the factors and the time of its logins. A session that ended or is unknown is 400.',
+    "Issues tokens for a live session without asking the user. The request needs the ID of a session of the same application. The tokens name the factors and the time of the session's logins. A session that has ended or is unknown is 400.",
   auth: 'client',
   permissions: EXECUTE,
   input: { json: AuthenticateSessionBody },
@@ -60,7 +58,7 @@ export const logoutSession = {
   path: '/v1/auth/session/logout',
   summary: 'Ends a session',
   description:
-    'Ends a session of the application of the client, with its refresh tokens and the login of its browser. It needs the ID of the session. A session that has ended or is unknown is 204 as well.',
+    "Ends a session of the client's application, its refresh tokens and the login of its browser. The request needs the ID of the session. A session that has ended or is unknown is 204 as well.",
   auth: 'client',
   permissions: EXECUTE,
   input: { json: LogoutSessionBody },
@@ -77,7 +75,7 @@ export const logout = {
   path: '/v1/auth/logout',
   summary: 'Ends the session of the access token',
   description:
-    "Ends the session of the user's access token, with its refresh tokens and the login of its browser. There is no body. `sessions_count` is 1, or 0 if the session had ended before; a token that is no longer good is 401.",
+    "Ends the session of the user's access token, its refresh tokens and the login of its browser. There is no request body. `sessions_count` is 1, or 0 if the session had already ended; an invalid token is 401.",
   auth: 'user',
   input: {},
   output: { status: 200, json: LogoutResponse },
@@ -92,9 +90,9 @@ export const listSessions = {
   unguarded: 'reads',
   method: 'GET',
   path: '/v1/auth/users/{userId}/sessions',
-  summary: 'Lists the living sessions of a user; with a user token, their own',
+  summary: 'Lists the live sessions of a user; with a user token, their own',
   description:
-    "Lists the sessions of a user that live, at every application of the tenant; a client sees those of its own application. A user token lists its own user's alone. An unknown user, or one of another tenant, is 404.",
+    'Lists the live sessions of a user at every application of the tenant; a client sees those of its own application. A user token lists only the sessions of its own user. An unknown user, or one of another tenant, is 404.',
   auth: ['client', 'admin', 'operator', 'user'],
   permissions: READ,
   input: { path: UserIdPath },
@@ -111,7 +109,7 @@ export const endSessions = {
   path: '/v1/auth/users/{userId}/sessions',
   summary: 'Ends all sessions of a user; with a user token, their own',
   description:
-    "Ends all sessions of a user, with their refresh tokens and browser logins. Access tokens that APIs verify offline stay good until they expire. A client ends those of users of its application alone, with `users:edit` written in its list or roles of every application (403). A user token ends its own user's alone; an unknown user is 404.",
+    'Ends all sessions of a user with their refresh tokens and browser logins. Access tokens that APIs verify offline stay valid until they expire. A client may do this for users who belong only to its application; for all other users it needs `users:edit` in its own permissions or roles (403). A user token ends only the sessions of its own user; an unknown user is 404.',
   auth: ['client', 'admin', 'operator', 'user'],
   permissions: EDIT,
   input: { path: UserIdPath },
@@ -121,16 +119,16 @@ export const endSessions = {
   uses: [...OWN_USER, 'sessions.endAllOf', 'membershipRecords.listOfUser'],
 } as const satisfies OperationRow;
 
-/** Where a browser is logged out (OpenID Connect RP-Initiated Logout 1.0 §2). */
+/** Operation that logs a browser out (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export const logoutPage = {
   section: 'logout',
   method: 'GET',
   path: '/oidc/session/end',
   file: 'sessions/logout-page',
   reach: 'browser',
-  summary: 'Ends the login of a browser, asking the person unless an ID token tells that it is theirs',
+  summary: 'Logs a browser out, after asking the user unless an ID token proves that the login is theirs',
   description:
-    "Open it in the browser of the user (OpenID Connect RP-Initiated Logout). With an `id_token_hint` of the browser's own login it ends at once, else a page asks. Then the browser goes to `post_logout_redirect_uri` with `state`. One that is not registered is 400, and nothing ends.",
+    "Open this address in the user's browser (OpenID Connect RP-Initiated Logout). With an `id_token_hint` of the browser's own login the session ends at once, otherwise a page asks the user. Then the browser goes to `post_logout_redirect_uri` with `state`. If that address is not registered, the response is 400 and no session ends.",
   auth: 'none',
   cors: 'none',
   input: { query: LogoutQuery },
@@ -148,9 +146,9 @@ export const logoutByPost = {
   method: 'POST',
   file: 'sessions/logout-page',
   summary:
-    'The logout of a browser by POST: of an application, led on by GET, or of the person who was asked',
+    "Logs a browser out by POST: continues an application's request by GET, or takes the user's confirmation",
   description:
-    'Takes a logout request of an application as a form and goes on by GET. The page that asks the user posts here too, with its `csrf`. A `post_logout_redirect_uri` that is not registered is 400, and nothing ends.',
+    "Accepts an application's logout request as a form and continues by GET. The page that asks the user posts here too, with its `csrf` field. A `post_logout_redirect_uri` that is not registered is 400, and no session ends.",
   input: { query: LogoutQuery, form: LogoutForm },
   uses: [...DIRECTORY, 'sessions.find', 'sessions.end', 'pushedRequests.put'],
 } as const satisfies OperationRow;

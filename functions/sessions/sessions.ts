@@ -22,7 +22,7 @@ import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import { requireReachableUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
-/** Issues user tokens for a live session, with the methods proven in it. */
+/** Issues user tokens for a live session, with the authentication methods of that session. */
 export const authenticateSession: UseCase<typeof rows.authenticateSession> = async (
   { json, caller, request, settings, audit },
   ports,
@@ -60,7 +60,7 @@ export const authenticateSession: UseCase<typeof rows.authenticateSession> = asy
   return { json: tokenResponse(login) };
 };
 
-/** Lists the living sessions of a user of the caller's tenant. A client sees those of its own application. */
+/** Lists the live sessions of a user of the caller's tenant. A client sees those of its own application. */
 export const listSessions: UseCase<typeof rows.listSessions> = async (
   { path, caller, request, settings, audit },
   ports,
@@ -75,7 +75,7 @@ export const listSessions: UseCase<typeof rows.listSessions> = async (
   return { json: sessions.filter(isVisible).map(sessionRecord) };
 };
 
-/** Ends all sessions of a user of the caller's tenant, or the caller's own, with their refresh tokens. */
+/** Ends all sessions of a user of the caller's tenant, or of the calling user, together with their refresh tokens. */
 export const endSessions: UseCase<typeof rows.endSessions> = async (
   { path, caller, request, settings, audit },
   ports,
@@ -88,7 +88,9 @@ export const endSessions: UseCase<typeof rows.endSessions> = async (
   return { none: true };
 };
 
-/** Ends a session of the caller's application with its refresh tokens. A session that is over is no error. */
+/**
+ * Ends a session of the caller's application together with its refresh tokens. A session that has already ended is no error.
+ */
 export const logoutSession: UseCase<typeof rows.logoutSession> = async (
   { json, caller, request, audit },
   ports,
@@ -102,7 +104,10 @@ export const logoutSession: UseCase<typeof rows.logoutSession> = async (
   return { none: true };
 };
 
-/** C. Ends the session of the access token, of any resource. Counts 0 if it ended before. */
+/**
+ * Ends the session of the access token, whatever resource the token is for (SPEC C). Responds with the count 0 if the session
+ * had already ended.
+ */
 export const logout: UseCase<typeof rows.logout> = async ({ caller, request }, ports) => {
   const ended = await ports.sessions.end(caller.sessionId, request.now);
   return { json: { sessions_count: ended ? 1 : 0 } };

@@ -11,12 +11,14 @@ import type { Using } from '../../shared/ports/uses.ts';
 
 const refused = () =>
   new ServiceError('insufficient_permission', {
-    message: 'session_id: is not a fresh login of the person by what binding asks',
+    message:
+      'session_id: is not a fresh login of the user with the factors that adding a credential requires',
   });
 
 /**
- * The kinds that a session of the person at the client's application gives, fresh and by what binding asks. What the client alone
- * vouches for is none. Errors: `insufficient_permission`, also for an admin token, which has no application.
+ * Returns the factor types of a fresh session of the user at the client's application, if they are enough to add a credential.
+ * Proofs that only the client vouches for do not count.
+ * @throws `insufficient_permission`, also for an admin token, which has no application
  */
 export async function requireFreshLogin(
   ports: Using<'sessions.find' | 'users.find' | 'passkeys.listOf'>,

@@ -27,12 +27,10 @@ import {
   UserSearchQuery,
 } from '../../shared/schemas/users.ts';
 
-/** Rows of the table for users: callers are clients of the tenant's applications, or its management clients. */
-
 const CREATE = ['users:create', 'apps:create', '[appId]:create'] as const;
 const DELETE = ['users:delete', 'apps:delete', '[appId]:delete'] as const;
 
-/** What the rows here have, unless they say otherwise. */
+/** Fields that the operations on users share unless they say otherwise. */
 const users = {
   file: 'users/users',
   section: 'users',
@@ -50,7 +48,7 @@ export const createUser = {
   path: '/v1/users',
   summary: 'Creates a user',
   description:
-    "Makes a user of the client's application, or with the admin token of those in `applications`, with at least one of email, phone number and username. The user is Pending until the first login, and addresses are unverified until they are proven. It takes an admin token to give roles. 409 when another user has one of the identifiers.",
+    "Creates a user of the client's application, or with an admin token of the given `applications`; at least one of email, phone number and username is required. The user is Pending until the first login, and addresses are unverified until the user verifies them. Roles need an admin token. If another user has one of the identifiers, the response is 409.",
   permissions: CREATE,
   input: { json: CreateUserBody },
   output: { status: 201, json: UserResponse },
@@ -64,8 +62,8 @@ export const listUsers = {
   unguarded: 'reads',
   method: 'GET',
   path: '/v1/users',
-  summary: 'Lists the users of the tenant, oldest first, or those that fit a search',
-  description: `Finds users that fit all that is asked for. A page looks through at most ${LIST_EXAMINED_MAX} users, so it may be short, or empty, and still have a \`next_cursor\`. With \`external_user_id\` it looks that ID up instead. A user who was just made may be missing for a moment.`,
+  summary: 'Lists the users of the tenant, or those that match a search, oldest first',
+  description: `Returns the users that match all given conditions. A page examines at most ${LIST_EXAMINED_MAX} users, so it may be short or even empty and still have a \`next_cursor\`. With \`external_user_id\` the operation looks up that ID instead. A user who was just created may be missing for a moment.`,
   permissions: READ_USERS,
   input: { query: UserSearchQuery },
   output: { status: 200, json: UserListResponse },
@@ -79,9 +77,9 @@ export const findUsers = {
   unguarded: 'reads',
   method: 'GET',
   path: '/v1/people',
-  summary: 'Finds users by the beginning of an address or a name, or by a whole number or ID',
+  summary: 'Finds users by the beginning of an address or name, or by a complete number or ID',
   description:
-    'Answers whom the whole text names as user ID, session ID, email address, phone number or username. Then those whose email address, username, external ID, name or last name begins with it, whatever case and accents, by the alphabet. `found_by` says by what; viewers and developers find by whole texts alone. A user who was just made may be missing for a moment.',
+    'First returns the users whose user ID, session ID, email address, phone number or username equals the text. Then come those whose email address, username, external ID, name or last name begins with it, ignoring case and accents, in alphabetical order. `found_by` names the matching field; viewers and developers find users by complete texts only. A user who was just created may be missing for a moment.',
   permissions: READ_USERS,
   input: { query: FindUsersQuery },
   output: { status: 200, json: FoundUsersResponse },
@@ -95,9 +93,9 @@ export const getUser = {
   unguarded: 'reads',
   method: 'GET',
   path: '/v1/users/{userId}',
-  summary: 'Shows a user',
+  summary: 'Returns a user',
   description:
-    "Answers the record of a user of the caller's tenant. A user of another tenant is 404 like an unknown one.",
+    "Returns the record of a user of the caller's tenant. A user of another tenant is 404, like an unknown user.",
   permissions: READ_USERS,
   input: { path: UserIdPath },
   output: { status: 200, json: UserResponse },
@@ -112,9 +110,9 @@ export const readTestCode = {
   method: 'GET',
   path: '/v1/users/{userId}/test-code',
   file: 'users/test-code',
-  summary: 'Shows the last passcode of a test user',
+  summary: 'Returns the last passcode of a test user',
   description:
-    'Answers the last passcode of a test user while it can be used, to the application that had it sent and to an admin token. It needs the permission `users:test`, and test identities of application and environment. 404 without such a code, also for a user who is no test user.',
+    'Returns the last passcode of a test user while it can be used, to the application that had it sent and to an admin token. The request needs the permission `users:test`, and test identities that are enabled for the application and the environment. Without such a code, or for a user who is not a test user, the response is 404.',
   permissions: ['users:test'],
   input: { path: UserIdPath },
   output: { status: 200, json: TestCodeResponse },
@@ -129,9 +127,9 @@ export const exportUser = {
   method: 'GET',
   path: '/v1/users/{userId}/export',
   summary:
-    'Shows everything that is kept about a user: record, memberships, keys, sessions, timeline, changes',
+    'Returns everything that is stored about a user: record, memberships, keys, sessions, events, changes',
   description:
-    'Answers what a person may ask for by law (GDPR Article 15). Secrets, their hashes, and which operator did something are left out. A client sees those of users of its application alone, with `users:read` written in its list or roles of every application (403).',
+    'Returns the data that a person is entitled to by law (GDPR Article 15). Secrets, their hashes, and the names of operators are left out. A client may export users who belong only to its application; for all other users it needs `users:read` in its own permissions or roles (403).',
   permissions: READ_USERS,
   input: { path: UserIdPath },
   output: { status: 200, json: UserExportResponse },
@@ -146,9 +144,9 @@ export const userTimeline = {
   method: 'GET',
   path: '/v1/users/{userId}/timeline',
   file: 'users/timeline',
-  summary: 'Shows what happened to a user, newest first, and what keeps codes from them now',
+  summary: 'Returns the events of a user, newest first, and the reasons why codes are refused now',
   description:
-    'Answers why a code did not come: each message with its channel, its masked recipient and what its provider told of it later, refused ones with their reason, logins and wrong codes. Messages are kept for 30 days. `holds` says what refuses codes at this moment, and until when. A client reaches the users whose export it may see, and sees the rows of its own application.',
+    'Explains why a code did not arrive: each message with its channel, its masked recipient and the later reports of its provider, refused messages with the reason, logins and wrong codes. Messages are kept for 30 days. `holds` says why codes are refused at the moment, and until when. A client may read this for the users whose export it may read, and sees the events of its own application.',
   permissions: READ_USERS,
   input: { path: UserIdPath, query: PageQuery },
   output: { status: 200, json: TimelineResponse },
@@ -163,9 +161,9 @@ export const listDeliveries = {
   method: 'GET',
   path: '/v1/deliveries',
   file: 'users/timeline',
-  summary: 'Shows what was sent to an address and to its user, or was refused, newest first',
+  summary: 'Returns the messages that were sent to an address or refused, newest first',
   description:
-    'Finds messages by email address or phone number, also of an address that no user has. An address without a user is stored as an HMAC alone; a client sees the messages of its own application. Where a user has the address, it shows all messages of that user, whom `user_id` names, to callers that may see the export. Messages are kept for 30 days.',
+    "Finds messages by email address or phone number, even if no user has the address. Such an address is stored only as an HMAC, and a client sees the messages of its own application. If a user has the address, all messages of that user are returned, with `user_id`, to callers that may read the user's export. Messages are kept for 30 days.",
   permissions: READ_USERS,
   input: { query: DeliveriesQuery },
   output: { status: 200, json: DeliveriesResponse },
@@ -173,7 +171,7 @@ export const listDeliveries = {
   uses: ['identifiers', 'users.find', 'timeline.listMessages'],
 } as const satisfies OperationRow;
 
-/** What finds a user by a name. */
+/** Fields that the operations share that find a user by an identifier. */
 const search = {
   ...users,
   operators: 'viewer',
@@ -188,25 +186,27 @@ const search = {
 export const getUserByUsername = {
   ...search,
   path: '/v1/users/username/{username}',
-  summary: 'Shows the user of a username',
-  description: "Finds a user of the caller's tenant by username, whatever its case. 404 when no user has it.",
+  summary: 'Finds a user by username',
+  description:
+    "Finds a user of the caller's tenant by username, ignoring case. If no user has it, the response is 404.",
   input: { path: UsernamePath },
 } as const satisfies OperationRow;
 
 export const getUserByEmail = {
   ...search,
   path: '/v1/users/email/{email}',
-  summary: 'Shows the user of an email address',
+  summary: 'Finds a user by email address',
   description:
-    "Finds a user of the caller's tenant by email address, proven or not, whatever its case. 404 when no user has it.",
+    "Finds a user of the caller's tenant by email address, verified or not, ignoring case. If no user has it, the response is 404.",
   input: { path: EmailPath },
 } as const satisfies OperationRow;
 
 export const getUserByPhoneNumber = {
   ...search,
   path: '/v1/users/phone-number/{phoneNumber}',
-  summary: 'Shows the user of a phone number',
-  description: "Finds a user of the caller's tenant by phone number, proven or not. 404 when no user has it.",
+  summary: 'Finds a user by phone number',
+  description:
+    "Finds a user of the caller's tenant by phone number, verified or not. If no user has it, the response is 404.",
   input: { path: PhoneNumberPath },
 } as const satisfies OperationRow;
 
@@ -215,9 +215,9 @@ export const updateUser = {
   unguarded: 'fields',
   method: 'PUT',
   path: '/v1/users/{userId}',
-  summary: 'Changes the given fields of a user; null removes a field',
+  summary: 'Updates the given fields of a user; null removes a field',
   description:
-    'Null removes a field, lists are replaced as a whole, and one of email, phone number and username must remain; an identifier of another user is 409. Another address is unverified; with it all sessions of the user end, unless `end_sessions` is false. An address that is set without a `session_id` of the user, `email_verified` or `phone_number_verified` takes over the account when it is first proven: everything that the user had before is superseded, and the answer says so as `supersedes_account`. What decides who can log in, a client changes of users of its application alone, and with `users:edit` written in its list or roles of every application; to give roles, and to change users who have some or administer an organization, it takes an admin token (403).',
+    'Null removes a field, lists are replaced as a whole, and one of email, phone number and username must remain; an identifier of another user is 409. A new address is unverified and ends all sessions of the user, unless `end_sessions` is false. An address that is set without a `session_id` of the user, `email_verified` or `phone_number_verified` takes over the account when the user first verifies it: everything that the user had before is superseded, which the response announces as `supersedes_account`. A client may change fields that decide who can log in for users who belong only to its application, and for all other users with `users:edit` in its own permissions or roles; giving roles, and changing users who have roles or administer an organization, needs an admin token (403).',
   permissions: EDIT_USERS,
   input: { path: UserIdPath, json: UpdateUserBody },
   output: { status: 200, json: UserResponse },
@@ -241,9 +241,9 @@ export const setPhoneRisk = {
   method: 'PUT',
   path: '/v1/users/{userId}/phone-risk',
   summary:
-    'Notes that the phone number of a user may be in other hands: no code by text counts until it is cleared',
+    'Reports that the phone number of a user may be in other hands, which stops codes by text message until the report is cleared',
   description:
-    'Call it when you hear of a SIM swap or a ported number; whose users a client reaches is as for a change. From then on no SMS goes to the number, no code that is out counts, and it is no second factor; other methods and sessions go on. It holds until it is cleared or the number changes. 404 when the user has no phone number.',
+    'Call it when you learn of a SIM swap or a ported number; a client may call it for the users that it may change. From then on no text message is sent to the number, codes that were already sent are invalid, and the number is no second factor; other methods and sessions are unaffected. The report stays until it is cleared or the number changes. If the user has no phone number, the response is 404.',
   permissions: EDIT_USERS,
   input: { path: UserIdPath, json: PhoneRiskBody },
   output: { status: 200, json: UserResponse },
@@ -257,9 +257,9 @@ export const clearPhoneRisk = {
   unguarded: 'withoutPower',
   method: 'DELETE',
   path: '/v1/users/{userId}/phone-risk',
-  summary: 'Says that the phone number of a user is theirs again',
+  summary: 'Clears the reports about the phone number of a user',
   description:
-    'Codes by text to the number count again. A client reaches the users that it may change, and none with power. It answers 204 where nothing was reported, too.',
+    'Codes by text message to the number work again. A client may call it for the users that it may change, but not for users who have roles or administer an organization. The response is 204 even if nothing was reported.',
   permissions: EDIT_USERS,
   input: { path: UserIdPath },
   output: { status: 204 },
@@ -272,9 +272,9 @@ export const unlockUser = {
   unguarded: 'withoutPower',
   method: 'DELETE',
   path: '/v1/users/{userId}/locks',
-  summary: 'Forgets failed tries and locks of all codes of a user',
+  summary: 'Clears failed attempts and locks of all codes of a user',
   description:
-    'Passcodes work again at once, in all applications and under all names of the user. A client reaches the users that it may change, and none with power. It answers 204 where nothing was locked, too, and 202 if a job ends the work within minutes.',
+    'Passcodes work again at once, in all applications and for all identifiers of the user. A client may call it for the users that it may change, but not for users who have roles or administer an organization. The response is 204 even if nothing was locked, and 202 if a job completes the work within minutes.',
   permissions: EDIT_USERS,
   input: { path: UserIdPath },
   output: { status: 204, orLater: true },
@@ -296,9 +296,9 @@ export const deleteUser = {
   operators: 'guarded',
   method: 'DELETE',
   path: '/v1/users/{userId}',
-  summary: 'Erases a user with everything that belongs to them',
+  summary: 'Erases a user and everything that belongs to the user',
   description:
-    'Erases codes, counters, sessions, memberships, devices, identifiers and linked accounts; it cannot be undone. Access tokens that are verified offline work until they expire. A client erases users of its application alone, with `users:delete` written in its list or roles of every application, and none with power (403). 202 when the user is disabled and some of what belongs to them goes within minutes.',
+    "Erases the user's codes, counters, sessions, memberships, devices, identifiers and linked accounts; this cannot be undone. Access tokens that are verified offline stay valid until they expire. A client may erase users who belong only to its application, and all other users with `users:delete` in its own permissions or roles, but no users who have roles or administer an organization (403). The response is 202 if the user is disabled and the rest of the data is erased within minutes.",
   permissions: DELETE,
   input: { path: UserIdPath },
   output: { status: 204, orLater: true },

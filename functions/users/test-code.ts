@@ -2,7 +2,7 @@ import { requireTestCode, testCodeRecord } from '../../shared/domain/sending/tes
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Shows a passcode that no one was sent. */
+/** Returns the passcode of a test user, which is stored instead of being sent. */
 export const readTestCode: UseCase<typeof rows.readTestCode> = async (
   { path, caller, request, audit },
   ports,

@@ -14,8 +14,9 @@ const seenBy = (caller: ClientCaller | AdminCaller) =>
   caller.kind === 'admin' && caller.operator ? timelineRecord : toldRecord;
 
 /**
- * Selects the rows that the caller may see. A client sees those of its own application, and of the user's own events also those
- * of no application. A message without an application is hidden from clients, because any application may have sent it.
+ * Returns the filter for the events that the caller may see. A client sees events of its own application, and those events of
+ * the user that belong to no application. A message without an application is hidden from clients, because any application may
+ * have sent it.
  */
 function visibleTo(caller: ClientCaller | AdminCaller): ((event: TimelineEvent) => boolean) | undefined {
   if (caller.kind === 'admin') return undefined;
@@ -24,7 +25,7 @@ function visibleTo(caller: ClientCaller | AdminCaller): ((event: TimelineEvent) 
     application_id === applicationId || (application_id === undefined && !isMessageEvent(type));
 }
 
-/** Shows what happened to a user, and what keeps codes from them now. */
+/** Returns the events of a user, and the reasons why the user cannot receive or use codes at the moment. */
 export const userTimeline: UseCase<typeof rows.userTimeline> = async (
   { path, query, caller, request, audit },
   ports,
@@ -39,7 +40,7 @@ export const userTimeline: UseCase<typeof rows.userTimeline> = async (
   return { json: { ...listRecord(page, seenBy(caller)), holds: [...holds] } };
 };
 
-/** Shows what was sent to an address. */
+/** Returns the messages that were sent to an address. */
 export const listDeliveries: UseCase<typeof rows.listDeliveries> = async ({ query, caller }, ports) => {
   const { to } = query;
   const address = readAnyAddress(to);

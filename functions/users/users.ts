@@ -33,14 +33,16 @@ import type * as rows from './rows.ts';
 const placeOf = (caller: ClientCaller | AdminCaller) =>
   caller.kind === 'client' ? caller.application : undefined;
 
-/** A user as at the caller's application: whether addresses are verified there, and the external ID there. */
+/**
+ * Returns a user's record as the caller's application sees it: `verified` and the external ID are those at that application.
+ */
 const shownTo = (caller: ClientCaller | AdminCaller, user: User) => userRecord(user, placeOf(caller));
 
-/** The applications that a caller may name: a client its own, an operator all of the tenant. */
+/** Returns the IDs of the applications that a caller may name: a client only its own, an operator all of the tenant. */
 const namedBy = async (ports: Using<'applicationRecords.list'>, caller: ClientCaller | AdminCaller) =>
   caller.kind === 'client' ? [caller.application.applicationId] : applicationsOf(ports, caller.tenant);
 
-/** Creates a user of the caller's tenant, reachable by at least one of email, phone number and username. */
+/** Creates a user of the caller's tenant, with at least one of email, phone number and username. */
 export const createUser: UseCase<typeof rows.createUser> = async (
   { json, caller, request, audit },
   ports,
@@ -59,7 +61,7 @@ export const createUser: UseCase<typeof rows.createUser> = async (
   return { json: { result: shownTo(caller, user) } };
 };
 
-/** Lists the users of the caller's tenant that match, oldest first, by pages. */
+/** Lists matching users of the caller's tenant, oldest first and page by page. */
 export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller }, ports) => {
   const [request, place] = [readPageQuery(query), placeOf(caller)];
   const fits = fittingUsers(query, place);
@@ -75,9 +77,9 @@ export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller 
   return { json: listRecord(page, (user) => shownTo(caller, user)) };
 };
 
-/** Finds users by a beginning, or by what is theirs alone. */
+/** Finds users by the beginning of an address or name, or by a complete ID, address or username. */
 export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller }, ports) => {
-  // What viewers and developers see masked must not be guessed letter by letter.
+  // Viewers and developers see masked values, which they must not be able to guess letter by letter.
   const operator = caller.kind === 'admin' ? caller.operator : undefined;
   const wholeAlone = operator !== undefined && !suffices(operator.role, 'support');
   const request = { ...readPageQuery(query), wholeAlone, place: placeOf(caller)?.applicationId };
@@ -85,7 +87,7 @@ export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller 
   return { json: listRecord(page, ({ user, by }) => ({ ...shownTo(caller, user), found_by: by })) };
 };
 
-/** Shows a user of the caller's tenant. That an operator has opened a person is an event. */
+/** Returns a user of the caller's tenant. If an operator opens the user, that is recorded as an event. */
 export const getUser: UseCase<typeof rows.getUser> = async ({ path, caller, audit }, ports) => {
   const user = await requireUser(ports.users, caller.tenant, path.userId);
   if (caller.kind === 'admin' && caller.operator)
@@ -93,7 +95,7 @@ export const getUser: UseCase<typeof rows.getUser> = async ({ path, caller, audi
   return { json: { result: shownTo(caller, user) } };
 };
 
-/** Shows all stored data of a user, for the user to request. */
+/** Returns all stored data of a user, to answer a request of the user for it. */
 export const exportUser: UseCase<typeof rows.exportUser> = async (
   { path, caller, request, audit },
   ports,
@@ -104,19 +106,19 @@ export const exportUser: UseCase<typeof rows.exportUser> = async (
   return { json: { result: await exportEverything(ports, caller.tenant, path.userId, request.now) } };
 };
 
-/** Shows the user of a username, in any case. */
+/** Finds a user by username, ignoring case. */
 export const getUserByUsername: UseCase<typeof rows.getUserByUsername> = async ({ path, caller }, ports) => {
   const user = await requireUserByIdentifier(ports, caller.tenant, 'username', path.username);
   return { json: { result: shownTo(caller, user) } };
 };
 
-/** Shows the user of an email address, in any case. */
+/** Finds a user by email address, ignoring case. */
 export const getUserByEmail: UseCase<typeof rows.getUserByEmail> = async ({ path, caller }, ports) => {
   const user = await requireUserByIdentifier(ports, caller.tenant, 'email', path.email);
   return { json: { result: shownTo(caller, user) } };
 };
 
-/** Shows the user of a phone number in international form. */
+/** Finds a user by phone number in international form. */
 export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = async (
   { path, caller },
   ports,
@@ -126,8 +128,9 @@ export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = a
 };
 
 /**
- * How a change of addresses counts: with the session of a fresh login of the person as one of theirs, else as what a backend says.
- * Errors: `insufficient_user_authentication` when the session is not fresh, or gives less than binding asks.
+ * Determines how changed addresses are trusted: with the session of a fresh login of the user as the user's own change,
+ * otherwise as a claim of a backend.
+ * @throws `insufficient_permission` if the session is not fresh or its factors are fewer than adding a credential requires
  */
 async function changingOf(
   ports: Using<'sessions.find' | 'users.find' | 'passkeys.listOf'>,
@@ -143,7 +146,10 @@ async function changingOf(
   return { by, undoneBy: given.size > 1 ? 'kind' : 'link', ownSessionId: session_id };
 }
 
-/** Changes the given fields. Null removes a field, a changed address is unverified unless the caller says otherwise, and one identifier must remain. */
+/**
+ * Updates the given fields of a user. Null removes a field, and one identifier must remain. A changed address is unverified
+ * unless the caller says otherwise.
+ */
 export const updateUser: UseCase<typeof rows.updateUser> = async (
   { path, json, caller, request, settings, audit },
   ports,
@@ -176,7 +182,7 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   return { json: { result: shownTo(caller, user) } };
 };
 
-/** Records a risk signal about a user's phone number. */
+/** Records the report that a user's phone number may be in other hands. */
 export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
   { path, json, caller, request, audit },
   ports,
@@ -189,7 +195,7 @@ export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
   return { json: { result: shownTo(caller, user) } };
 };
 
-/** Removes the risk signals about a user's phone number. No error without any. */
+/** Removes the reports about a user's phone number. Succeeds if there are none. */
 export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async (
   { path, caller, request, audit },
   ports,
@@ -203,7 +209,7 @@ export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async (
   return { none: true };
 };
 
-/** Clears failed tries and locks of all codes of a user. No error without any. */
+/** Clears failed attempts and locks of all codes of a user. Succeeds if there are none. */
 export const unlockUser: UseCase<typeof rows.unlockUser> = async (
   { path, caller, request, audit },
   ports,
@@ -216,7 +222,7 @@ export const unlockUser: UseCase<typeof rows.unlockUser> = async (
   return { none: true, status: isDone ? 204 : 202 };
 };
 
-/** Erases a user with codes, sessions, memberships and the reservations of their identifiers. */
+/** Erases a user together with codes, sessions, memberships and the reservations of the user's identifiers. */
 export const deleteUser: UseCase<typeof rows.deleteUser> = async (
   { path, caller, request, audit },
   ports,
@@ -226,7 +232,7 @@ export const deleteUser: UseCase<typeof rows.deleteUser> = async (
     requireMayChange(ports, caller, user, { permission: 'users:delete', effect: 'opens' });
   const who = { tenant: caller.tenant, userId: path.userId };
   const isDone = await eraseUser(ports, who, withinCall(request.now), check);
-  // The job tells it otherwise, at its end.
+  // Otherwise the job publishes the event when it has finished.
   if (isDone) audit({ events: ['user.erased'] });
   return { none: true, status: isDone ? 204 : 202 };
 };

@@ -16,16 +16,19 @@ import type { authorize } from '../rows.ts';
 
 type AuthorizePorts = PortsOf<typeof authorize>;
 
-/** What a browser asks for. */
+/** Authorization request of a browser, with its cookies. */
 export interface Asked {
   readonly request: AuthorizationRequest;
   readonly cookies: Cookies;
   readonly audit: InputOf<typeof authorize>['audit'];
-  /** A pushed request has one code or one login, once. */
+  /** ID of the login that the pushed request may start. A pushed request leads to one code or one login, only once. */
   readonly pushedLoginId: string | undefined;
 }
 
-/** Single sign-on: answers with a code from the browser's session. Errors: `membership_missing`, `request_uri_spent`. */
+/**
+ * Responds with a code from the browser's session (single sign-on).
+ * @throws `membership_missing`, `request_uri_spent`
+ */
 export async function answerBySession(
   ports: AuthorizePorts,
   context: BrowserContext,
@@ -42,7 +45,7 @@ export async function answerBySession(
     ports.codes.put(record),
     pushedLoginId === undefined ? Promise.resolve() : skipLogin(ports, pushedLoginId, context.now),
   );
-  // The exchange moves the idle end of the session, so its cookie must not end before.
+  // The code's exchange extends the idle time of the session, so the cookie must not expire earlier.
   const name = loginCookieName(context.tenant.tenantId);
   const kept = setCookie(name, cookies[name] ?? '', session.idleSeconds);
   return returnToClient(codeAnswer(request, code, context.settings.issuer), context, [kept]);

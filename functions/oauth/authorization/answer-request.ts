@@ -13,6 +13,7 @@ import { startLogin } from './start-login.ts';
 
 type AuthorizePorts = PortsOf<typeof authorize>;
 
+/** Error for `prompt=none`, by what the browser's session lacks (OIDC Core §3.1.2.6). */
 const UNANSWERED = {
   login: 'login_required',
   'second-factor': 'interaction_required',
@@ -20,7 +21,10 @@ const UNANSWERED = {
   consent: 'consent_required',
 } as const;
 
-/** The request with what the person has allowed its client before; others need no consent, and no look-up. */
+/**
+ * Limits the request of a client that needs consent to the scopes that the user has already allowed. Requests of other clients
+ * need no consent, and nothing is looked up for them.
+ */
 async function withConsent(
   ports: AuthorizePorts,
   request: AuthorizationRequest,
@@ -36,9 +40,10 @@ async function withConsent(
 }
 
 /**
- * Answers with a code where the browser's session suffices, else starts a login. A client by document needs what the person has
- * allowed it, too. Errors: `request_uri_spent`, `login_required`, `interaction_required`, `consent_required` with `prompt=none` (OIDC
- * Core §3.1.2.6); `membership_missing`.
+ * Responds with a code if the browser's session is sufficient, otherwise starts a login. A client that is identified by its
+ * metadata document also needs the user's consent.
+ * @throws `request_uri_spent`, `membership_missing`, and for `prompt=none` `login_required`, `interaction_required` or
+ * `consent_required` (OIDC Core §3.1.2.6)
  */
 export async function answerRequest(
   ports: AuthorizePorts,

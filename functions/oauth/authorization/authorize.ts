@@ -30,7 +30,7 @@ import { type AskedFor, loadPushedRequest } from './load-pushed-request.ts';
 
 type AuthorizePorts = PortsOf<typeof rows.authorize>;
 
-/** A refused request object may say how it wants to be answered. */
+/** Returns the target for an error response. A refused request object can name the response mode for its refusal. */
 function targetOfRefused(error: unknown, redirectUri: string, parameters: AuthorizationParameters) {
   const isObject = error instanceof ServiceError && error.key === 'request_not_supported';
   const mode = isObject ? responseModeOf(parameters.request ?? '') : undefined;
@@ -38,8 +38,9 @@ function targetOfRefused(error: unknown, redirectUri: string, parameters: Author
 }
 
 /**
- * The request of a program on an operator's computer: a login of now, and a page. Without the page any program that can open a
- * browser gets tokens. Errors: `interaction_required` for `prompt=none`.
+ * Requires a fresh login, and thus a page, for a request that leads to a program on an operator's computer. Without the page,
+ * any program that can open a browser would get tokens.
+ * @throws `interaction_required` for `prompt=none`
  */
 function requestOfOperator(context: BrowserContext, request: AuthorizationRequest): AuthorizationRequest {
   if (!leadsToComputer(context, request)) return request;
@@ -66,17 +67,17 @@ async function answerTo(
       pushedLoginId: loginId,
     });
   } catch (error) {
-    // Its answer is under way already, so the client must not get a second one.
+    // The first use of this request URI is already being answered, so the client must not get a second response.
     if (error instanceof ServiceError && error.key === 'request_uri_spent') throw error;
     return returnErrorToClient(error, targetOfRefused(error, redirectUri, parameters), context, audit);
   }
 }
 
-/** F. The authorization endpoint (RFC 6749 §3.1, OIDC Core §3.1.2). */
+/** Handles the authorization endpoint (RFC 6749 §3.1, OIDC Core §3.1.2, SPEC F). */
 export const authorize: UseCase<typeof rows.authorize> = async (input, ports) => {
   const { request, settings, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };
-  // A HEAD would spend the request of the GET that follows it.
+  // A HEAD request must not use up the pushed request that the following GET needs.
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const query = withoutEmpty(input.query);
   const context = isDocumentId(query.client_id)
@@ -89,8 +90,8 @@ export const authorize: UseCase<typeof rows.authorize> = async (input, ports) =>
 };
 
 /**
- * F. The authorization endpoint by POST (OIDC Core §3.1.2.1). A cross-site POST brings no Lax cookies, so it stores the request
- * and redirects to a GET, which brings them.
+ * Handles the authorization endpoint by POST (OIDC Core §3.1.2.1, SPEC F). A cross-site POST carries no cookies with
+ * `SameSite=Lax`, so it stores the request and redirects to a GET, which carries them.
  */
 export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (input, ports) => {
   const { request, settings, audit } = input;
@@ -103,7 +104,7 @@ export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (inpu
   if (request_uri !== undefined) return onward(request_uri);
   const redirectUri = readRedirectUri(context.application, form);
   try {
-    // A form does not authenticate the client, so it is no pushed request.
+    // A form does not authenticate the client, so it does not count as a pushed request.
     requirePushed(context.client, undefined);
   } catch (error) {
     return returnErrorToClient(error, targetOf(redirectUri, form), context, audit);

@@ -3,7 +3,10 @@ import type { PortsOf } from '../../../shared/operation.ts';
 import { verifyIdTokenHint } from '../../../shared/tokens/verify.ts';
 import type * as rows from '../rows.ts';
 
-/** The user of `id_token_hint` (OIDC Core §3.1.2.1). Ignores a hint that is no ID token of ours for this tenant. */
+/**
+ * Returns the user that `id_token_hint` names (OIDC Core §3.1.2.1). A hint that is not an ID token of this service for this
+ * tenant is ignored.
+ */
 export async function checkIdTokenHint(
   ports: PortsOf<typeof rows.authorize>,
   { tenant, client, settings }: BrowserContext,

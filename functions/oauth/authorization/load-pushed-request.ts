@@ -10,10 +10,10 @@ import type { BrowserContext } from '../../../shared/flows/browser/browser-conte
 import type { InputOf, PortsOf } from '../../../shared/operation.ts';
 import type * as rows from '../rows.ts';
 
-/** The parameters of an authorization request; a login ID where they were pushed. */
+/** Parameters of an authorization request, with a login ID if they were pushed. */
 export type AskedFor = Pick<SpentRequest, 'parameters'> & Partial<SpentRequest>;
 
-/** The pushed parameters, which replace all others (RFC 9126 §4); the query, where nothing was pushed. */
+/** Returns the pushed parameters, which replace all others (RFC 9126 §4), or the query if nothing was pushed. */
 export async function loadPushedRequest(
   ports: PortsOf<typeof rows.authorize>,
   context: BrowserContext,

@@ -18,7 +18,9 @@ import type * as rows from '../rows.ts';
 type Input = Pick<InputOf<typeof rows.pushRequest>, 'form' | 'request' | 'settings' | 'audit'>;
 type PushPorts = PortsOf<typeof rows.pushRequest>;
 
-/** RFC 9449 §10.1: a proof binds the code to its key, and must match `dpop_jkt`. */
+/**
+ * Reads the DPoP proof of a pushed request. It binds the code to the proof's key, which must match `dpop_jkt` (RFC 9449 §10.1).
+ */
 async function readProof(
   ports: PushPorts,
   client: Client,
@@ -31,7 +33,10 @@ async function readProof(
   return proof;
 }
 
-/** The parameters to store, without the client's secrets. Errors: `system_invalid_input`. */
+/**
+ * Returns the parameters to store, without the client's secrets.
+ * @throws `system_invalid_input` if the parameters contain `request_uri`
+ */
 function parametersOf(
   client: Client,
   form: Input['form'],
@@ -49,8 +54,8 @@ function parametersOf(
 }
 
 /**
- * F. Authenticates the client, validates the request like the authorization endpoint, and stores it (RFC 9126 §2.1).
- * Errors: `invalid_client`, and those of authorization requests.
+ * Authenticates the client, validates the request as the authorization endpoint does, and stores it (RFC 9126 §2.1, SPEC F).
+ * @throws `invalid_client`, and the errors of authorization requests
  */
 async function takePushedRequest(
   input: Input,
@@ -76,12 +81,12 @@ async function takePushedRequest(
   return { request_uri: requestUri, expires_in: expiresIn };
 }
 
-/** F. Pushed authorization request, answered with 200. */
+/** Stores a pushed authorization request and responds with 200 (SPEC F). */
 export const pushRequest: UseCase<typeof rows.pushRequest> = async (input, ports) => ({
   json: await takePushedRequest(input, ports),
 });
 
-/** RFC 9126. Pushed authorization request, answered with 201. */
+/** Stores a pushed authorization request and responds with 201, as RFC 9126 requires. */
 export const pushRequestRfc9126: UseCase<typeof rows.pushRequestRfc9126> = async (input, ports) => ({
   json: await takePushedRequest(input, ports),
 });

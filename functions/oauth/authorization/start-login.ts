@@ -14,8 +14,9 @@ import type { authorize } from '../rows.ts';
 import type { Asked } from './answer-by-session.ts';
 
 /**
- * Returns the provider that a login goes straight to: the first of `acr_values` (OIDC Core §3.1.2.1: in order of preference), unless
- * the login page stands before it. Providers that the application does not offer are skipped.
+ * Returns the provider that a login goes straight to: the first usable value of `acr_values`, which are in order of preference
+ * (OIDC Core §3.1.2.1). Returns undefined if the login page precedes it there. Providers that the application does not offer
+ * are skipped.
  */
 function providerFor(
   { application }: BrowserContext,
@@ -29,8 +30,8 @@ function providerFor(
 type AuthorizePorts = PortsOf<typeof authorize>;
 
 /**
- * Starts a login, at the requested provider or on the login page. Only a missing second factor or consent is added to the session
- * of the browser: a cookie alone must not add a number, which would count as a factor later.
+ * Starts a login at the requested provider or on the login page. Only a missing second factor or consent is added to the
+ * browser's session: a cookie alone must not allow adding a phone number, which would later count as a factor.
  */
 export async function startLogin(
   ports: AuthorizePorts,
