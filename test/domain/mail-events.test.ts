@@ -27,8 +27,8 @@ const complained = (complaintFeedbackType?: string): MailEvent => ({
   },
 });
 
-describe('N139 what SES says of a mail', () => {
-  test('hard bounces end the sending to each of their addresses', () => {
+describe('N139 SES events about a mail', () => {
+  test('a hard bounce marks each of its addresses as undeliverable', () => {
     expect(deadAddresses(bounced('Permanent', 'ann@example.com', 'Ben <ben@example.com>'))).toEqual(
       ['ann@example.com', 'ben@example.com'].map((address) => ({
         tenantId: 'acme',
@@ -38,19 +38,22 @@ describe('N139 what SES says of a mail', () => {
     );
   });
 
-  test.each(['Transient', 'Undetermined'])('%s bounces do not', (type) => {
-    expect(deadAddresses(bounced(type, 'ann@example.com'))).toEqual([]);
-  });
+  test.each(['Transient', 'Undetermined'])(
+    'a bounce of the type %s does not mark the address as undeliverable',
+    (type) => {
+      expect(deadAddresses(bounced(type, 'ann@example.com'))).toEqual([]);
+    },
+  );
 
-  test.each([undefined, 'abuse', 'fraud'])('a complaint does (%s)', (type) => {
+  test.each([undefined, 'abuse', 'fraud'])('a complaint marks the address as undeliverable (%s)', (type) => {
     expect(deadAddresses(complained(type))).toMatchObject([{ mark: { reason: 'complaint', since } }]);
   });
 
-  test('a reader who says that it was no spam does not', () => {
+  test('a not-spam report does not mark the address as undeliverable', () => {
     expect(deadAddresses(complained('not-spam'))).toEqual([]);
   });
 
-  test('a delivery, and a mail that is not ours, tell nothing', () => {
+  test('ignores deliveries and mail that this service did not send', () => {
     expect(deadAddresses({ detail: { eventType: 'Delivery', mail: { tags } } })).toEqual([]);
     const { detail } = bounced('Permanent', 'ann@example.com');
     expect(deadAddresses({ detail: { ...detail, mail: {} } })).toEqual([]);

@@ -38,13 +38,13 @@ test.each(
     user,
     webhook,
   ].flatMap((module) => Object.entries<Fields>(module)),
-)('%s has no setting that no code reads', (_, fields) => {
+)('%s has no setting that the code never reads', (_, fields) => {
   // A claim is a use.
   const settings = Object.keys(fields).filter((key) => fields[key]?.claim === undefined);
   expect(settings.filter((key) => !isRead(key) && !FOR_SHOW.includes(key))).toEqual([]);
 });
 
-test('creation and changes set what the table lets each of them set, and nothing stored has what answers add', () => {
+test('creation and update set only the fields that the table allows; fields added to answers are not stored', () => {
   const { webhookFields } = webhook;
   const own = { webhookId: 'w', tenantId: 't', secretVersions: [1], createdAt: 1, updatedAt: 1 };
   const given = { url: 'https://a.example/', app_id: 'shop', enabled: false, live_secrets: 9, secret: 's' };

@@ -49,8 +49,8 @@ function harness(known: Readonly<Record<string, MessageSubject>>, broken?: strin
 }
 const known = { one: { userId: 'ann' }, two: { recipientHash: 'hash' } };
 
-describe('what SNS says of texts', () => {
-  test('is filed with the send, once, with its time in UTC and without the number', async () => {
+describe('SNS delivery reports', () => {
+  test('a delivery report is filed with its send, once, with its time in UTC and without the number', async () => {
     const { handler, events } = harness(known);
     const batch = logsEvent([record('one'), record('two', 'FAILURE', 'No carrier'), record('one')]);
     await handler(batch);
@@ -73,19 +73,19 @@ describe('what SNS says of texts', () => {
     ['a book', 'x'.repeat(5000), 'x'.repeat(100)],
     ['nothing', '', undefined],
     ['no text', { a: 1 }, undefined],
-  ])('an answer with %s is capped and stripped', async (_, said, answer) => {
+  ])('an SNS answer with %s is shortened and stripped', async (_, said, answer) => {
     const { handler, events } = harness(known);
     await handler(logsEvent([record('one', 'FAILURE', said)]));
     expect(events()[0]?.detail.answer).toBe(answer);
   });
 
-  test('a record that cannot be filed does not keep back the others, and comes again', async () => {
+  test('a delivery report that cannot be filed is retried and does not hold up the others', async () => {
     const { handler, events } = harness(known, 'one');
     await expect(handler(logsEvent([record('one'), record('two')]))).rejects.toThrow('no table');
     expect(events()).toMatchObject([{ subject: 'hash' }]);
   });
 
-  test('a send that is not filed yet is waited for; what has none is dropped, and others of the batch are filed', async () => {
+  test('a report waits for its send to be filed and is dropped if there is none, without affecting the batch', async () => {
     jest.useFakeTimers();
     const sends: Record<string, MessageSubject> = { one: { userId: 'ann' } };
     const { handler, events } = harness(sends);
@@ -99,7 +99,7 @@ describe('what SNS says of texts', () => {
     jest.useRealTimers();
   });
 
-  test('what is no record is skipped, and a strange time is that of the log', async () => {
+  test('a malformed report is skipped, and an invalid time is replaced by that of the log', async () => {
     const { handler, events } = harness(known);
     const { notification, ...rest } = record('one');
     await handler(

@@ -11,8 +11,8 @@ import {
 import { RefusedTarget } from '../../shared/outbound/public-request.ts';
 import { someWebhook } from '../support/server/records.ts';
 
-describe('a signature', () => {
-  test('is that of Standard Webhooks', () => {
+describe('webhook signature', () => {
+  test('a webhook signature matches the example of Standard Webhooks', () => {
     // An example of the reference libraries.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const body = '{"test": 2432232314}';
@@ -21,7 +21,7 @@ describe('a signature', () => {
     );
   });
 
-  test('passes the reference library, unless the body is changed', () => {
+  test('the reference library accepts a webhook signature, unless the body was changed', () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const timestamp = Math.floor(Date.now() / 1000);
     const body = '{"type":"login.failed","data":{"name":"Zoë"}}';
@@ -35,7 +35,7 @@ describe('a signature', () => {
     expect(() => receiver.verify(`${body} `, headers)).toThrow('No matching signature found');
   });
 
-  test('attempts take a day, with growing delays', () => {
+  test('webhook attempts spread over a day with growing delays', () => {
     const delays = Array.from({ length: WEBHOOK_ATTEMPTS - 1 }, (_, index) => backoffSeconds(index + 1));
     expect(delays).toEqual(delays.toSorted((one, other) => one - other));
     const total = delays.reduce((sum, delay) => sum + delay, 0);
@@ -46,7 +46,7 @@ describe('a signature', () => {
   });
 });
 
-describe('the filter of a webhook', () => {
+describe('filter of a webhook', () => {
   test.each([
     [[], 'login.failed', true],
     [['login.failed'], 'login.failed', true],
@@ -54,12 +54,12 @@ describe('the filter of a webhook', () => {
     [['login.*'], 'user.created', false],
     [['login'], 'login.failed', false],
     [['*'], 'user.created', true],
-  ])('%j of %s: %s', (events, type, expected) => {
+  ])('a webhook with the filter %j wants the event %s: %s', (events, type, expected) => {
     expect(wants(someWebhook({ events }), { type })).toBe(expected);
     expect(wants(someWebhook({ events, enabled: false }), { type })).toBe(false);
   });
 
-  test('of an application admits its own events only', () => {
+  test('the webhook of an application receives only the events of that application', () => {
     const webhook = someWebhook({ applicationId: 'shop' });
     expect(wants(webhook, { type: 'login.failed', application_id: 'shop' })).toBe(true);
     expect(wants(webhook, { type: 'login.failed', application_id: 'other' })).toBe(false);
@@ -67,16 +67,18 @@ describe('the filter of a webhook', () => {
   });
 });
 
-describe('a webhook reaches no private address', () => {
+describe('webhook targets', () => {
   test.each([
     ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '0.0.0.0'],
     ...['100.64.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '203.0.113.5'],
     ...['::1', '::', 'fe80::1', 'fc00::1', 'fd00:ec2::254', '::ffff:10.0.0.1', '::ffff:8.8.8.8', 'ff02::1'],
     ...['64:ff9b::a00:1', '2002:a00:1::', '2001:db8::1', 'localhost', ''],
-  ])('%s', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('a webhook cannot target the private address %s', (address) =>
+    expect(isPublicAddress(address)).toBe(false),
+  );
 
   test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::200e'])(
-    'but %s',
+    'a webhook can target the public address %s',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
@@ -89,17 +91,17 @@ describe('a webhook reaches no private address', () => {
     ['https://0x7f.1/', 'the address is not public'],
     ['https://2130706433/', 'the address is not public'],
     ['https://169.254.169.254/latest/meta-data/', 'the address is not public'],
-  ])('%s', async (url, reason) => {
+  ])('refuses to send a webhook to %s', async (url, reason) => {
     await expect(async () => post({ url, ...message }, false)).rejects.toThrow(new RefusedTarget(reason));
   });
 
-  test('by a name that resolves to one', async () => {
+  test('refuses to send a webhook to a name that resolves to a private address', async () => {
     await expect(async () => post({ url: 'https://localhost:1/', ...message }, false)).rejects.toThrow(
       'the host has no public address',
     );
   });
 
-  test('except this machine in the local cloud', async () => {
+  test('a local server may send webhooks to this machine', async () => {
     await expect(async () => post({ url: 'http://127.0.0.1:1/', ...message }, true)).rejects.toThrow(
       'ECONNREFUSED',
     );

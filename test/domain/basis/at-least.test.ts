@@ -11,19 +11,19 @@ async function settledBefore(work: Promise<unknown>): Promise<boolean> {
   return Promise.race([settled, timer]);
 }
 
-test('N122: the time of an answer does not tell how much was done', async () => {
+test('N122: atLeast delays a fast answer, so that its time does not reveal how much work was done', async () => {
   const answer = atLeast(50, Promise.resolve('done'));
   expect(await settledBefore(answer)).toBe(false);
   expect(await answer).toBe('done');
 });
 
-test('N122: nor whether it failed', async () => {
+test('N122: atLeast delays a fast failure too, so that its time does not reveal that the work failed', async () => {
   const answer = atLeast(50, Promise.reject(new Error('failed')));
   expect(await settledBefore(answer)).toBe(false);
   await expect(answer).rejects.toThrow('failed');
 });
 
-test('work that takes longer is waited for', async () => {
+test('atLeast waits for work that takes longer than the minimum', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const answer = atLeast(0, promise);
   expect(await settledBefore(answer)).toBe(false);

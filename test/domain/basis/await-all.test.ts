@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { awaitAll, inBatches } from '../../../shared/domain/basis/await-all.ts';
 
-describe('work in batches', () => {
+describe('batched work', () => {
   test.each([0, 1, 19, 20, 21, 45])(
-    'of %i things is done once with each, twenty at a time',
+    'handles each of %i items exactly once, at most twenty at a time',
     async (count) => {
       const all = Array.from({ length: count }, (_, index) => index);
       const done: number[] = [];
@@ -20,7 +20,7 @@ describe('work in batches', () => {
     },
   );
 
-  test('ends what it has begun, and begins no more, before it throws the first failure', async () => {
+  test('batched work finishes the started items and starts no others before it throws the first failure', async () => {
     const done: number[] = [];
     const act = async (one: number) => {
       if (one % 2 === 0) throw new Error(`of ${one}`);
@@ -32,6 +32,6 @@ describe('work in batches', () => {
   });
 });
 
-test('many promises answer in their order', async () => {
+test('awaitAll returns the results in the order of its promises', async () => {
   expect(await awaitAll(Promise.resolve(1), Promise.resolve('two'))).toEqual([1, 'two']);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { deviceOfLogin, readDevice } from '../../../shared/domain/basis/client-attributes.ts';
 
-describe('the device of a request', () => {
-  test('is read from the caller’s fields', () => {
+describe('device of a request', () => {
+  test('the device of a request is read from the fields that the caller sends', () => {
     const client_attributes = { user_agent: 'agent', ip_address: '192.0.2.1' };
     expect(readDevice({ device_id: 'phone', client_attributes })).toEqual({
       deviceId: 'phone',
@@ -13,7 +13,7 @@ describe('the device of a request', () => {
   });
 
   test.each(['', 'unknown', '192.0.2.1:443', '192.0.2.1, 192.0.2.2', '[2001:db8::1]'])(
-    'has no address when "%s" is none',
+    'the device of a request has no IP address when the caller sends "%s"',
     (ip_address) => {
       expect(readDevice({ client_attributes: { user_agent: 'agent', ip_address } })).toEqual({
         userAgent: 'agent',
@@ -21,28 +21,28 @@ describe('the device of a request', () => {
     },
   );
 
-  test('may have an IPv6 address', () => {
+  test('the device of a request may have an IPv6 address', () => {
     expect(readDevice({ client_attributes: { ip_address: '2001:db8::1' } })).toEqual({
       ipAddress: '2001:db8::1',
     });
   });
 });
 
-describe('the device of a login', () => {
+describe('device of a login', () => {
   const atSend = { deviceId: 'phone', userAgent: 'agent', ipAddress: '192.0.2.1' };
 
-  test('is that of the send when the login reports none', () => {
+  test('a login that reports no device has the device of the send', () => {
     expect(deviceOfLogin(atSend, {})).toEqual(atSend);
     expect(deviceOfLogin(undefined, {})).toEqual({});
   });
 
-  test('is that of the login, as far as it is reported', () => {
+  test('the device attributes that a login reports replace those of the send', () => {
     const atLogin = { deviceId: 'laptop', userAgent: 'other', ipAddress: '192.0.2.2' };
     expect(deviceOfLogin(atSend, atLogin)).toEqual(atLogin);
     expect(deviceOfLogin(atSend, { deviceId: 'laptop' })).toEqual({ ...atSend, deviceId: 'laptop' });
   });
 
-  test('never has the address of the one and the program of the other', () => {
+  test('a device never combines the IP address of the send with the user agent of the login, or the reverse', () => {
     expect(deviceOfLogin(atSend, { userAgent: 'other' })).toEqual({ deviceId: 'phone', userAgent: 'other' });
     expect(deviceOfLogin(atSend, { ipAddress: '192.0.2.2' })).toEqual({
       deviceId: 'phone',

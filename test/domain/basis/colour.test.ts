@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { contrast } from '../../../shared/domain/basis/colour.ts';
 
-test('contrast is that of WCAG 2.2, each channel for itself', () => {
+test('contrast is computed as WCAG 2.2 defines it, channel by channel', () => {
   expect(contrast('#000000', '#ffffff')).toBe(21);
   for (const [colour, ratio] of [
     ['#ff0000', 4],

@@ -8,27 +8,27 @@ const refusal = (field: string) =>
     detail: expect.objectContaining({ message: expect.stringMatching(new RegExp(`^${field}: .*bytes`)) }),
   });
 
-describe('state', () => {
+describe('state parameter', () => {
   test.each([
     ['letters', 'a', 1],
     ['spaces', ' ', 1],
-    ['what is escaped', '/', 3],
+    ['escaped characters', '/', 3],
     ['two bytes', 'é', 6],
     ['four bytes', '😀', 12],
-  ])('is measured as an address spells it: %s', (_, character, bytes) => {
+  ])('limits state by its length in a URL, percent-encoded: %s', (_, character, bytes) => {
     const most = character.repeat(Math.floor(STATE_MAX_BYTES / bytes));
     expect(() => checkState(most)).not.toThrow();
     expect(() => checkState(most + character)).toThrow(refusal('state'));
   });
 
-  test('leaves room for the rest of an answer’s headers', () => {
+  test('a state of the maximum length leaves room for the other headers of an answer', () => {
     const uri = 'https://a.example/'.padEnd(URI_MAX, 'x');
     const state = '😀'.repeat(STATE_MAX_BYTES / 12);
     const answer = { code: 'c'.repeat(43), state, iss: 'i'.repeat(200), error_description: 'd'.repeat(500) };
     expect(Buffer.byteLength(withParameters(uri, answer))).toBeLessThan(6500);
   });
 
-  test('may be absent or empty', () => {
+  test('state may be absent or empty', () => {
     expect(() => [checkState(undefined), checkState('')]).not.toThrow();
   });
 });

@@ -4,8 +4,8 @@ import { hashSecret, newSecret } from '../../../shared/domain/basis/random.ts';
 
 const [current, next] = [newSecret(), newSecret()];
 
-describe('the secret of the edge', () => {
-  test('is accepted by its hash, and so are two while it changes', () => {
+describe('secret of the edge', () => {
+  test('accepts the edge’s secret by its hash, and both secrets during a rotation', () => {
     expect(isFromEdge(current, [hashSecret(current)])).toBe(true);
     for (const secret of [current, next])
       expect(isFromEdge(secret, [hashSecret(current), hashSecret(next)])).toBe(true);
@@ -17,11 +17,11 @@ describe('the secret of the edge', () => {
     ['another secret', newSecret()],
     ['the hash itself', hashSecret(current)],
     ['the secret twice', `${current},${current}`],
-  ])('%s is refused', (_title, presented) => {
+  ])('rejects a request whose edge secret is %s', (_title, presented) => {
     expect(isFromEdge(presented, [hashSecret(current), hashSecret(next)])).toBe(false);
   });
 
-  test('is refused once its hash is gone', () => {
+  test('rejects an edge secret whose hash was removed', () => {
     expect(isFromEdge(current, [hashSecret(next)])).toBe(false);
     expect(isFromEdge(current, [])).toBe(false);
   });

@@ -31,19 +31,19 @@ const BOUND_99 = 260;
 describe('random digits', () => {
   const digits = [...newDigits(SAMPLES)].map(Number);
 
-  test('N112 every digit comes equally often', () => {
+  test('N112 random digits occur equally often', () => {
     expect(digits).toHaveLength(SAMPLES);
     expect(chiSquare(count(10, digits), SAMPLES / 10)).toBeLessThan(BOUND_9);
   });
 
-  test('N112 every pair of neighbours comes equally often', () => {
+  test('N112 pairs of neighbouring random digits occur equally often', () => {
     const pairs = digits.flatMap((digit, index) =>
       index % 2 === 0 ? [digit * 10 + (digits[index + 1] ?? 0)] : [],
     );
     expect(chiSquare(count(100, pairs), SAMPLES / 2 / 100)).toBeLessThan(BOUND_99);
   });
 
-  test('N112 the first digit is as random as the others: leading zeros stay, codes are text', () => {
+  test('N112 the first digit of a code is as random as the others, so codes are text with leading zeros', () => {
     const codes = Array.from({ length: 20_000 }, () => newDigits(6));
     for (const code of codes) expect(code).toMatch(/^\d{6}$/);
     const firsts = count(
@@ -53,7 +53,7 @@ describe('random digits', () => {
     expect(chiSquare(firsts, codes.length / 10)).toBeLessThan(BOUND_9);
   });
 
-  test.each([[4], [6], [8]])('N112 %i digits are asked for, %i digits come', (length) => {
+  test.each([[4], [6], [8]])('N112 newDigits(%i) returns %i digits', (length) => {
     expect(newDigits(length)).toMatch(new RegExp(`^\\d{${length}}$`));
   });
 });
@@ -74,11 +74,11 @@ describe('IDs and secrets', () => {
     }
   });
 
-  test('a secret is hashed with SHA-256', () => {
+  test('a secret is hashed with SHA-256 in base64url', () => {
     expect(hashSecret('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
   });
 
-  test('secrets are equal byte by byte, whatever their lengths', () => {
+  test('equalSecrets compares secrets byte by byte, whatever their lengths', () => {
     expect(equalSecrets('one', 'one')).toBe(true);
     expect(equalSecrets('', '')).toBe(true);
     expect(equalSecrets('one', 'two')).toBe(false);

@@ -8,11 +8,11 @@ const application = someApplication({ redirectUris });
 const notAllowed = expect.objectContaining({ key: 'redirect_uri_not_allowed' });
 
 describe('N001 redirect URI', () => {
-  test.each(redirectUris)('%s is listed', (uri) => {
+  test.each(redirectUris)('accepts the registered redirect URI %s', (uri) => {
     expect(requireRedirectUri(application, uri)).toBe(uri);
   });
 
-  test('an application without any allows none', () => {
+  test('an application without redirect URIs accepts none', () => {
     expect(() => requireRedirectUri(someApplication({ redirectUris: [] }), 'https://a.example/')).toThrow(
       notAllowed,
     );
@@ -22,21 +22,21 @@ describe('N001 redirect URI', () => {
     ['http://127.0.0.1/callback'],
     ['http://127.0.0.1:49152/callback'],
     ['http://[::1]:49152/callback'],
-  ])('%s: the port of a loopback address may vary (RFC 8252 §7.3)', (uri) => {
+  ])('accepts %s, because the port of a loopback redirect URI may vary (RFC 8252 §7.3)', (uri) => {
     expect(requireRedirectUri(application, uri)).toBe(uri);
   });
 });
 
-describe('N001 N003 is compared character by character', () => {
-  test('the corpus is large', () => {
+describe('N001 N003 redirect URIs are compared character by character', () => {
+  test('the corpus of redirect URI tricks has more than 60 entries', () => {
     expect(tricks.length).toBeGreaterThan(60);
   });
 
-  test.each(tricks)('%s is refused', (_name, uri) => {
+  test.each(tricks)('rejects a redirect URI trick: %s', (_name, uri) => {
     expect(() => requireRedirectUri(application, uri)).toThrow(notAllowed);
   });
 
-  test('N001 a loopback URI with a port does not allow one without a path', () => {
+  test('N001 a loopback redirect URI without a path does not allow one with a path', () => {
     const bare = someApplication({ redirectUris: ['http://127.0.0.1:8080'] });
     expect(requireRedirectUri(bare, 'http://127.0.0.1:9090')).toBe('http://127.0.0.1:9090');
     expect(() => requireRedirectUri(bare, 'http://127.0.0.1:9090/')).toThrow(notAllowed);
@@ -51,7 +51,7 @@ describe('N001 N003 is compared character by character', () => {
     ['http://127.0.0.1:x/cb'],
     ['http://127.0.0.1:510041/cb'],
     ['https://127.0.0.1:51004/cb'],
-  ])('N001 of a loopback URI only the port may vary: not %s', (uri) => {
+  ])('N001 rejects %s, because only the port of a loopback redirect URI may vary', (uri) => {
     const native = someApplication({ redirectUris: ['http://127.0.0.1/cb'] });
     expect(() => requireRedirectUri(native, uri)).toThrow(notAllowed);
   });
@@ -64,11 +64,11 @@ describe('parameters of a redirect', () => {
     ['https://a.example/x?', 'https://a.example/x?code=c'],
     ['https://a.example/x?y=1&', 'https://a.example/x?y=1&code=c'],
     ['com.example.shop:/x', 'com.example.shop:/x?code=c'],
-  ])('%s becomes %s', (uri, expected) => {
+  ])('adding parameters to the redirect URI %s gives %s', (uri, expected) => {
     expect(withParameters(uri, { code: 'c' })).toBe(expected);
   });
 
-  test('what is undefined is left out', () => {
+  test('a redirect omits parameters that are undefined', () => {
     expect(withParameters('https://a.example/', { code: 'c', state: undefined })).toBe(
       'https://a.example/?code=c',
     );
@@ -81,7 +81,7 @@ describe('parameters of a redirect', () => {
     ['\r\nLocation: https://evil.example'],
     ['https://evil.example/?a=b'],
     ['👩‍👩‍👧 ä+%26'],
-  ])('the value %j stays one value', (state) => {
+  ])('a redirect encodes the state %j as one parameter value', (state) => {
     const url = new URL(withParameters('https://a.example/x?y=1', { code: 'c', state }));
     expect([...url.searchParams]).toEqual([
       ['y', '1'],

@@ -5,30 +5,30 @@ import { readClaimsRequest, writeClaimsRequest } from '../../../shared/domain/cl
 const refused = (message: unknown) => expect.objectContaining({ key: 'system_invalid_input', message });
 
 describe('claims request', () => {
-  test('without one nothing is asked for', () => {
+  test('an absent claims request asks for no claims', () => {
     const { idToken, accessToken } = readClaimsRequest(undefined);
     expect([...idToken, ...accessToken]).toEqual([]);
   });
 
-  test('each token has a request of its own', () => {
+  test('a claims request lists the claims of the ID token and of the access token separately', () => {
     const request = readClaimsRequest({ id_token: { email: null }, access_token: { roles: null } });
     expect([...request.idToken.keys()]).toEqual(['email']);
     expect([...request.accessToken.keys()]).toEqual(['roles']);
   });
 
-  test('unknown names are ignored', () => {
+  test('a claims request may name unknown claims, which are ignored', () => {
     const { idToken } = readClaimsRequest({
       id_token: { shoe_size: null, iss: { value: 'me' }, email: null },
     });
     expect([...idToken.keys()]).toEqual(['email']);
   });
 
-  test('names that objects inherit are not asked for', () => {
+  test('a claims request cannot ask for names that objects inherit, such as __proto__', () => {
     const { idToken } = readClaimsRequest({ id_token: JSON.parse('{"__proto__": {"email": null}}') });
     expect(idToken.size).toBe(0);
   });
 
-  test('a claim may be essential, and only by the value true', () => {
+  test('a requested claim is essential only if essential is the boolean true', () => {
     const { idToken } = readClaimsRequest({
       id_token: { email: { essential: true }, name: { essential: 'yes' }, acr: null, picture: 'please' },
     });
@@ -40,7 +40,7 @@ describe('claims request', () => {
     ]);
   });
 
-  test('one value is a list of one, values wins over value', () => {
+  test('value is read as a list of one value, and values takes precedence over value', () => {
     const { idToken } = readClaimsRequest({
       id_token: { acr: { value: 'mfa' }, locale: { value: 'de', values: ['en', 'fr'] }, email: {} },
     });
@@ -49,7 +49,7 @@ describe('claims request', () => {
     expect(idToken.get('email')).toEqual({ essential: false });
   });
 
-  test('so many values and no more: something is kept of each', () => {
+  test('rejects a claims request with more than the maximum number of values', () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => index);
     const most = {
       id_token: { email: { values: values(30) }, name: null },
@@ -62,14 +62,14 @@ describe('claims request', () => {
     );
   });
 
-  test('lists and flat objects are values, for there are claims of that form', () => {
+  test('lists and flat objects are accepted as values of requested claims', () => {
     const values = [['staff'], { amount: '5' }];
     expect(readClaimsRequest({ id_token: { groups: { values } } }).idToken.get('groups')?.values).toEqual(
       values,
     );
   });
 
-  test('what is nested deeper is refused: it could not be written down again', () => {
+  test('rejects a requested value that is nested more deeply, because it could not be serialised again', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     for (const value of [deep, [[1]], { a: {} }])
       expect(() => readClaimsRequest({ id_token: { email: { value } } })).toThrow(
@@ -77,7 +77,7 @@ describe('claims request', () => {
       );
   });
 
-  test('at most 4 KB are kept, unknown names not counted', () => {
+  test('rejects a claims request over 4 KB, not counting unknown names', () => {
     const long = 'x'.repeat(CLAIMS_REQUEST_MAX_BYTES);
     expect(() => readClaimsRequest({ id_token: { email: { value: long } } })).toThrow(
       refused('claims: must be at most 4096 bytes'),
@@ -85,7 +85,7 @@ describe('claims request', () => {
     expect(readClaimsRequest({ id_token: { shoe_size: { value: long } } }).idToken.size).toBe(0);
   });
 
-  test('what is written down is read as the same request', () => {
+  test('a claims request that is serialised is read back unchanged', () => {
     const request = readClaimsRequest({
       id_token: { email: { essential: true }, acr: { values: ['mfa'] } },
       access_token: { groups: null },
@@ -93,7 +93,7 @@ describe('claims request', () => {
     expect(readClaimsRequest(JSON.parse(writeClaimsRequest(request) ?? ''))).toEqual(request);
   });
 
-  test('an empty request is not written down', () => {
+  test('an empty claims request is not serialised', () => {
     expect(writeClaimsRequest(readClaimsRequest({ id_token: {}, access_token: { unknown: null } }))).toBe(
       undefined,
     );

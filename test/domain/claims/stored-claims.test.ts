@@ -15,15 +15,15 @@ const request = readClaimsRequest({
   access_token: { locale: { values: [] } },
 });
 
-describe('a claims request that is kept', () => {
+describe('stored claims request', () => {
   const stored = storedClaims(tenant, request) ?? '';
   const { idToken, accessToken } = readStoredClaims(stored);
 
-  test('tells none of the values that were wanted', () => {
+  test('a stored claims request reveals none of the requested values', () => {
     for (const value of ['ann@example.com', 'staff', 'guests']) expect(stored).not.toContain(value);
   });
 
-  test('asks for the same as before', () => {
+  test('a stored claims request asks for the same claims and values as the original', () => {
     expect([...idToken.keys(), ...accessToken.keys()]).toEqual(['email', 'name', 'groups', 'locale']);
     for (const read of [request.idToken, idToken]) {
       const wants = (name: 'email' | 'groups' | 'name', value: unknown) =>
@@ -39,12 +39,12 @@ describe('a claims request that is kept', () => {
       expect(isWanted(tenant, read.get('locale'), 'de')).toBe(false);
   });
 
-  test('stays as it is when it is kept once more, and means nothing to another tenant', () => {
+  test('a stored claims request does not change when stored again, and matches no value in another tenant', () => {
     expect(storedClaims(tenant, readStoredClaims(stored))).toBe(stored);
     expect(isWanted(another, idToken.get('email'), 'ann@example.com')).toBe(false);
   });
 
-  test('is nothing where nothing was asked for', () => {
+  test('a request without claims is stored as nothing', () => {
     expect(storedClaims(tenant, readClaimsRequest(undefined))).toBeUndefined();
     const { idToken: none, accessToken: neither } = readStoredClaims(undefined);
     expect([none.size, neither.size]).toEqual([0, 0]);

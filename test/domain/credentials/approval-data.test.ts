@@ -17,49 +17,58 @@ const withKeys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key.${index}`, 'value']));
 
 describe('approval data', () => {
-  test('is optional', () => {
+  test('approval data is optional', () => {
     expect(readApprovalData(undefined)).toBeUndefined();
   });
 
-  test('may be an empty object', () => {
+  test('approval data may be an empty object', () => {
     expect(readApprovalData({})).toEqual({});
   });
 
-  test('keeps its keys and values as they are', () => {
+  test('approval data keeps its keys and values unchanged', () => {
     const data = { amount: '12.50 €', 'payee.name-1_a': '👩‍👩‍👧', empty: '' };
     expect(readApprovalData(data)).toEqual(data);
   });
 
-  test.each([[null], ['text'], [5], [true], [['a']]])('%j is no object', (given) => {
-    expect(() => readApprovalData(given)).toThrow(refused('must be an object'));
-  });
+  test.each([[null], ['text'], [5], [true], [['a']]])(
+    'rejects approval data that is not an object: %j',
+    (given) => {
+      expect(() => readApprovalData(given)).toThrow(refused('must be an object'));
+    },
+  );
 
-  test('has at most 10 keys', () => {
+  test('rejects approval data with more than 10 keys', () => {
     expect(readApprovalData(withKeys(10))).toEqual(withKeys(10));
     expect(() => readApprovalData(withKeys(11))).toThrow(refused('must have at most 10 keys'));
   });
 
-  test.each([['a b'], ['a$'], ['ключ'], ['a\n'], [''], ['a/b'], ['{otp}']])('%j is no key', (key) => {
-    expect(() => readApprovalData({ [key]: 'value' })).toThrow(
-      refused('keys must be letters, digits, underscores, hyphens and periods'),
-    );
-  });
+  test.each([['a b'], ['a$'], ['ключ'], ['a\n'], [''], ['a/b'], ['{otp}']])(
+    'rejects approval data with the key %j',
+    (key) => {
+      expect(() => readApprovalData({ [key]: 'value' })).toThrow(
+        refused('keys must be letters, digits, underscores, hyphens and periods'),
+      );
+    },
+  );
 
   test.each([['__proto__'], ['constructor'], ['prototype']])(
-    'the key %s is refused by name, never dropped without a word',
+    'rejects approval data with the key %s by name instead of dropping it silently',
     (key) => {
       const given = JSON.parse(`{"${key}": "5"}`);
       expect(() => readApprovalData(given)).toThrow(refused(`the key ${key} is not allowed`));
     },
   );
 
-  test.each([[5], [null], [true], [{}], [[]]])('the value %j is no string', (value) => {
-    expect(() => readApprovalData({ amount: value })).toThrow(
-      refused('the value of amount must be a string'),
-    );
-  });
+  test.each([[5], [null], [true], [{}], [[]]])(
+    'rejects approval data with the value %j, which is not a string',
+    (value) => {
+      expect(() => readApprovalData({ amount: value })).toThrow(
+        refused('the value of amount must be a string'),
+      );
+    },
+  );
 
-  test('has at most 4 KB as JSON, counted in bytes', () => {
+  test('rejects approval data over 4 KB, counted in bytes of its JSON', () => {
     const around = Buffer.byteLength(JSON.stringify({ text: '' }));
     const fits = { text: 'x'.repeat(APPROVAL_DATA_MAX_BYTES - around) };
     expect(readApprovalData(fits)).toEqual(fits);
@@ -69,7 +78,7 @@ describe('approval data', () => {
   });
 });
 
-describe('an approval asked for by claims', () => {
+describe('approval requested by claims', () => {
   test.each([
     [{ value: { amount: '7' } }, { texts: { amount: '7' } }],
     [{ essential: true, value: {} }, { texts: {} }],
@@ -79,26 +88,29 @@ describe('an approval asked for by claims', () => {
     ],
     // A flat object may have these keys too.
     [{ value: { type: 'a', data: 'b' } }, { texts: { type: 'a', data: 'b' } }],
-  ])('%j is taken as it stands', (claim, parts) => {
+  ])('reads the approval claim %j unchanged', (claim, parts) => {
     expect(approvalParts(readApprovalClaim({ approval_data: claim }))).toEqual(parts);
   });
 
-  test.each([['money transfer'], [''], ['a'.repeat(65)], [7]])('%j is no type', (type) => {
-    const claim = { type, data: { payee: 'Bo' } };
-    expect(() => readApprovalClaim({ approval_data: claim })).toThrow('approval_data.type must be');
-  });
+  test.each([['money transfer'], [''], ['a'.repeat(65)], [7]])(
+    'rejects an approval claim with the type %j',
+    (type) => {
+      const claim = { type, data: { payee: 'Bo' } };
+      expect(() => readApprovalClaim({ approval_data: claim })).toThrow('approval_data.type must be');
+    },
+  );
 
   test.each([
     ['a value and a type', { value: { payee: 'Bo' }, type: 'transfer' }],
     ['a value and data', { value: { payee: 'Bo' }, data: { payee: 'Bo' } }],
     ['a value, a type and data', { value: { payee: 'Bo' }, type: 'transfer', data: { payee: 'Eve' } }],
-  ])('rejects a claim with %s', (_, claim) => {
+  ])('rejects an approval claim with %s', (_, claim) => {
     expect(() => readApprovalClaim({ approval_data: claim })).toThrow(
       'must have either value, or type and data',
     );
   });
 
-  test('of any shape is an approval or an error, never dropped', () => {
+  test('an approval claim of any shape is read or rejected, never dropped', () => {
     const flat = fc.dictionary(fc.string(), fc.string());
     const shape = fc.oneof(
       fc.anything(),
@@ -119,7 +131,7 @@ describe('an approval asked for by claims', () => {
   });
 });
 
-test.each([[null], ['text'], [7], [[]]])('%j holds no approval', (given) => {
+test.each([[null], ['text'], [7], [[]]])('verifyApproval rejects %j, which holds no approval', (given) => {
   expect(() => verifyApproval(given)).toThrow('the input is not a JSON object');
   // What null stands for is absent.
   if (given !== null)

@@ -8,8 +8,8 @@ const METHODS: readonly AuthenticationMethod[] = ['eml', 'eotp', 'sms', 'otp', '
 const contextOf = (...methods: readonly AuthenticationMethod[]) =>
   authenticationContext(methods.map((method) => someUse({ method })));
 
-describe('how a session was authenticated', () => {
-  test.each(METHODS)('N120 %s alone is one factor: amr is an array, acr is absent', (method) => {
+describe('authentication context of a session', () => {
+  test.each(METHODS)('N120 %s alone is one factor: amr has one entry and acr is absent', (method) => {
     expect(contextOf(method)).toEqual({ amr: [method] });
   });
 
@@ -20,15 +20,15 @@ describe('how a session was authenticated', () => {
   const sameKind = (pair: readonly string[]) =>
     pair.includes('otp') || (pair.includes('eml') && pair.includes('eotp'));
 
-  test.each(pairs.filter(sameKind))('%s and %s are no second factor', (one, other) => {
+  test.each(pairs.filter(sameKind))('%s and %s do not count as two factors', (one, other) => {
     expect(contextOf(one, other)).toEqual({ amr: [one, other] });
   });
 
-  test.each(pairs.filter((pair) => !sameKind(pair)))('%s and %s are two factors', (one, other) => {
+  test.each(pairs.filter((pair) => !sameKind(pair)))('%s and %s count as two factors', (one, other) => {
     expect(contextOf(one, other)).toEqual({ amr: [one, other, 'mfa'], acr: 'mfa' });
   });
 
-  test('a method that is used twice is named once and stays one factor', () => {
+  test('a method that is used twice appears once in amr and stays one factor', () => {
     expect(contextOf('sms', 'sms')).toEqual({ amr: ['sms'] });
     expect(contextOf('sms', 'eml', 'sms')).toEqual({ amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
   });
@@ -39,7 +39,7 @@ describe('how a session was authenticated', () => {
     ['vouched', true, false],
     ['quarantined', false, false],
   ])(
-    'beside a mailbox, a text that is %s is named: %s, and a second factor: %s',
+    'next to a code by mail, a code by SMS of the worth %s is in amr: %s, counts as a second factor: %s',
     (worth, isNamed, isKind) => {
       const text = someUse({ method: 'sms', worth });
       const amr = ['eotp', ...(isNamed ? ['sms'] : []), ...(isKind ? ['mfa'] : [])];
@@ -47,7 +47,7 @@ describe('how a session was authenticated', () => {
     },
   );
 
-  test('what is worth less takes nothing from its method, and what is worth as much is later', () => {
+  test('a use of lower worth does not replace an earlier use of its method; a later use of equal worth does', () => {
     const first = someUse();
     for (const worth of ['verified', 'vouched', 'quarantined'] as const)
       expect(lastUses(first, someUse({ worth, at: T + 1 }))).toEqual([first]);
@@ -56,7 +56,7 @@ describe('how a session was authenticated', () => {
     expect(lastUses(someUse({ worth: 'vouched' }), again)).toEqual([again]);
   });
 
-  test('N120 mail never reaches an assurance of its own, however often it is used', () => {
+  test('N120 codes and links by mail alone never reach acr mfa, however often they are used', () => {
     expect(contextOf('eml', 'eotp', 'eml', 'eotp').acr).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ const openTo = (
     proven.map((method) => someUse({ method })),
   );
 
-describe('factors that are still open', () => {
+describe('factors that can still be used', () => {
   test.each<[AuthenticationMethod[], string[]]>([
     [['eml'], ['sms']],
     [['eotp'], ['sms']],
@@ -36,11 +36,11 @@ describe('factors that are still open', () => {
     [['social'], ['email', 'sms', 'email-otp']],
     [['otp'], ['email', 'sms', 'email-otp']],
     [['eml', 'sms'], []],
-  ])('after %j: %j', (proven, open) => {
+  ])('a login with %j can add %j as a second factor', (proven, open) => {
     expect(openTo(ada, proven)).toEqual(open);
   });
 
-  test('need an address', () => {
+  test('a code by mail or SMS can be added only if the user has the address', () => {
     expect(openTo(someUser({ email: someAddress('a@example.com') }), ['eotp'])).toEqual([]);
     expect(openTo(someUser({ email: someAddress('a@example.com') }), ['webauthn'])).toEqual([
       'email',
@@ -51,20 +51,20 @@ describe('factors that are still open', () => {
   });
 
   test.each<[string, Partial<Address>, boolean]>([
-    ['one that is proven', {}, true],
-    ['one that is proven for another application', { scope: 'side' }, false],
-    ['one that is shut out', { generation: 0 }, false],
-    ['one that the user was made with, once', { standing: 'claimed' }, true],
-    ['one that was verified with a kind missing', { standing: 'verified', generation: 3 }, false],
-    ['one that a backend has set since', { standing: 'claimed', generation: 4 }, false],
-    ['a number at risk', { risk: { signal: 'other', observedAt: T, reportedAt: T } }, false],
-  ])('%s: %s', (_title, change, isOpen) => {
+    ['is proven', {}, true],
+    ['is proven for another application', { scope: 'side' }, false],
+    ['is superseded', { generation: 0 }, false],
+    ['was set when the user was created and never changed', { standing: 'claimed' }, true],
+    ['was verified without all factor types', { standing: 'verified', generation: 3 }, false],
+    ['was set later by a backend', { standing: 'claimed', generation: 4 }, false],
+    ['is at risk', { risk: { signal: 'other', observedAt: T, reportedAt: T } }, false],
+  ])('a phone number that %s can be used as a second factor: %s', (_title, change, isOpen) => {
     const generations = { counting: [1, 3], last: 4 };
     const user = someUser({ generations, phoneNumber: someAddress('+12015550100', change) });
     expect(openTo(user, ['eotp'])).toEqual(isOpen ? ['sms'] : []);
   });
 
-  test('are accounts at the providers of the application, while they count', () => {
+  test('a linked provider account can be used as a second factor while it is current and its provider configured', () => {
     const google = { provider: 'google', subject: 's', ...provenTrust };
     const providers = { google: { clientId: 'c' }, line: { clientId: 'c' } };
     const open = (change: Partial<Trust>, proven: AuthenticationMethod[] = ['eotp']) =>
@@ -77,7 +77,7 @@ describe('factors that are still open', () => {
     expect(openTo(someUser({ identities: [google] }), ['eotp'], disabled)).toEqual([]);
   });
 
-  test('need the application to have configured them', () => {
+  test('factors are offered only if the application has configured them', () => {
     expect(openTo(ada, ['webauthn'], { email: {} })).toEqual(['email-otp']);
     expect(openTo(ada, ['webauthn'], { link: {} })).toEqual(['email']);
     expect(openTo(ada, ['webauthn'], { direct: {} })).toEqual([]);

@@ -3,29 +3,29 @@ import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { makeRequestId, matchesRequestId } from '../../../shared/domain/credentials/request-id.ts';
 
 describe('request ID', () => {
-  test.each([[undefined], [false]])('asked %j: there is none', (asked) => {
+  test.each([[undefined], [false]])('makes no request ID if use_request_id is %j', (asked) => {
     expect(makeRequestId(asked)).toBeUndefined();
   });
 
-  test('is a secret of 256 bits of which only the hash is to be stored', () => {
+  test('a request ID is a secret of 256 bits, returned with the hash to store', () => {
     const made = makeRequestId(true);
     expect(made?.value).toMatch(/^[\w-]{43}$/);
     expect(made?.hash).toBe(hashSecret(made?.value ?? ''));
     expect(makeRequestId(true)?.value).not.toBe(made?.value);
   });
 
-  test('N117 the one that was made matches', () => {
+  test('N117 a request ID matches its hash', () => {
     const made = makeRequestId(true);
     expect(matchesRequestId(made?.hash, made?.value)).toBe(true);
   });
 
-  test('N117 another, an empty one, the stored hash itself and none do not match', () => {
+  test('N117 another request ID, an empty one, the stored hash itself and an absent one do not match', () => {
     const made = makeRequestId(true);
     for (const presented of [makeRequestId(true)?.value, '', made?.hash, `${made?.value} `, undefined])
       expect(matchesRequestId(made?.hash, presented)).toBe(false);
   });
 
-  test('an unrequested one is ignored', () => {
+  test('a request ID that is not required is ignored', () => {
     expect(matchesRequestId(undefined, undefined)).toBe(true);
     expect(matchesRequestId(undefined, 'anything')).toBe(true);
   });

@@ -5,7 +5,7 @@ import { toAsciiDigits } from '../../../shared/domain/identifiers/decimal-digits
 const LAST_CODE_POINT = 0x10ffff;
 
 describe('digits of every script', () => {
-  test('become ASCII digits', () => {
+  test('decimal digits of every script become ASCII digits', () => {
     const all = Array.from({ length: LAST_CODE_POINT + 1 }, (_, point) => point)
       .filter((point) => point < 0xd800 || point > 0xdfff)
       .map((point) => String.fromCodePoint(point))
@@ -16,17 +16,20 @@ describe('digits of every script', () => {
       expect([digit, toAsciiDigits(digit)]).toEqual([digit, String(index % 10)]);
   });
 
-  test.each(['٤٨٢٩١٣', '۴۸۲۹۱۳', '४८२९१३', '４８２９１３', '𝟒𝟖𝟐𝟗𝟏𝟑'])('make the passcode %s', (typed) => {
-    expect(normalisePasscode(typed)).toBe('482913');
-    expect(findPasscode(typed, 6)).toBe('482913');
-  });
+  test.each(['٤٨٢٩١٣', '۴۸۲۹۱۳', '४८२९१३', '４８２９１３', '𝟒𝟖𝟐𝟗𝟏𝟑'])(
+    'reads %s as the passcode 482913',
+    (typed) => {
+      expect(normalisePasscode(typed)).toBe('482913');
+      expect(findPasscode(typed, 6)).toBe('482913');
+    },
+  );
 });
 
-describe('a passcode', () => {
+describe('typed passcode', () => {
   test.each([
     ...['482 913', ' 482913\n', '482-913', '482–913', '482—913', '482−913', '482.913', '482·913'],
     ...['4 8 2 9 1 3', '\u2066482913\u2069', '482\u00a0913', '482．913'],
-  ])('is read from %j', (typed) => {
+  ])('reads the passcode 482913 from %j', (typed) => {
     expect(normalisePasscode(typed)).toBe('482913');
     expect(findPasscode(typed, 6)).toBe('482913');
   });
@@ -40,12 +43,12 @@ describe('a passcode', () => {
     'Use 482.913.',
     '٤٨٢٩١٣ هو رمزك في Shop 24',
     'Your codes: 111111, then 482913',
-  ])('is found in the message %j', (message) => {
+  ])('finds the passcode 482913 in the message %j', (message) => {
     expect(findPasscode(message, 6)).toBe('482913');
   });
 
   test.each(['', '48291', '4829131', 'x482913', 'no code'])(
-    'with other characters stays wrong: %j',
+    'does not read the passcode 482913 from %j',
     (typed) => {
       expect(normalisePasscode(typed)).not.toBe('482913');
     },

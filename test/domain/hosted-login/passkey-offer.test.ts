@@ -6,7 +6,7 @@ import {
 } from '../../../shared/domain/hosted-login/passkey-offer.ts';
 import { T } from '../../support/server/records.ts';
 
-test('a passkey is offered again at the second in which the answer is over, not before', () => {
+test('a passkey is offered again exactly when the remembered answer expires', () => {
   const { value, maxAgeSeconds } = withAnswer(undefined, { userId: 'ann', has: false }, T);
   expect(mayOfferPasskey(value, 'ann', T + maxAgeSeconds - 1)).toBe(false);
   expect(mayOfferPasskey(value, 'ann', T + maxAgeSeconds)).toBe(true);
@@ -14,7 +14,7 @@ test('a passkey is offered again at the second in which the answer is over, not 
   expect(holdsPasskey(value, T)).toBe(false);
 });
 
-test('a browser keeps the last answer of each user, and as long as the longest', () => {
+test('a browser remembers the last answer of each user, until the longest-lived one expires', () => {
   const no = withAnswer(undefined, { userId: 'ann', has: false }, T);
   const yes = withAnswer(no.value, { userId: 'ann', has: true }, T);
   expect(yes.value.split('.')).toHaveLength(1);

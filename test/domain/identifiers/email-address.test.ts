@@ -15,15 +15,15 @@ describe('email addresses', () => {
     ['zoe\u0308@example.com', 'zoë@example.com'],
     ['1@2.com', '1@2.com'],
     ['ann@1.2.3.4.example', 'ann@1.2.3.4.example'],
-  ])('%j has the key %s', (text, key) => {
+  ])('the email address %j has the key %s', (text, key) => {
     expect(normaliseEmail(text)?.key).toBe(key);
   });
 
-  test('the given spelling is kept, trimmed and in NFC', () => {
+  test('an email address keeps its spelling for display, trimmed and in NFC', () => {
     expect(normaliseEmail(' Zoe\u0308@München.example ')?.display).toBe('Zoë@München.example');
   });
 
-  test('full-width letters that a person types are ASCII letters', () => {
+  test('reads typed full-width letters of an email address as ASCII letters', () => {
     expect(readEmail(' ａｎｎ．ｌｅｅ＠ｅｘａｍｐｌｅ．ｃｏｍ ')?.key).toBe('ann.lee@example.com');
     expect(readEmail('ａnn@example.com')?.key).toBe('ann@example.com');
     expect(readEmail('ﬁa@example.com')?.key).not.toBe('fia@example.com');
@@ -35,18 +35,18 @@ describe('email addresses', () => {
     ['zoë@example.com', false],
     // The Kelvin sign, which is an ASCII letter in lower case.
     ['\u212aim@example.com', false],
-  ])('%s takes mail: %s', (address, takes) => {
+  ])('the email address %s can receive mail: %s', (address, takes) => {
     expect(takesMail(address)).toBe(takes);
   });
 
-  test('dots and plus signs tell mailboxes apart', () => {
+  test('email addresses that differ in dots or a plus suffix are different', () => {
     const keys = ['ann.lee@example.com', 'annlee@example.com', 'annlee+a@example.com'].map(
       (text) => normaliseEmail(text)?.key,
     );
     expect(new Set(keys).size).toBe(3);
   });
 
-  test('letters of other alphabets are not folded into look-alikes', () => {
+  test('letters of other alphabets in an email address are not folded into look-alikes', () => {
     expect(normaliseEmail('mıke@example.com')?.key).not.toBe(normaliseEmail('mike@example.com')?.key);
     expect(normaliseEmail('аnn@example.com')?.key).not.toBe(normaliseEmail('ann@example.com')?.key);
   });
@@ -85,18 +85,18 @@ describe('email addresses', () => {
     ['a label of 64', `ann@${'a'.repeat(64)}.com`],
     ['255 octets', `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(58)}.com`],
     ['an endless text', `${'a'.repeat(100_000)}@example.com`],
-  ])('%s is refused', (_, text) => {
+  ])('rejects an email address with %s', (_, text) => {
     expect(normaliseEmail(text)).toBeUndefined();
   });
 
-  test('the longest local part and the longest address are accepted', () => {
+  test('accepts the longest local part and the longest email address', () => {
     expect(normaliseEmail(`${'a'.repeat(64)}@example.com`)).toBeDefined();
     const longest = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com`;
     expect(longest).toHaveLength(254);
     expect(normaliseEmail(longest)).toBeDefined();
   });
 
-  test('a key is its own normal form, and the display form leads to the same key', () => {
+  test('the key of an email address is its own normal form, and the display form leads to the same key', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const letters = fc.stringMatching(/^[\p{L}\p{M}\p{N}._+-]{1,12}$/u);
     const anyAddress = fc.tuple(letters, letters, letters).map(([a, b, c]) => `${a}@${b}.${c}`);

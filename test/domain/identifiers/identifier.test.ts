@@ -14,7 +14,7 @@ import { describeStore } from '../../support/server/store.ts';
 
 const salted = (byte: number) => someTenant({ salt: Buffer.alloc(32, byte).toString('base64url') });
 
-describe('the normal form of an identifier', () => {
+describe('normal form of an identifier', () => {
   test.each([
     ['email', ' Ann@Example.COM ', 'ann@example.com'],
     ['email', 'zoe\u0308@example.com', 'zoë@example.com'],
@@ -23,7 +23,7 @@ describe('the normal form of an identifier', () => {
     ['username', 'ZOE\u0308', 'zoë'],
     ['user_id', 'AbC', 'AbC'],
     ['loyalty_card', ' A-7 ', ' A-7 '],
-  ])('%s %j is %j', (type, value, expected) => {
+  ])('the identifier %s %j is normalised to %j', (type, value, expected) => {
     expect(normaliseIdentifier(type, value)).toEqual({ type, value: expected });
   });
 
@@ -33,21 +33,21 @@ describe('the normal form of an identifier', () => {
     ['username', '  '],
     ['user_id', ''],
     ['loyalty_card', ''],
-  ])('%s %j is no identifier', (type, value) => {
+  ])('rejects the identifier %s %j', (type, value) => {
     expect(normaliseIdentifier(type, value)).toBeUndefined();
     expect(() => readIdentifier(type, value)).toThrow(
       expect.objectContaining({ key: 'system_invalid_input', message: `identifier: is not a valid ${type}` }),
     );
   });
 
-  test('a complaint never repeats the value, for it may be a secret in the wrong field', () => {
+  test('the error for an identifier never repeats its value, which may be a secret in the wrong field', () => {
     expect(() => readIdentifier('email', 'hunter2')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
     );
   });
 });
 
-describe('the identifiers of a user', () => {
+describe('identifiers of a user', () => {
   const user = someUser({
     userId: 'u1',
     email: someAddress('Ann@Example.com'),
@@ -56,7 +56,7 @@ describe('the identifiers of a user', () => {
     customIdentifiers: [{ type: 'loyalty_card', value: 'A-7' }],
   });
 
-  test('are all that lead to them, normalised', () => {
+  test('identifiersOf returns every identifier that leads to the user, normalised', () => {
     expect(identifiersOf(user)).toEqual([
       { type: 'email', value: 'ann@example.com' },
       { type: 'phone_number', value: '+12015550123' },
@@ -66,12 +66,12 @@ describe('the identifiers of a user', () => {
     expect(identifiersOf(someUser())).toEqual([]);
   });
 
-  test('and the user ID are carried', () => {
+  test('hasIdentifier is true for each identifier of the user and for the user ID', () => {
     for (const identifier of [...identifiersOf(user), { type: 'user_id', value: 'u1' }])
       expect(hasIdentifier(user, identifier)).toBe(true);
   });
 
-  test('another value or another type is not carried', () => {
+  test('hasIdentifier is false for another value or another type', () => {
     for (const identifier of [
       { type: 'email', value: 'bob@example.com' },
       { type: 'username', value: 'ann@example.com' },
@@ -83,20 +83,20 @@ describe('the identifiers of a user', () => {
   });
 });
 
-describe('the hash that stands for an identifier', () => {
+describe('hash of an identifier', () => {
   const email = { type: 'email', value: 'ann@example.com' };
 
-  test('is the same for the same identifier of one tenant', () => {
+  test('the hash of an identifier is the same within one tenant', () => {
     const tenant = salted(1);
     expect(identifierHash(tenant, email)).toBe(identifierHash({ ...tenant }, { ...email }));
     expect(identifierHash(tenant, email)).toMatch(/^[\w-]{43}$/);
   });
 
-  test('depends on the salt of the tenant', () => {
+  test('the hash of an identifier depends on the salt of the tenant', () => {
     expect(identifierHash(salted(1), email)).not.toBe(identifierHash(salted(2), email));
   });
 
-  test('depends on type and value, whatever they are made of', () => {
+  test('the hash of an identifier depends on type and value, whatever their characters', () => {
     const tenant = salted(1);
     const identifiers = [
       email,
@@ -120,7 +120,7 @@ describeStore('the user of an identifier', (store) => {
     return { ports, tenant, user };
   }
 
-  test('is the user who reserved it and has it', async () => {
+  test('the holder of an identifier is the user who reserved it and still has it', async () => {
     const { ports, tenant, user } = await reserved();
     const userId = await findHolderId(ports, tenant, identifier);
     expect(userId).toBe(user.userId);
@@ -134,12 +134,12 @@ describeStore('the user of an identifier', (store) => {
     expect(await findOwner(ports, tenant, byId, user.userId)).toEqual(user);
   });
 
-  test('is undefined for an identifier that is not reserved', async () => {
+  test('an identifier without a reservation has no holder', async () => {
     const { ports, tenant } = await reserved();
     expect(await findHolderId(ports, tenant, { type: 'username', value: 'ann' })).toBeUndefined();
   });
 
-  test('is undefined in another tenant', async () => {
+  test('an identifier has no holder in another tenant', async () => {
     const { ports, user } = await reserved();
     const other = someTenant();
     expect(await findHolderId(ports, other, identifier)).toBeUndefined();
@@ -148,7 +148,7 @@ describeStore('the user of an identifier', (store) => {
     expect(await findOwner(ports, other, byId, user.userId)).toBeUndefined();
   });
 
-  test('is undefined when the holder is gone or has another identifier by now', async () => {
+  test('an identifier has no holder when its user is gone or has another identifier by now', async () => {
     const { ports, tenant, user } = await reserved();
     expect(await findOwner(ports, tenant, identifier, unique('user'))).toBeUndefined();
     const renamed = { type: 'email', value: 'former@example.com' };

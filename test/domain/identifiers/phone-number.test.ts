@@ -8,7 +8,7 @@ import {
   readingWithPlus,
 } from '../../../shared/domain/identifiers/phone-number.ts';
 
-describe('a number that begins with the calling code of the chosen country', () => {
+describe('number that starts with the calling code of the chosen country', () => {
   test.each([
     ['4915123456789', 'DE', '+4915123456789'],
     ['49 (151) 234-56789', 'DE', '+4915123456789'],
@@ -24,12 +24,12 @@ describe('a number that begins with the calling code of the chosen country', () 
     ['47123456', 'NO', undefined],
     ['4915123456789', 'FR', undefined],
     ['4915123456789', undefined, undefined],
-  ])('%s in %s may be %s', (typed, country, meant) => {
+  ])('the phone number %s, typed in %s without a plus, is suggested as %s', (typed, country, meant) => {
     expect(readingWithPlus(typed, country)).toBe(meant);
   });
 });
 
-describe('phone numbers are kept in E.164', () => {
+describe('phone numbers are stored in E.164', () => {
   test.each([
     ['+12025550123', '+12025550123'],
     ['  +1 (202) 555-0123 ', '+12025550123'],
@@ -44,11 +44,11 @@ describe('phone numbers are kept in E.164', () => {
     ['+34 612 34 56 78', '+34612345678'],
     ['+33\u00a06\u00a012\u00a034\u00a056\u00a078', '+33612345678'],
     ['+39 06 698 12345', '+390669812345'],
-  ])('%s is %s', (text, number) => {
+  ])('normalises the phone number %s to %s', (text, number) => {
     expect(normalisePhoneNumber(text)).toBe(number);
   });
 
-  test('a range that no metadata knows as assigned is accepted by its length', () => {
+  test('accepts a phone number of plausible length even if no metadata lists its range', () => {
     expect(normalisePhoneNumber('+15551234567')).toBe('+15551234567');
   });
 
@@ -70,11 +70,11 @@ describe('phone numbers are kept in E.164', () => {
     '+1+2025550123',
     'person@example.com',
     `+1 202 555 0123${' '.repeat(100)}`,
-  ])('%j is refused', (text) => {
+  ])('rejects the phone number %j', (text) => {
     expect(normalisePhoneNumber(text)).toBeUndefined();
   });
 
-  test('every result is E.164 and its own normal form', () => {
+  test('every normalised phone number is E.164 and its own normal form', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const typed = fc.stringMatching(/^\+[0-9 ()./-]{0,24}$/);
     fc.assert(
@@ -89,7 +89,7 @@ describe('phone numbers are kept in E.164', () => {
   });
 });
 
-describe('a number typed at home', () => {
+describe('national phone number', () => {
   test.each([
     ['0151 / 234 567 89', 'DE', '+4915123456789'],
     ['06 698 12345', 'IT', '+390669812345'],
@@ -98,7 +98,7 @@ describe('a number typed at home', () => {
     ['０９０１２３４５６７８', 'JP', '+819012345678'],
     ['0049 30 901820', 'DE', '+4930901820'],
     ['+44 20 7946 0123', 'DE', '+442079460123'],
-  ])('%s in %s is %s', (text, country, number) => {
+  ])('reads the phone number %s, typed in %s, as %s', (text, country, number) => {
     expect(inCountry(text, country)).toBe(number);
   });
 
@@ -110,16 +110,16 @@ describe('a number typed at home', () => {
     ['012', 'DE'],
     ['0'.repeat(30), 'DE'],
     ['ann@example.com', 'DE'],
-  ])('%s in %j stays as it is', (text, country) => {
+  ])('leaves %s, typed as a phone number in %j, unchanged', (text, country) => {
     expect(inCountry(text, country)).toBe(text);
   });
 
-  test('is digits alone, four at least', () => {
+  test('a national number consists of at least four digits and separators', () => {
     const texts = ['0151 / 234', '١٢٣٤', '12-34'];
     expect([...texts, '123', '+49151', 'ann4444', '', '()-- '].filter(isNationalNumber)).toEqual(texts);
   });
 
-  test('has the countries that texts go to', () => {
+  test('lists the countries that text messages can be sent to', () => {
     expect(phoneCountries({ smsCountries: ['DE', 'US', 'XX'] })).toEqual([
       { code: 'DE', callingCode: '49' },
       { code: 'US', callingCode: '1' },

@@ -41,7 +41,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('what a deleted tenant has left in the list goes out of it, over all pages', async () => {
+test('a job round removes all jobs of a deleted tenant from the list, over all pages', async () => {
   const { run, removed, pages } = listOf(due(LIST_LIMIT_MAX + 1), () => undefined);
   await run();
   expect(removed).toHaveLength(LIST_LIMIT_MAX + 1);
@@ -52,7 +52,7 @@ test('what a deleted tenant has left in the list goes out of it, over all pages'
   ]);
 });
 
-test('one that fails keeps no other from its turn, and is the error of the run', async () => {
+test('a failing job does not keep the others from running, and its error is thrown at the end', async () => {
   let asked = 0;
   const { run, removed } = listOf(due(3), () => {
     asked += 1;
@@ -64,9 +64,9 @@ test('one that fails keeps no other from its turn, and is the error of the run',
 });
 
 test.each([
-  ['goes on until its time is up', JOBS_SECONDS * 1000 - 1, 2 * JOBS_AT_ONCE],
-  ['begins no other when its time is up', JOBS_SECONDS * 1000, JOBS_AT_ONCE],
-])('a run %s', async (_, milliseconds, erased) => {
+  ['continues until its time is up', JOBS_SECONDS * 1000 - 1, 2 * JOBS_AT_ONCE],
+  ['starts no other job when its time is up', JOBS_SECONDS * 1000, JOBS_AT_ONCE],
+])('a job round %s', async (_, milliseconds, erased) => {
   const now = jest.spyOn(performance, 'now').mockReturnValue(5_000_000);
   let asked = 0;
   const { run, removed } = listOf(due(2 * JOBS_AT_ONCE), () => {

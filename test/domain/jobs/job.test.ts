@@ -97,7 +97,7 @@ describeStore('work that is too long for a call', (store) => {
     return { tenant, organizationId, left };
   }
 
-  test('an erasure disables at once, and the same call goes on behind the last page', async () => {
+  test('erasing a user disables it at once, and repeating the call continues after the last finished page', async () => {
     const { tenant, userId, left } = await manyApplications();
     expect(await eraseUser(ports(), { tenant, userId }, onePage)).toBe(false);
     expect(await ports().users.find(userId)).toMatchObject({
@@ -113,7 +113,7 @@ describeStore('work that is too long for a call', (store) => {
     ]);
   });
 
-  test('several workers at once erase a user once', async () => {
+  test('several workers that run at once erase a user once', async () => {
     const { tenant, userId, left } = await manyApplications();
     await eraseUser(ports(), { tenant, userId }, onePage);
     const [job] = await jobsOf(userId);
@@ -127,7 +127,7 @@ describeStore('work that is too long for a call', (store) => {
     ]);
   });
 
-  test.each(oneOf([4, 9, 25]))('an erasure that dies at call %i is ended by the worker', async (count) => {
+  test.each(oneOf([4, 9, 25]))('the worker completes an erasure that crashed at call %i', async (count) => {
     const { tenant, userId, left } = await manyApplications();
     const broken = eraseUser(dying(ports(), count), { tenant, userId }, toTheEnd(at));
     await expect(broken).rejects.toThrow('killed');
@@ -140,7 +140,7 @@ describeStore('work that is too long for a call', (store) => {
     ]);
   });
 
-  test('a job without a user who is to be erased erases nobody', async () => {
+  test('an erasure job does not erase a user whose erasure was not requested', async () => {
     const { tenant, userId } = await manyApplications();
     const job = await ports().jobs.put(newJob('erase-user', tenant, userId, at));
     expect(await eraseDueUser(ports(), tenant, job, toTheEnd(at))).toBe(false);
@@ -150,7 +150,7 @@ describeStore('work that is too long for a call', (store) => {
     ]);
   });
 
-  test('unlocking ends within its call, and a job ends it where the store was unavailable', async () => {
+  test('unlocking finishes within its call, and by a job if the store was unavailable', async () => {
     const { tenant, userId, left } = await manyApplications();
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), otps: { ...ports().otps, removeAllOf: unavailable } };
@@ -162,7 +162,7 @@ describeStore('work that is too long for a call', (store) => {
     expect((await unlockUser(ports(), { tenant, userId }, onePage)).isDone).toBe(true);
   });
 
-  test('an organization is gone at once, and its members in the end', async () => {
+  test('a deleted organization is gone at once, and its memberships are removed by and by', async () => {
     const { tenant, organizationId, left } = await manyMembers();
     expect(await deleteOrganization(ports(), tenant, organizationId, onePage)).toBe(false);
     expect(await ports().organizationRecords.find(organizationId)).toBeUndefined();
@@ -173,16 +173,19 @@ describeStore('work that is too long for a call', (store) => {
     expect([await left(), await jobsOf(organizationId)]).toEqual([0, []]);
   });
 
-  test.each(oneOf([4, 50, 110]))('a deletion that dies at call %i is ended by the worker', async (count) => {
-    const { tenant, organizationId, left } = await manyMembers();
-    const broken = deleteOrganization(dying(ports(), count), tenant, organizationId, toTheEnd(at));
-    await expect(broken).rejects.toThrow('killed');
-    const [job] = await jobsOf(organizationId);
-    expect(job && (await removeMemberships(ports(), job, toTheEnd(at)))).toBe(true);
-    expect([await left(), await jobsOf(organizationId)]).toEqual([0, []]);
-  });
+  test.each(oneOf([4, 50, 110]))(
+    'the worker completes the deletion of an organization that crashed at call %i',
+    async (count) => {
+      const { tenant, organizationId, left } = await manyMembers();
+      const broken = deleteOrganization(dying(ports(), count), tenant, organizationId, toTheEnd(at));
+      await expect(broken).rejects.toThrow('killed');
+      const [job] = await jobsOf(organizationId);
+      expect(job && (await removeMemberships(ports(), job, toTheEnd(at)))).toBe(true);
+      expect([await left(), await jobsOf(organizationId)]).toEqual([0, []]);
+    },
+  );
 
-  test('a job of an organization that was not deleted leaves its members', async () => {
+  test('the job of an organization that was not deleted keeps its memberships', async () => {
     const { tenant, organizationId, left } = await manyMembers();
     const broken = deleteOrganization(dying(ports(), 3), tenant, organizationId, toTheEnd(at));
     await expect(broken).rejects.toThrow('killed');
@@ -211,7 +214,7 @@ describeStore('work that is too long for a call', (store) => {
     return { tenant, applicationId, whole, left };
   }
 
-  test('an application is gone at once, and what is its own in the end, list by list', async () => {
+  test('a deleted application is gone at once, and its records are removed list by list', async () => {
     const { tenant, applicationId, whole, left } = await manyClients();
     expect(await deleteApplication(whole, tenant, applicationId, onePage)).toBe(false);
     expect(await ports().applicationRecords.find(applicationId)).toBeUndefined();
@@ -231,7 +234,7 @@ describeStore('work that is too long for a call', (store) => {
   });
 
   test.each(oneOf([4, 12, 220]))(
-    'a deletion of an application that dies at call %i is ended',
+    'the worker completes the deletion of an application that crashed at call %i',
     async (count) => {
       const { tenant, applicationId, whole, left } = await manyClients();
       const broken = deleteApplication(dying(whole, count), tenant, applicationId, toTheEnd(at));
@@ -245,7 +248,7 @@ describeStore('work that is too long for a call', (store) => {
     },
   );
 
-  test('no store that answers is no failure of a call whose time is over, and one of the others', async () => {
+  test('an unavailable store is no failure of a call whose time is over, but fails other calls', async () => {
     const { tenant, userId } = await manyApplications();
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), timeline: { ...ports().timeline, erase: unavailable } };
@@ -256,7 +259,7 @@ describeStore('work that is too long for a call', (store) => {
     expect(await jobsOf(userId)).toHaveLength(1);
   });
 
-  test('a page that is noted behind the end of its job brings it not back', async () => {
+  test('saving progress after the end of a job does not recreate the job', async () => {
     const job = newJob('unlock-user', someTenant(), 'nobody', at);
     await ports().jobs.note(job, { done: 1, cursor: 'here' });
     expect(await jobsOf('nobody')).toEqual([]);

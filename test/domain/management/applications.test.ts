@@ -24,7 +24,7 @@ const secrets = () => ({
 });
 
 describeStore('applications and clients', (store) => {
-  test('a tenant has the applications that its setting allows, and its neighbour its own', async () => {
+  test('each tenant can create as many applications as its own setting allows', async () => {
     const ports = storedPorts(store());
     const [tenant, neighbour] = [someTenant({ maxApplications: 2 }), someTenant({ maxApplications: 1 })];
     const make = (of: Tenant) => createApplication(ports, { tenant: of }, { name: 'Shop' }, nowSeconds());
@@ -38,7 +38,7 @@ describeStore('applications and clients', (store) => {
     await make(tenant);
   });
 
-  test('an application begins with mail and passkeys, and changes keep what is not given', async () => {
+  test('a new application starts with mail and passkeys, and updates keep the fields that are not given', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const made = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
@@ -111,7 +111,7 @@ describeStore('applications and clients', (store) => {
     expect(cleared).not.toHaveProperty('loginPreferences');
   });
 
-  test('two changes at the same time are both made', async () => {
+  test('two concurrent updates of an application are both applied', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { applicationId } = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
@@ -127,7 +127,7 @@ describeStore('applications and clients', (store) => {
     });
   });
 
-  test('permissions belong to clients of applications; [appId] stands for the own one', async () => {
+  test('only clients of applications have permissions, and [appId] stands for their own application', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const application = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
@@ -166,14 +166,14 @@ describeStore('applications and clients', (store) => {
     [{ access_token_ttl: 0 }, /^access_token_ttl: /],
     [{ access_token_ttl: 86_401 }, /^access_token_ttl: /],
     [{ max_refresh_rotate: 1e15 }, /^max_refresh_rotate: /],
-  ])('a client with %j is refused', async (fields, message) => {
+  ])('rejects a client with %j', async (fields, message) => {
     const ports = storedPorts(store());
     await expect(
       createClient(ports, { tenant: someTenant() }, { name: 'X', ...fields }, nowSeconds()),
     ).rejects.toThrow(message);
   });
 
-  test('a tenant is deleted only when it is empty, with its management clients, webhooks and hosts', async () => {
+  test('a tenant can be deleted only when empty; its management clients, webhooks and hosts go with it', async () => {
     const ports = storedPorts(store());
     const tenant = await createTenant(ports, { name: 'Example' }, nowSeconds());
     const application = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());

@@ -39,10 +39,15 @@ const weak = publicKeys['P-384'] as PublicJwk;
 const set = (...keys: PublicJwk[]): KeySet => ({ keys });
 
 describe('N047 keys of a client', () => {
-  test.each(Object.entries(publicKeys))('%s is kept, without what does not verify', (_name, jwk) => {
-    const named = { ...jwk, kid: 'one', use: 'sig' };
-    expect(readClientKeys(set({ ...named, x5c: ['certificate'], key_ops: ['verify'] }))).toEqual(set(named));
-  });
+  test.each(Object.entries(publicKeys))(
+    'N047 stores the client key %s without the members that verification does not need',
+    (_name, jwk) => {
+      const named = { ...jwk, kid: 'one', use: 'sig' };
+      expect(readClientKeys(set({ ...named, x5c: ['certificate'], key_ops: ['verify'] }))).toEqual(
+        set(named),
+      );
+    },
+  );
 
   test.each<[string, PublicJwk, RegExp]>([
     ['a private EC key', jwkOf(p256.privateKey), /^jwks\.keys\.0: holds a private key/],
@@ -63,12 +68,12 @@ describe('N047 keys of a client', () => {
     ['alg none', { ...good, alg: 'none' }, /alg must be/],
     ['a kid that is no text', { ...good, kid: 7 }, /kid must be/],
     ['a kid that is too long', { ...good, kid: 'k'.repeat(257) }, /kid must be/],
-  ])('%s is refused', (_name, jwk, message) => {
+  ])('N047 rejects as a client key: %s', (_name, jwk, message) => {
     expect(() => readClientKeys(set(jwk))).toThrow(message);
     expect(() => readClientKeys(set(good, jwk))).toThrow(/^jwks\.keys\.1: /);
   });
 
-  test('no keys, eleven keys and two of one kid are refused', () => {
+  test('N047 rejects an empty key set, one of eleven keys and one with a repeated kid', () => {
     expect(() => readClientKeys(set())).toThrow(/^jwks\.keys: must have 1 to 10/);
     expect(() => readClientKeys(set(...Array.from({ length: 11 }, () => good)))).toThrow(/1 to 10/);
     expect(() => readClientKeys(set({ ...good, kid: 'a' }, { ...good, kid: 'a' }))).toThrow(/same kid/);
@@ -88,7 +93,7 @@ describeStore('how a client proves who it is', (store) => {
     };
   }
 
-  test('a client with keys is made without a secret, and its record comes back whole', async () => {
+  test('a client with keys is created without a secret, and its stored record is complete', async () => {
     const { ports, ...owner } = await application();
     const jwks = set({ ...good, kid: 'one', alg: 'ES256' });
     const flags = {
@@ -113,7 +118,7 @@ describeStore('how a client proves who it is', (store) => {
     });
   });
 
-  test('secrets do not outlive their method', async () => {
+  test('secrets of a client are removed when its authentication method changes', async () => {
     const { ports, ...owner } = await application();
     const { client, secret } = await createClient(ports, owner, body({}), nowSeconds());
     expect(secret).toBeDefined();
@@ -135,7 +140,7 @@ describeStore('how a client proves who it is', (store) => {
     expect(rotated.client.secrets).toHaveLength(1);
   });
 
-  test('a refresh token stays the same only where the client proves itself by a key', async () => {
+  test('refresh tokens may stay unrotated only if the client authenticates with a key', async () => {
     const { ports, ...owner } = await application();
     const { client } = await createClient(ports, owner, body({}), nowSeconds());
     const change = (fields: object) =>
@@ -159,7 +164,7 @@ describeStore('how a client proves who it is', (store) => {
     });
   });
 
-  test('a profile sets what it demands, and refuses by field what says otherwise', async () => {
+  test('a security profile sets the options it requires, and rejects contradicting fields by name', async () => {
     const { ports, ...owner } = await application();
     const { client } = await createClient(ports, owner, body({}), nowSeconds());
     const change = (fields: object) =>
@@ -194,7 +199,7 @@ describeStore('how a client proves who it is', (store) => {
     expect(clientRecord(await change({ dpop_bound: false }))).toMatchObject({ dpop_bound: false });
   });
 
-  test('keys are needed for private_key_jwt, and only clients of applications may be public', async () => {
+  test('private_key_jwt requires keys, and only clients of applications may be public', async () => {
     const { ports, ...owner } = await application();
     await expect(
       createClient(ports, owner, body({ auth_method: 'private_key_jwt' }), nowSeconds()),
@@ -208,7 +213,7 @@ describeStore('how a client proves who it is', (store) => {
     );
   });
 
-  test('N003 where a logout may end is checked like a redirect URI', async () => {
+  test('N003 post-logout redirect URIs are checked like redirect URIs', async () => {
     const { ports, tenant, application: made } = await application();
     const change = (fields: object) =>
       updateApplication(ports, { tenant, applicationId: made.applicationId }, fields, nowSeconds());

@@ -11,7 +11,7 @@ describe('N004 redirect URIs of an application', () => {
     'http://[::1]:3000/cb',
     'com.example.shop:/complete',
     'myapp://complete',
-  ])('%s is allowed and kept as it is', (uri) => {
+  ])('accepts the redirect URI %s and stores it unchanged', (uri) => {
     expect(readRedirectUris([uri])).toEqual([uri]);
   });
 
@@ -42,36 +42,36 @@ describe('N004 redirect URIs of an application', () => {
     ['blob:https://shop.example.com/1', 'must not use the scheme blob'],
     ['intent://scan/#Intent;end', 'must not have a fragment'],
     [`https://shop.example.com/${'x'.repeat(1024)}`, 'must have at most 1024 characters'],
-  ])('%j is refused', (uri, complaint) => {
+  ])('rejects the redirect URI %j', (uri, complaint) => {
     expect(() => readRedirectUris(['https://fine.example/', uri])).toThrow(
       new RegExp(`^redirect_uris\\.1: (?:${complaint})$`),
     );
   });
 
-  test('one given twice is kept once', () => {
+  test('a redirect URI that is given twice is stored once', () => {
     expect(readRedirectUris(['myapp://a', 'myapp://a', 'myapp://b'])).toEqual(['myapp://a', 'myapp://b']);
   });
 });
 
-describe('an address that the service calls', () => {
+describe('URL that the service calls', () => {
   const [deployed, local] = [{ loopback: false }, { loopback: true }];
   const ofThisMachine = ['http://localhost:8080/hook', 'http://127.0.0.1/hook', 'https://[::1]/hook'];
 
   test.each(['https://hooks.example.com/', 'https://8.8.8.8/', 'https://[2606:4700::1111]/'])(
-    'may be %s',
+    'the service may call %s',
     (uri) => expect(readCalledUri(uri, 'url', deployed)).toBe(uri),
   );
 
   test.each([...ofThisMachine, 'https://localhost/', 'https://x.localhost./', 'https://2130706433/'])(
-    'is not %s where others send requests to',
+    'a deployed service may not call %s',
     (uri) => expect(() => readCalledUri(uri, 'url', deployed)).toThrow('url: must be a public https address'),
   );
 
-  test.each(ofThisMachine)('may be %s on the machine of a developer', (uri) =>
+  test.each(ofThisMachine)('a local server may call %s', (uri) =>
     expect(readCalledUri(uri, 'url', local)).toBe(uri),
   );
 
-  test('is in no other inner network there either', () => {
+  test('a local server may not call another private network', () => {
     expect(() => readCalledUri('https://10.0.0.1/', 'url', local)).toThrow('must be a public https address');
   });
 });

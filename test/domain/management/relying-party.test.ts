@@ -9,15 +9,15 @@ const set = (fields: ApplicationFields, application = someApplication()) =>
 const settings = { browserOrigin: 'https://login.example.com' };
 const android = `android:apk-key-hash:${'A'.repeat(43)}`;
 
-describe('the relying party of an application', () => {
-  test('is by default the host of the pages of the service, and used there', () => {
+describe('relying party of an application', () => {
+  test('the RP ID is by default the host of the hosted pages, which is also the only origin', () => {
     expect(relyingPartyOf(someApplication(), settings)).toEqual({
       rpId: 'login.example.com',
       origins: ['https://login.example.com'],
     });
   });
 
-  test('is what the operator has set', () => {
+  test('the operator can set the RP ID and the origins of an application', () => {
     const application = set({ rp_id: 'example.com', origins: ['https://shop.example.com', android] });
     expect(relyingPartyOf(application, settings)).toEqual({
       rpId: 'example.com',
@@ -28,7 +28,7 @@ describe('the relying party of an application', () => {
     expect(cleared).not.toHaveProperty('origins');
   });
 
-  test('is fixed once there was a passkey', () => {
+  test('the RP ID cannot change once the application has a passkey', () => {
     const fixed = someApplication({ fixedRpId: 'login.example.com' });
     expect(set({ rp_id: 'login.example.com' }, fixed).rpId).toBe('login.example.com');
     for (const rp_id of ['example.com', null])
@@ -46,7 +46,7 @@ describe('the relying party of an application', () => {
     ['a..b'],
     ['a/b'],
     ['.'],
-  ])('the RP ID %s is none', (rp_id) => {
+  ])('rejects the RP ID %s', (rp_id) => {
     expect(() => set({ rp_id })).toThrow('rp_id: must be a host name');
   });
 
@@ -62,13 +62,13 @@ describe('the relying party of an application', () => {
     ['ios:bundle'],
     ['null'],
     ['*'],
-  ])('%s is no origin', (origin) => {
+  ])('rejects %s as an origin of the relying party', (origin) => {
     expect(() => set({ origins: ['https://a.example', origin] })).toThrow(
       'origins.1: must be an https origin',
     );
   });
 
-  test('hosts outside the RP ID are at most five, those below it as many as there are', () => {
+  test('allows at most five origins outside the RP ID, and any number of subdomains', () => {
     const outside = Array.from({ length: 6 }, (_, n) => `https://shop-${n}.example`);
     const below = Array.from({ length: 6 }, (_, n) => `https://shop-${n}.example.com`);
     expect(() => set({ rp_id: 'example.com', origins: outside })).toThrow(

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 describeStore('resources', (store) => {
-  test('a URI is unique in its tenant, also when many ask for it at once', async () => {
+  test('the URI of a resource is unique in its tenant, even with concurrent creations', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const settled = await Promise.allSettled(
@@ -44,7 +44,7 @@ describeStore('resources', (store) => {
     );
   });
 
-  test('concurrent changes of URIs leave each resource with the reservation of its own', async () => {
+  test('after concurrent URI changes, each resource owns the reservation of its current URI', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const uris = Array.from({ length: 4 }, (_, n) => named(String(n)));
@@ -68,7 +68,7 @@ describeStore('resources', (store) => {
     }
   });
 
-  test('a change that puts the URI back keeps the reservation from the one that gives it up', async () => {
+  test('changing a URI back keeps its reservation, although a concurrent change releases it', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
@@ -110,7 +110,7 @@ describeStore('resources', (store) => {
       jest.useRealTimers();
     });
 
-    test('before the resource is written, its URI is free a minute later', async () => {
+    test('if creating a resource crashes before the write, its URI is free a minute later', async () => {
       const ports = storedPorts(store());
       const tenant = someTenant();
       const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, put: fail } };
@@ -123,26 +123,29 @@ describeStore('resources', (store) => {
     test.each([
       ['before the new URI is written', 'replace', 'orders', 'new'],
       ['before the former URI is given up', 'releaseUri', 'new', 'orders'],
-    ] as const)('%s, the other one leads nowhere and is free a minute later', async (_, step, ...names) => {
-      const [kept, other] = names.map(named) as [string, string];
-      const ports = storedPorts(store());
-      const tenant = someTenant();
-      const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
-      const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, [step]: fail } };
-      await expect(
-        updateResource(broken, { tenant, resourceId }, { uri: named('new') }, nowSeconds()),
-      ).rejects.toBe(crash);
-      const find = (uri: string) => ports.resources.findByUri(tenant.tenantId, uri, { fresh: true });
-      expect((await find(kept))?.resourceId).toBe(resourceId);
-      expect(await find(other)).toBeUndefined();
-      jest.setSystemTime(Date.now() + 60_000);
-      await expect(
-        createResource(ports, { tenant }, { ...fields, uri: other }, nowSeconds()),
-      ).resolves.toBeDefined();
-      await expect(createResource(ports, { tenant }, { ...fields, uri: kept }, nowSeconds())).rejects.toThrow(
-        /^uri: /,
-      );
-    });
+    ] as const)(
+      'if changing a URI crashes %s, the unused URI leads nowhere and is free a minute later',
+      async (_, step, ...names) => {
+        const [kept, other] = names.map(named) as [string, string];
+        const ports = storedPorts(store());
+        const tenant = someTenant();
+        const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
+        const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, [step]: fail } };
+        await expect(
+          updateResource(broken, { tenant, resourceId }, { uri: named('new') }, nowSeconds()),
+        ).rejects.toBe(crash);
+        const find = (uri: string) => ports.resources.findByUri(tenant.tenantId, uri, { fresh: true });
+        expect((await find(kept))?.resourceId).toBe(resourceId);
+        expect(await find(other)).toBeUndefined();
+        jest.setSystemTime(Date.now() + 60_000);
+        await expect(
+          createResource(ports, { tenant }, { ...fields, uri: other }, nowSeconds()),
+        ).resolves.toBeDefined();
+        await expect(
+          createResource(ports, { tenant }, { ...fields, uri: kept }, nowSeconds()),
+        ).rejects.toThrow(/^uri: /);
+      },
+    );
   });
 
   test.each([
@@ -154,7 +157,7 @@ describeStore('resources', (store) => {
     [{ access_token_ttl: 0.9 }, /^access_token_ttl: /],
     [{ access_token_ttl: 86_401 }, /^access_token_ttl: /],
     [{ max_refresh_rotate: Number.NaN }, /^max_refresh_rotate: /],
-  ])('%j is refused, on creation and on change', async (wrong, message) => {
+  ])('rejects a resource with %j, on creation and on update', async (wrong, message) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     await expect(createResource(ports, { tenant }, { ...fields, ...wrong }, nowSeconds())).rejects.toThrow(

@@ -28,7 +28,7 @@ test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
   [unproven, { ...oidc, provenClient: true }, true],
   [unproven, { ...oidc, ...pkce }, true],
 ])(
-  'a redirect URI that is asked for %s: of %j it may be left out: %s',
+  'where redirect_uri is required %s, a code with %j can be exchanged without it: %s',
   async (needsRedirectUri = 'always', change, isGood) => {
     const code = someAuthorizationCode({ clientId: 'client', ...change });
     const ports = { codes: { find: async () => code } } as never;
@@ -49,7 +49,7 @@ test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
   },
 );
 
-test('a code that is bound to a key is good for that key alone', async () => {
+test('a code that is bound to a DPoP key can be exchanged only with that key', async () => {
   const code = someAuthorizationCode({ clientId: 'client', dpopJkt: 'key' });
   const ports = { codes: { find: async () => code } } as never;
   const common = { now: T, code: 'code', clientId: 'client', codeVerifier: undefined } as const;
@@ -61,10 +61,15 @@ test('a code that is bound to a key is good for that key alone', async () => {
 });
 
 test.each([
-  ['that starts its session: that ends', { startsSession: true }, true, ['forbid']],
-  ['that joins one: its family ends, and its token', { startsSession: false }, true, ['endFamily', 'revoke']],
-  ['that was given back meanwhile: nothing was issued', { startsSession: true }, false, []],
-])('a second use of a code %s', async (_, change, isKept, ended) => {
+  ['that started a session ends the session', { startsSession: true }, true, ['forbid']],
+  [
+    'that joined a session ends its refresh family and access token',
+    { startsSession: false },
+    true,
+    ['endFamily', 'revoke'],
+  ],
+  ['that was restored after a failed exchange ends nothing', { startsSession: true }, false, []],
+])('the second use of an authorization code %s', async (_, change, isKept, ended) => {
   const calls: string[] = [];
   const noting = (name: string) => async () => void calls.push(name);
   const code = someAuthorizationCode({ clientId: 'client', consumedAt: T - 1, ...change });

@@ -13,14 +13,14 @@ const basic = (joined: string) => `Basic ${Buffer.from(joined).toString('base64'
 const noClient = expect.objectContaining({ key: 'invalid_client' });
 const twoMethods = (message: string) => expect.objectContaining({ key: 'system_invalid_input', message });
 
-describe('credentials of a request', () => {
-  test('come in the form', () => {
+describe('client credentials of a request', () => {
+  test('reads client credentials from the form', () => {
     const form = { client_id: 'client', client_secret: 'secret' };
     const credentials = { clientId: 'client', clientSecret: 'secret' };
     expect(readClientAuthentication(undefined, form)).toEqual({ method: 'secret', ...credentials });
   });
 
-  test('come by HTTP Basic, whatever the case of its name', () => {
+  test('reads client credentials from HTTP Basic, whatever the case of the scheme', () => {
     const credentials = { method: 'secret', clientId: 'client', clientSecret: 'secret' };
     expect(readClientAuthentication(basic('client:secret'), {})).toEqual(credentials);
     expect(readClientAuthentication(basic('client:secret').replace('Basic', 'bASIC'), {})).toEqual(
@@ -28,11 +28,11 @@ describe('credentials of a request', () => {
     );
   });
 
-  test('the form may repeat the client ID of the header', () => {
+  test('the form may repeat the client ID of the Authorization header', () => {
     expect(readClientAuthentication(basic('client:secret'), { client_id: 'client' }).clientId).toBe('client');
   });
 
-  test('N023 both parts are form-urlencoded before they are joined', () => {
+  test('N023 HTTP Basic credentials are form-urlencoded before they are joined', () => {
     expect(readClientAuthentication(basic('a%3Ab:p+q%25%3A%2B'), {})).toEqual({
       method: 'secret',
       clientId: 'a:b',
@@ -40,11 +40,11 @@ describe('credentials of a request', () => {
     });
   });
 
-  test('N023 only the first colon separates', () => {
+  test('N023 only the first colon of HTTP Basic separates client ID and secret', () => {
     expect(readClientAuthentication(basic('client:se:cret'), {})).toMatchObject({ clientSecret: 'se:cret' });
   });
 
-  test('N022 two methods in one request are refused', () => {
+  test('N022 rejects two authentication methods in one request', () => {
     expect(() => readClientAuthentication(basic('client:secret'), { client_secret: 'secret' })).toThrow(
       twoMethods('client_secret: use the form or HTTP Basic, not both'),
     );
@@ -59,7 +59,7 @@ describe('credentials of a request', () => {
     );
   });
 
-  test('an assertion comes with its type, and may come with the client ID', () => {
+  test('a client assertion requires its type, and may be sent with the client ID', () => {
     const form = { client_assertion: 'a.b.c', client_assertion_type: 'type' };
     const read = { method: 'private_key_jwt', assertion: 'a.b.c', assertionType: 'type' };
     expect(readClientAuthentication(undefined, form)).toEqual({ ...read, clientId: undefined });
@@ -73,7 +73,7 @@ describe('credentials of a request', () => {
       );
   });
 
-  test('a client ID alone is a client without a proof; an empty value was not sent', () => {
+  test('a client ID alone is a client without authentication, and empty values count as absent', () => {
     const alone = { method: 'none', clientId: 'client' };
     expect(readClientAuthentication(undefined, { client_id: 'client' })).toEqual(alone);
     const empty = { client_secret: '', client_assertion: '', client_assertion_type: '' };
@@ -90,11 +90,11 @@ describe('credentials of a request', () => {
     ['Basic with an escape that is no UTF-8', basic('client:%ff'), {}],
     ['Basic that is no base64', 'Basic {}', {}],
     ['Basic without anything', 'Basic ', {}],
-  ])('%s is no client', (_name, authorization, form) => {
+  ])('rejects a token request with %s as not authenticated', (_name, authorization, form) => {
     expect(() => readClientAuthentication(authorization, form)).toThrow(noClient);
   });
 
-  test('N020 a refused client learns how to authenticate', () => {
+  test('N020 a rejected client gets WWW-Authenticate with the scheme Basic', () => {
     expect(() => readClientAuthentication(undefined, {})).toThrow(
       expect.objectContaining({
         detail: { headers: { 'www-authenticate': expect.stringMatching(/^Basic realm=/) } },
@@ -118,7 +118,7 @@ describeStore('N027 a client proves its secret', (store) => {
     return { ports: { clients: clients(table) }, records, client };
   }
 
-  test('each of its secrets is good', async () => {
+  test('a client can authenticate with each of its secrets', async () => {
     const { ports, client } = await stored(['one', 'two']);
     for (const clientSecret of ['one', 'two'])
       expect(await authenticateClient(ports, { clientId: client.clientId, clientSecret })).toMatchObject({
@@ -126,7 +126,7 @@ describeStore('N027 a client proves its secret', (store) => {
       });
   });
 
-  test('a wrong secret, the stored hash and an unknown client are one answer', async () => {
+  test('a wrong secret, the stored hash and an unknown client get the same answer', async () => {
     const { ports, client } = await stored(['one']);
     const { clientId } = client;
     for (const credentials of [
@@ -139,7 +139,7 @@ describeStore('N027 a client proves its secret', (store) => {
       await expect(authenticateClient(ports, credentials)).rejects.toMatchObject({ key: 'invalid_client' });
   });
 
-  test('a client without secrets never gets in', async () => {
+  test('a client without secrets cannot authenticate with an empty one', async () => {
     const { ports, client } = await stored([]);
     await expect(
       authenticateClient(ports, { clientId: client.clientId, clientSecret: '' }),
@@ -147,7 +147,7 @@ describeStore('N027 a client proves its secret', (store) => {
   });
 
   test.each(['private_key_jwt', 'none'] as const)(
-    'N022 a secret is not for a client set to %s',
+    'N022 rejects a secret from a client whose method is %s',
     async (authMethod) => {
       const { ports, records, client } = await stored(['one']);
       const seen = await records.find(client.clientId);
@@ -158,7 +158,7 @@ describeStore('N027 a client proves its secret', (store) => {
     },
   );
 
-  test('a new secret is good at once, though the container remembers the record without it', async () => {
+  test('a new secret works at once, even if the client record is cached without it', async () => {
     const { ports, records, client } = await stored(['one']);
     const { clientId } = client;
     await authenticateClient(ports, { clientId, clientSecret: 'one' });
@@ -172,7 +172,7 @@ describeStore('N027 a client proves its secret', (store) => {
     });
   });
 
-  test('a revoked secret is not confirmed, though the container remembers the record with it', async () => {
+  test('a revoked secret is rejected, even if the client record is cached with it', async () => {
     const { ports, records, client } = await stored(['one', 'two']);
     const { clientId } = client;
     const prove = (clientSecret: string) => authenticateClient(ports, { clientId, clientSecret });
@@ -185,7 +185,7 @@ describeStore('N027 a client proves its secret', (store) => {
     expect((await two.confirm()).secrets).toHaveLength(1);
   });
 
-  test('an unknown secret of 256 bits stays unknown', async () => {
+  test('rejects an unknown secret of 256 bits', async () => {
     const { ports, client } = await stored([newSecret()]);
     await expect(
       authenticateClient(ports, { clientId: client.clientId, clientSecret: newSecret() }),

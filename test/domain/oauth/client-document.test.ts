@@ -10,9 +10,10 @@ import { ServiceError } from '../../../shared/errors/service-error.ts';
 
 const CLIENT = 'https://agent.example.com/oauth/client.json';
 
-describe('the address of a document', () => {
-  test.each([CLIENT, 'https://agent.example.com/', 'https://xn--bcher-kva.example/a%20b'])('%s', (id) =>
-    expect(readDocumentId(id, { loopback: false }).href).toBe(id),
+describe('URL of a client ID metadata document', () => {
+  test.each([CLIENT, 'https://agent.example.com/', 'https://xn--bcher-kva.example/a%20b'])(
+    'accepts the client ID metadata URL %s',
+    (id) => expect(readDocumentId(id, { loopback: false }).href).toBe(id),
   );
 
   test.each([
@@ -35,47 +36,52 @@ describe('the address of a document', () => {
     'https:agent.example.com/client.json',
     'https://agent.example.com\\client.json',
     'http://localhost:8080/client.json',
-  ])('and not %s', (id) => expect(() => readDocumentId(id, { loopback: false })).toThrow(ServiceError));
+  ])('rejects the client ID metadata URL %s', (id) =>
+    expect(() => readDocumentId(id, { loopback: false })).toThrow(ServiceError),
+  );
 
-  test('is this machine in the local cloud alone', () => {
+  test('a client ID metadata URL may name this machine only on the local server', () => {
     const local = 'http://localhost:8080/client.json';
     expect(readDocumentId(local, { loopback: true }).href).toBe(local);
     expect(() => readDocumentId('http://10.0.0.1/client.json', { loopback: true })).toThrow(ServiceError);
   });
 });
 
-describe('a document', () => {
+describe('client ID metadata document', () => {
   const good = { client_id: CLIENT, redirect_uris: ['https://agent.example.com/callback'] };
   const read = (change: object) => readDocument(CLIENT, JSON.stringify({ ...good, ...change }));
 
-  test('says where codes go, and whether the client refreshes', () => {
+  test('reads the redirect URIs of a client document, and if it uses refresh tokens', () => {
     expect(read({})).toEqual({ redirectUris: good.redirect_uris, refreshes: false });
     const grant_types = ['authorization_code', 'refresh_token'];
     expect(read({ grant_types, token_endpoint_auth_method: 'none' })).toMatchObject({ refreshes: true });
   });
 
   test.each<[string, object]>([
-    ['another client', { client_id: `${CLIENT}x` }],
-    ['none', { client_id: undefined }],
+    ['the ID of another client', { client_id: `${CLIENT}x` }],
+    ['no client ID', { client_id: undefined }],
     ['a secret', { client_secret: 'x' }],
     ['a method with a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
     ['a method with a key', { token_endpoint_auth_method: 'private_key_jwt' }],
     ['no redirect URI', { redirect_uris: [] }],
-    ['no list of them', { redirect_uris: 'https://agent.example.com/callback' }],
-    ['a number among them', { redirect_uris: [1] }],
-    ['a scheme that runs code', { redirect_uris: ['javascript:alert(1)'] }],
-    ['plain http', { redirect_uris: ['http://agent.example.com/callback'] }],
-    ['too many of them', { redirect_uris: Array.from({ length: 21 }, (_, n) => `https://a.example/${n}`) }],
-    ['another response type', { response_types: ['token'] }],
-    ['another grant', { grant_types: ['client_credentials'] }],
-  ])('with %s stands for no client', (_, change) => expect(() => read(change)).toThrow(ServiceError));
+    ['redirect URIs that are no list', { redirect_uris: 'https://agent.example.com/callback' }],
+    ['a number as redirect URI', { redirect_uris: [1] }],
+    ['a redirect URI that runs code', { redirect_uris: ['javascript:alert(1)'] }],
+    ['a redirect URI over plain http', { redirect_uris: ['http://agent.example.com/callback'] }],
+    [
+      'too many redirect URIs',
+      { redirect_uris: Array.from({ length: 21 }, (_, n) => `https://a.example/${n}`) },
+    ],
+    ['an unsupported response type', { response_types: ['token'] }],
+    ['an unsupported grant type', { grant_types: ['client_credentials'] }],
+  ])('rejects a client document with %s', (_, change) => expect(() => read(change)).toThrow(ServiceError));
 
-  test.each(['', '[]', 'null', '"x"', '{', '<html>'])('is no %s', (body) =>
+  test.each(['', '[]', 'null', '"x"', '{', '<html>'])('rejects the client document %j', (body) =>
     expect(() => readDocument(CLIENT, body)).toThrow('no JSON object'),
   );
 });
 
-describe('a redirect URI', () => {
+describe('redirect URI of a client document', () => {
   const document = {
     redirectUris: [
       'https://agent.example.com/callback',
@@ -87,7 +93,7 @@ describe('a redirect URI', () => {
   };
 
   test.each([...document.redirectUris, 'http://127.0.0.1:49152/cb', 'http://localhost:2/cb'])(
-    'that the document names: %s',
+    'accepts %s, a redirect URI of the client document',
     (uri) => expect(namesRedirect(document, uri)).toBe(true),
   );
 
@@ -98,7 +104,9 @@ describe('a redirect URI', () => {
     'http://[::1]/cb',
     'https://localhost/cb',
     'app:/cb2',
-  ])('that it does not name: %s', (uri) => expect(namesRedirect(document, uri)).toBe(false));
+  ])('rejects %s, which is no redirect URI of the client document', (uri) =>
+    expect(namesRedirect(document, uri)).toBe(false),
+  );
 
   test.each<[string, boolean]>([
     ['https://agent.example.com/callback', false],
@@ -106,7 +114,9 @@ describe('a redirect URI', () => {
     ['http://[::1]/cb', true],
     ['http://localhost/cb', true],
     ['com.example.app:/cb', true],
-  ])('%s leads to this device: %s', (uri, isDevice) => expect(leadsToDevice(uri)).toBe(isDevice));
+  ])('the redirect URI %s leads to the user’s device: %s', (uri, isDevice) =>
+    expect(leadsToDevice(uri)).toBe(isDevice),
+  );
 });
 
 test.each<[string | undefined, number]>([
@@ -117,6 +127,6 @@ test.each<[string | undefined, number]>([
   ['max-age=999999999', 86_400],
   ['no-store, max-age=3600', 300],
   ['s-maxage=3600', 300],
-])('a document with Cache-Control %j is kept for %d seconds', (header, seconds) => {
+])('a client document with Cache-Control %j is cached for %d seconds', (header, seconds) => {
   expect(keptSeconds(header)).toBe(seconds);
 });

@@ -6,13 +6,13 @@ import { someClient, T } from '../../support/server/records.ts';
 
 const tokenAt = (issuedAt: number, jti = 'another') => ({ jti, issuedAt, secretId: 'secret' });
 
-test('a record forgets what has expired, and nothing sooner', () => {
+test('a revocation stays in the client record until the token expires', () => {
   const one = withRevoked(someClient(), 'one', T + 60, T);
   expect(isRevoked(withRevoked(one, 'two', T + 600, T + 59), tokenAt(T, 'one'))).toBe(true);
   expect(withRevoked(one, 'two', T + 600, T + 60).revoked).toEqual([{ id: 'two', until: T + 600 }]);
 });
 
-test('a record with too many refuses every token so far, and none that is issued later', () => {
+test('with too many revocations, a client record refuses all tokens issued so far, but no later ones', () => {
   let client: Client = someClient();
   for (let n = 0; n <= CLIENT_REVOCATIONS_MAX; n += 1) {
     expect(isRevoked(client, tokenAt(T))).toBe(false);
@@ -24,14 +24,14 @@ test('a record with too many refuses every token so far, and none that is issued
   expect(isRevoked(client, tokenAt(T + 1))).toBe(false);
 });
 
-test('a token that is revoked again and again takes one place: others are not refused for it', () => {
+test('revoking the same token repeatedly takes one entry of the client record', () => {
   let client: Client = someClient();
   for (let n = 0; n <= CLIENT_REVOCATIONS_MAX; n += 1) client = withRevoked(client, 'same', T + 600, T);
   expect(client.revoked).toEqual([{ id: 'same', until: T + 600 }]);
   expect(isRevoked(client, tokenAt(T))).toBe(false);
 });
 
-test('a token that was bought without a secret is revoked by itself alone', () => {
+test('a token issued without a client secret can only be revoked individually', () => {
   const client = withRevoked(withRevoked(someClient(), 'secret', T + 600, T), 'one', T + 600, T);
   expect(isRevoked(client, { jti: 'another', issuedAt: T })).toBe(false);
   expect(isRevoked(client, { jti: 'one', issuedAt: T })).toBe(true);

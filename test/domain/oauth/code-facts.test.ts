@@ -30,12 +30,15 @@ test.each([
   ['one factor', [useOf('eotp', 'proven')]],
   ['two codes to one mailbox', [useOf('eotp', 'proven'), useOf('eml', 'proven')]],
   ['a passkey that the client vouches for', [useOf('webauthn', 'vouched'), useOf('eotp', 'proven')]],
-  ['a factor that this login has verified first', [useOf('webauthn', 'verified'), useOf('eotp', 'proven')]],
+  [
+    'a factor that this login verified for the first time',
+    [useOf('webauthn', 'verified'), useOf('eotp', 'proven')],
+  ],
 ])('a request that demands MFA gets no code for %s', (_title, methods) => {
   expect(() => factsOf(true, ...methods)).toThrow('A second factor is required');
   expect(factsOf(false, ...methods)).toMatchObject({ userId: 'ann', authTime: T });
 });
 
-test('a request that demands MFA gets a code for two factors', () => {
+test('a request that demands MFA gets a code for two proven factors', () => {
   expect(factsOf(true, useOf('webauthn', 'proven'), useOf('eotp', 'proven')).methods).toHaveLength(2);
 });

@@ -7,21 +7,21 @@ import { GIVEN_APART } from '../../support/tools/calls.ts';
 const narrow = someClient({ permissions: ['apps:execute', 'users:read'] });
 
 describe('scope of a client token', () => {
-  test("is the client's permissions", () => {
+  test('a token without a requested scope has the permissions of its client', () => {
     expect(grantedScope(narrow, undefined, undefined)).toBe('apps:execute users:read');
     expect(grantedScope(narrow, undefined, '  ')).toBe('apps:execute users:read');
   });
 
-  test('a requested scope narrows it, in the order asked for', () => {
+  test('a requested scope narrows the permissions of a token, in the requested order', () => {
     expect(grantedScope(narrow, undefined, 'users:read')).toBe('users:read');
     expect(grantedScope(narrow, undefined, 'users:read apps:execute')).toBe('users:read apps:execute');
   });
 
-  test('a requested scope never widens it', () => {
+  test('a requested scope never widens the permissions of a token', () => {
     expect(grantedScope(narrow, undefined, 'users:read users:delete')).toBe('users:read');
   });
 
-  test("invalid_scope when none of it is the client's", () => {
+  test('rejects a requested scope with invalid_scope if the client has none of it', () => {
     const refused = expect.objectContaining({ key: 'invalid_scope' });
     expect(() => grantedScope(narrow, undefined, 'users:delete')).toThrow(refused);
     expect(() => grantedScope(someClient({ permissions: [] }), undefined, 'apps:execute')).toThrow(refused);
@@ -34,7 +34,7 @@ describe('scope of a client token', () => {
     ],
   };
 
-  test('has what its roles permit, beside its own permissions', () => {
+  test('a client has the permissions of its roles in addition to its own', () => {
     const ofRoles = someClient({ roles: ['support', 'sender'] });
     expect(grantedScope(ofRoles, application, undefined)).toBe('users:read users:edit auth:execute');
     const both = someClient({ permissions: ['users:delete', 'users:read'], roles: ['sender'] });
@@ -42,17 +42,17 @@ describe('scope of a client token', () => {
     expect(grantedScope(both, application, 'auth:execute')).toBe('auth:execute');
   });
 
-  test('has nothing of a role that its application does not have, and without any role nothing at all', () => {
+  test('a role that the application does not define grants no permission, and neither do absent roles', () => {
     for (const roles of [['other'], ['constructor'], []])
       expect(grantedScope(someClient({ roles }), application, undefined)).toBe('');
     expect(grantedScope(someClient({ roles: ['support'] }), undefined, undefined)).toBe('');
   });
 
-  test('a client with an empty list has no permission', () => {
+  test('a client with an empty permission list has no permission', () => {
     expect(grantedScope(someClient({ permissions: [] }), undefined, undefined)).toBe('');
   });
 
-  test('a client without a list has every permission that an operation asks for', () => {
+  test('a client without a permission list has every permission that an operation requires', () => {
     const client = someClient();
     const granted = grantedScope(client, undefined, undefined).split(' ');
     const asked = Object.values(operations).flatMap(({ permissions }) => permissions ?? []);
@@ -61,7 +61,7 @@ describe('scope of a client token', () => {
     expect(new Set(granted).size).toBe(granted.length);
   });
 
-  test('a management client reaches the whole tenant: there is nothing to narrow', () => {
+  test('a management client has the scope * for the whole tenant', () => {
     const { applicationId: _, ...management } = someClient({ kind: 'management' });
     expect(grantedScope(management, undefined, undefined)).toBe('*');
     expect(grantedScope(management, undefined, '*')).toBe('*');

@@ -23,12 +23,12 @@ test.each([
   ],
   ['rawId only', { rawId: bytes('credential') }],
   ['id only', { id: bytes('credential') }],
-])('reads the credential ID from %s', (_, credential) => {
+])('reads the credential ID of a WebAuthn result from %s', (_, credential) => {
   const expected = Object.values(credential)[0];
   expect(readAuthentication(encoded(credential)).credentialId).toBe(expected);
 });
 
-test('refuses a credential whose id and rawId differ', () => {
+test('rejects a WebAuthn result whose id and rawId differ', () => {
   const credential = { id: bytes('one credential'), rawId: bytes('another credential') };
   expect(() => readAuthentication(encoded(credential))).toThrow('id and rawId must be the same');
 });

@@ -21,7 +21,7 @@ async function windowOf(address: string, caller = { tenant, application }): Prom
   return counted;
 }
 
-test('allows 300 messages a minute and 3,000 a day, and 100 a minute to addresses without a user; counts users apart', async () => {
+test('a network address may cause 300 messages a minute and 3,000 a day, 100 a minute without a user; users count apart', async () => {
   const counted: unknown[] = [];
   const windows: Windows = {
     async count(key, limits) {
@@ -47,8 +47,8 @@ test('allows 300 messages a minute and 3,000 a day, and 100 a minute to addresse
   ]);
 });
 
-describe('the window of a network address', () => {
-  test('is named by a hash under the tenant’s salt, not by the address', async () => {
+describe('rate limit of a network address', () => {
+  test('the rate limit key of a network address is a hash with the tenant’s salt, not the address', async () => {
     const window = await windowOf('192.0.2.1');
     expect(window).toMatch(/^address#app#[\w-]{43}$/);
     expect(await windowOf('192.0.2.2')).not.toBe(window);
@@ -64,7 +64,7 @@ describe('the window of a network address', () => {
     ['fe80::1%eth0', 'fe80::2%eth1'],
     ['192.0.2.1', '::ffff:192.0.2.1'],
     ['192.0.2.1', '::ffff:c000:201'],
-  ])('is that of its IPv6 network: %s and %s share one', async (one, other) => {
+  ])('counts IPv6 addresses by network: %s and %s share a rate limit', async (one, other) => {
     expect(await windowOf(one)).toBe(await windowOf(other));
   });
 
@@ -72,12 +72,12 @@ describe('the window of a network address', () => {
     ['2001:db8:1:2::1', '2001:db8:1:3::1'],
     ['2001:db8:1::1', '2001:db8:2::1'],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
-  ])('%s and %s have two', async (one, other) => {
+  ])('%s and %s have separate rate limits', async (one, other) => {
     expect(await windowOf(one)).not.toBe(await windowOf(other));
   });
 });
 
-test('counts nothing without limits', async () => {
+test('a network address is not counted where no limits are set', async () => {
   const windows: Windows = {
     count: () => Promise.reject(new Error('counted')),
     async pay() {},

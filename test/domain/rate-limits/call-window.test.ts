@@ -6,14 +6,14 @@ import { T, unique } from '../../support/server/records.ts';
 const windows = (count: () => Promise<WindowOutcome>) => ({ windows: { count } }) as never;
 const spent = async () => ({ admitted: false, retryAfterSeconds: 30 }) as WindowOutcome;
 
-test('a spent window refuses the next call of the container without asking the store', async () => {
+test('an exhausted rate limit refuses the next call in the same container without asking the store', async () => {
   const caller = { userId: unique('user') } as never;
   await admitCaller(windows(spent), caller, { rateLimits: 'on' }, T);
   const refused = () => admitCaller(windows(spent), caller, { rateLimits: 'on' }, T + 1);
   expect(refused).toThrow(expect.objectContaining({ key: 'rate_limited' }));
 });
 
-test('where windows are off nothing is counted', async () => {
+test('calls are not counted where rate limits are off', async () => {
   let calls = 0;
   const counting = windows(() => {
     calls += 1;

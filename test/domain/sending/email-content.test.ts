@@ -5,14 +5,14 @@ const base64 = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1'))).toString('base64');
 const TAIL = 'rest of the image';
 
-describe('N137 the first bytes tell the type of a logo', () => {
+describe('N137 type of a logo', () => {
   test.each([
     ['image/png', base64([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], TAIL)],
     ['image/jpeg', base64([0xff, 0xd8, 0xff, 0xe0], TAIL)],
     ['image/gif', base64('GIF87a', TAIL)],
     ['image/gif', base64('GIF89a', TAIL)],
     ['image/webp', base64('RIFF\x10\x00\x00\x00WEBP', TAIL)],
-  ])('%s', (contentType, text) => {
+  ])('N137 detects the type of a logo by its first bytes: %s', (contentType, text) => {
     const logo = readLogo(text);
     expect(logo?.contentType).toBe(contentType);
     expect(Buffer.from(logo?.bytes ?? []).toString('base64')).toBe(text);
@@ -32,18 +32,18 @@ describe('N137 the first bytes tell the type of a logo', () => {
     ['line breaks', `${base64('GIF89a', TAIL).slice(0, 8)}\n${base64('GIF89a', TAIL).slice(8)}`],
     ['no base64', 'GIF89a, really!'],
     ['nothing', ''],
-  ])('%s is refused', (_, text) => {
+  ])('N137 rejects a logo that is %s', (_, text) => {
     expect(readLogo(text)).toBeUndefined();
   });
 });
 
-describe('the logo of an EmailContent', () => {
-  test('may be absent or empty', () => {
+describe('logo of an EmailContent', () => {
+  test('a logo may be absent or empty', () => {
     expect(requireLogo(undefined)).toBeUndefined();
     expect(requireLogo('')).toBeUndefined();
   });
 
-  test('a data URI gets its own error', () => {
+  test('a data URI as logo gets its own error', () => {
     expect(() => requireLogo(`data:image/png;base64,${base64('GIF89a')}`)).toThrow(
       expect.objectContaining({
         key: 'system_invalid_input',
@@ -52,7 +52,7 @@ describe('the logo of an EmailContent', () => {
     );
   });
 
-  test('another type gets an error that lists the allowed types', () => {
+  test('a logo of another type gets an error that lists the allowed types', () => {
     expect(() => requireLogo(base64('<svg/>'))).toThrow(
       expect.objectContaining({
         key: 'system_invalid_input',

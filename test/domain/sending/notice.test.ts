@@ -14,7 +14,7 @@ const AT = 1_000;
 const mail = { channel: 'email', to: value };
 const text = { channel: 'sms', to: number };
 
-test('N123: notices go to proven addresses that take mail', () => {
+test('N123: notices are mailed only to proven addresses that can receive mail', () => {
   const told = (email: User['email']) => noticeDeliveries(sender, someUser(email && { email }), 'locked', AT);
   expect(told(proven)).toEqual([mail]);
   expect(told(claimed)).toEqual([]);
@@ -30,7 +30,7 @@ test.each([
   ['phone_added', 'contactChanged'],
   ['phone_changed', 'contactChanged'],
   ['locked', 'locked'],
-] as const)('N123: %s has the switch %s', (kind, name) => {
+] as const)('N123: the notice %s can be switched off with %s', (kind, name) => {
   const told = (notices: object) =>
     noticeDeliveries({ ...sender, notices }, someUser({ email: proven }), kind, AT);
   expect(told({ [name]: false })).toEqual([]);
@@ -38,7 +38,7 @@ test.each([
   expect(told({ ...others, [name]: true })).toEqual([mail]);
 });
 
-test('a text goes to a proven number where no mail goes out, but not of what strangers can cause', () => {
+test('a notice goes by SMS to a proven number if it cannot be mailed, unless strangers can trigger it', () => {
   const phoneNumber = someAddress(number);
   const told = (kind: 'passkey_added' | 'locked' | 'new_device' | 'phone_added', fields: Partial<User>) =>
     noticeDeliveries(sender, someUser(fields), kind, AT);
@@ -51,7 +51,7 @@ test('a text goes to a proven number where no mail goes out, but not of what str
   expect(told('passkey_added', { phoneNumber: { ...phoneNumber, risk } })).toEqual([]);
 });
 
-test('a former address is told of its own kind of change, while it is remembered', () => {
+test('a former address gets the notices about its own type of change, while it is remembered', () => {
   const change = (attribute: ChangedAddress['attribute'], to: string) => ({
     ...{
       changeId: to,
@@ -91,7 +91,7 @@ test('a takeover notice goes only to superseded addresses that reach their owner
   expect(notified({})).toEqual([]);
 });
 
-test('a kind that nobody can switch off is told however often it happens; the others are counted', async () => {
+test('mandatory notices are sent however often they occur, and the others are rate-limited', async () => {
   const full = { count: async () => ({ admitted: false, retryAfterSeconds: 60 }) as const };
   const admits = (kind: Parameters<typeof admitsNotice>[2]) =>
     admitsNotice({ windows: full }, 'ann', kind, AT);

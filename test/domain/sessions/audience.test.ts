@@ -23,7 +23,7 @@ describeStore('the audience of a token request', (store) => {
   const ports = () => storedPorts(store());
   const refused = { key: 'resource_not_found' };
 
-  test('without a resource: the default, with the lifetimes of the service', async () => {
+  test('a token without a resource has the default audience and the lifetimes of the service', async () => {
     expect(await resolveAudience(ports(), caller, undefined, settings)).toEqual({
       aud: settings.defaultAudience,
       accessTokenSeconds: 3600,
@@ -32,14 +32,14 @@ describeStore('the audience of a token request', (store) => {
     });
   });
 
-  test("without a resource: the client's own lifetimes win", async () => {
+  test('the lifetimes of the client apply to a token without a resource', async () => {
     const own = { accessTokenSeconds: 60, refreshTokenSeconds: 120, maxRefreshRotateSeconds: 180 };
     expect(
       await resolveAudience(ports(), { ...caller, client: { ...client, ...own } }, undefined, settings),
     ).toEqual({ aud: settings.defaultAudience, ...own });
   });
 
-  test("the application's own resource: its URI and its lifetimes, whatever the client says", async () => {
+  test('a token for the application’s own resource has its URI and lifetimes, not those of the client', async () => {
     const { ports: own, resource } = await stored({ applicationId: application.applicationId });
     const lifetimes = { accessTokenSeconds: 60, refreshTokenSeconds: 120, maxRefreshRotateSeconds: 180 };
     const impatient = { ...caller, client: { ...client, ...lifetimes } };
@@ -56,23 +56,23 @@ describeStore('the audience of a token request', (store) => {
     ['unknown', 'https://unknown.example.com/'],
     ['empty', ''],
     ['as long as a request allows', `https://a.example/${'x'.repeat(2000)}`],
-  ])('N042 a resource that is %s is refused', async (_name, uri) => {
+  ])('N042 rejects a resource that is %s', async (_name, uri) => {
     await expect(resolveAudience(ports(), caller, uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test("another application's resource is refused, even when its ID is attached", async () => {
+  test('rejects the resource of another application, even if its ID is attached', async () => {
     const { ports: own, resource } = await stored({ applicationId: 'another' });
     const attached = { client, application: { ...application, resourceIds: [resource.resourceId] } };
     await expect(resolveAudience(own, attached, resource.uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test('another spelling of the URI is refused', async () => {
+  test('rejects another spelling of the resource URI', async () => {
     const { ports: own, resource } = await stored({ applicationId: application.applicationId });
     for (const uri of [resource.uri.toUpperCase(), `${resource.uri}/`, resource.uri.slice(0, -1)])
       await expect(resolveAudience(own, caller, uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test('the identity-verification variant of a client token is for its one fixed resource, where one is set', async () => {
+  test('a client token for identity verification is for the one configured resource', async () => {
     const fixed = 'https://verify.example.com';
     const withFixed = { ...settings, identityVerificationResource: fixed };
     expect(await resolveClientAudience(ports(), caller, fixed, withFixed)).toMatchObject({ aud: fixed });

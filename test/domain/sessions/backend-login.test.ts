@@ -11,9 +11,9 @@ import {
 } from '../../support/server/records.ts';
 
 test.each([
-  ['joins a session that began after the first proof', FIRST, true],
-  ['refuses a session from before the first proof of an address', UNPROVEN, false],
-])('a second factor %s', async (_, generation, isJoined) => {
+  ['can join a session that started after the first proof', FIRST, true],
+  ['cannot join a session from before the first proof of an address', UNPROVEN, false],
+])('a login with a second factor %s', async (_, generation, isJoined) => {
   const tenant = someTenant();
   const application = someApplication({ tenantId: tenant.tenantId });
   const user = someUser({ tenantId: tenant.tenantId });

@@ -20,14 +20,17 @@ test.each<readonly [SessionSettings, number, number]>([
   [{ sessionPreset: 'aal1', sessionAbsoluteSeconds: DAY }, DAY, DAY],
   [{ sessionIdleSeconds: 60 }, 60, 90 * DAY],
   [{ sessionAbsoluteSeconds: HOUR }, HOUR, HOUR],
-])('%j: %i seconds idle, %i in all', (settings, idleSeconds, absoluteSeconds) => {
-  expect(sessionLifetimes(settings)).toEqual({ idleSeconds, absoluteSeconds });
-});
+])(
+  'a session with the settings %j lasts %i seconds idle and %i seconds in total',
+  (settings, idleSeconds, absoluteSeconds) => {
+    expect(sessionLifetimes(settings)).toEqual({ idleSeconds, absoluteSeconds });
+  },
+);
 
-describe('a session', () => {
+describe('session lifetimes', () => {
   const session = someSession(beginningAt(T, { idleSeconds: 600, absoluteSeconds: 1000 }));
 
-  test('that is used lives on for its idle time, never past its end', () => {
+  test('using a session extends it by its idle time, never past its absolute end', () => {
     expect(session).toMatchObject({ startedAt: T, expiresAt: T + 600, endsAt: T + 1000 });
     expect(idleEndAfter(session, T + 300)).toBe(T + 900);
     expect(idleEndAfter(session, T + 500)).toBe(T + 1000);
@@ -38,7 +41,7 @@ describe('a session', () => {
     [{ sessionIdleSeconds: 600, sessionAbsoluteSeconds: 1000 }, 600],
     [{ sessionIdleSeconds: 60 }, 60],
     [{ sessionAbsoluteSeconds: 90 }, 90],
-  ])('is good for an application with %j until %i seconds after its last use', (settings, seconds) => {
+  ])('an application with %j accepts a session until %i seconds after its last use', (settings, seconds) => {
     expect(isFreshFor(session, settings, T + seconds - 1)).toBe(true);
     expect(isFreshFor(session, settings, T + seconds)).toBe(false);
   });
@@ -54,6 +57,6 @@ test.each([
     { session_absolute_seconds: 600, session_idle_seconds: 601 },
     /^session_idle_seconds: must be at most 600/,
   ],
-] as const)('%j cannot be set', (fields, complaint) => {
+] as const)('rejects the session settings %j', (fields, complaint) => {
   expect(() => applicationWithFields(someApplication(), fields, T)).toThrow(complaint);
 });

@@ -6,7 +6,7 @@ import { someSession, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('the sessions of one user', (store) => {
-  test('of too many the least recently used are found, until they have ended', async () => {
+  test('beyond the limit, the least recently used sessions are the ones to end', async () => {
     const ports = storedPorts(store());
     const userId = unique('user');
     const surplus = 5;

@@ -60,7 +60,7 @@ function joinerOf({ userId, tenantId, applicationId }: Session) {
   return { userId, application: someApplication({ tenantId, applicationId }) };
 }
 
-describe('a new session', () => {
+describe('new session', () => {
   const claims = readClaimsRequest({ id_token: { email: { value: 'ada@example.com' } } });
   const { session, familyId } = logIn(
     login({
@@ -73,7 +73,7 @@ describe('a new session', () => {
   );
   const [family] = session.families;
 
-  test('notes method, device, user, tenant, application and client', () => {
+  test('a new session stores method, device, user, tenant, application and client', () => {
     expect(session).toMatchObject({
       userId: 'user',
       tenantId: 'tenant',
@@ -85,7 +85,7 @@ describe('a new session', () => {
     });
   });
 
-  test('has one refresh family with the lifetimes of the resource', () => {
+  test('a new session has one refresh family with the lifetimes of the resource', () => {
     expect(session.families).toHaveLength(1);
     expect(family).toMatchObject({
       familyId,
@@ -110,13 +110,13 @@ describe('a new session', () => {
     expect(short?.endsAt).toBe(T + 10 * DAY);
   });
 
-  test('without offline access there is neither a family nor a refresh token', () => {
+  test('a session without offline access has neither a refresh family nor a refresh token', () => {
     const loggedIn = logIn(login({ offlineAccess: false }));
     expect(loggedIn.session.families).toEqual([]);
     expect(loggedIn.refreshToken).toBeUndefined();
   });
 
-  test('takes IDs that were chosen before, so that a second use of a code finds its session', () => {
+  test('a session takes given IDs, so that a second use of an authorization code finds it', () => {
     const ids = { sessionId: 'user.chosen', familyId: 'chosen-too' };
     const loggedIn = logIn(login({ ids }));
     expect(loggedIn.session.sessionId).toBe('user.chosen');
@@ -125,10 +125,10 @@ describe('a new session', () => {
   });
 });
 
-describe('a session that is joined', () => {
+describe('joined session', () => {
   const joined = someSession({ methods: [someUse({ method: 'eotp', at: T - 60 })], endsAt: T + 60 * DAY });
 
-  test('keeps its ID and gains a method and a family', () => {
+  test('a joined session keeps its ID and gains a method and a refresh family', () => {
     const methods = [someUse({ method: 'sms', at: T })];
     const { session, familyId, refreshToken } = logIn(login({ methods, joined: joined }));
     expect(session.sessionId).toBe(joined.sessionId);
@@ -140,7 +140,7 @@ describe('a session that is joined', () => {
     expect(refreshToken).toContain(`${joined.sessionId}.${familyId}.`);
   });
 
-  test('keeps its families without offline access, ended ones too', () => {
+  test('a session joined without offline access keeps its refresh families, including ended ones', () => {
     const families = [someFamily({ expiresAt: T }), someFamily({ expiresAt: T + 1 })];
     const loggedIn = logIn(login({ offlineAccess: false, joined: { ...joined, families } }));
     expect(loggedIn.session.families).toEqual(families);
@@ -149,10 +149,10 @@ describe('a session that is joined', () => {
 
   const sms = someUse({ method: 'sms', at: T });
   test.each([
-    ['of a browser keeps what that one goes on with, where a backend adds a method', [sms], 'secret', true],
-    ['of a browser stays with it, where nothing is added', [], 'secret', false],
-    ['of no browser has nothing to keep', [sms], undefined, false],
-  ])('%s', async (_, methods, browserHash, leaves) => {
+    ['of a browser keeps the methods for that browser if a backend adds one', [sms], 'secret', true],
+    ['of a browser stays unchanged if no method is added', [], 'secret', false],
+    ['without a browser has nothing to keep', [sms], undefined, false],
+  ])('a joined session %s', async (_, methods, browserHash, leaves) => {
     const given = { ...joined, ...(browserHash !== undefined && { browserHash }) };
     const changes: unknown[] = [];
     const join = async (...[, change]: readonly unknown[]) => changes.push(change) > 0;
@@ -163,14 +163,14 @@ describe('a session that is joined', () => {
     else expect(change).not.toHaveProperty('leavesBrowser');
   });
 
-  test('drops families that have ended', () => {
+  test('joining a session drops its refresh families that have ended', () => {
     const over = someFamily({ expiresAt: T });
     const alive = someFamily({ expiresAt: T + 1 });
     const { session, familyId } = logIn(login({ joined: { ...joined, families: [over, alive] } }));
     expect(session.families).toEqual([alive, expect.objectContaining({ familyId })]);
   });
 
-  test(`of ${SESSION_FAMILIES_MAX} living families the one that ends first gives way`, () => {
+  test(`joining a session with ${SESSION_FAMILIES_MAX} refresh families drops the one that ends first`, () => {
     const families = Array.from({ length: SESSION_FAMILIES_MAX }, (_, index) =>
       someFamily({ expiresAt: T + 100 + index }),
     );
@@ -195,7 +195,7 @@ describeStore('a session in the store', (store) => {
     ['user', { userId: 'other' }],
     ['tenant', { tenantId: 'other' }],
     ['application', { applicationId: 'other' }],
-  ])('of another %s: the answer is that of an unknown one', async (_name, change) => {
+  ])('a session of another %s cannot be joined, as if it did not exist', async (_name, change) => {
     const session = await started();
     const joiner = joinerOf({ ...session, ...change });
     await expect(requireJoinable(ports(), joiner, session.sessionId, T)).rejects.toMatchObject(gone);
@@ -209,27 +209,27 @@ describeStore('a session in the store', (store) => {
     ['without an end', 'user.'],
     ['that names another kind of item', 'user#x.y'],
     ['longer than any key', '👩'.repeat(512)],
-  ])('an ID %s leads to none', async (_name, sessionId) => {
+  ])('no session can be joined by an ID that is %s', async (_name, sessionId) => {
     await expect(requireJoinable(ports(), joinerOf(await started()), sessionId, T)).rejects.toMatchObject(
       gone,
     );
   });
 
-  test('cannot be joined at its idle end, nor later', async () => {
+  test('a session cannot be joined at its idle end or later', async () => {
     const session = await started();
     const joinAt = (at: number) => requireJoinable(ports(), joinerOf(session), session.sessionId, at);
     expect(await joinAt(session.expiresAt - 1)).toEqual(session);
     await expect(joinAt(session.expiresAt)).rejects.toMatchObject(gone);
   });
 
-  test('one that has ended does not begin again under the same ID', async () => {
+  test('a session that has ended cannot be started again under the same ID', async () => {
     const loggedIn = logIn(login());
     await loggedIn.save(ports());
     await ports().sessions.end(loggedIn.session.sessionId, T);
     await expect(loggedIn.save(ports())).rejects.toMatchObject(gone);
   });
 
-  test('one that ends between the check and the write is not brought back', async () => {
+  test('joining does not revive a session that ends between the check and the write', async () => {
     const session = await started();
     const loggedIn = logIn(login({ joined: session }));
     await ports().sessions.end(session.sessionId, T);

@@ -7,16 +7,13 @@ test.each([
   ['facebook', false],
   ['line', false],
   ['microsoft', true],
-] as const)(
-  '%s is believed of an address: %s, unless its application says otherwise',
-  (provider, isBelieved) => {
-    const [clientId, issuer] = ['id', 'https://issuer.example.com'];
-    expect(isTrustedForEmail(provider, { clientId })).toBe(isBelieved);
-    // Another provider stands in its place.
-    expect(isTrustedForEmail(provider, { clientId, issuer })).toBe(false);
-    for (const trustedForEmail of [true, false]) {
-      expect(isTrustedForEmail(provider, { clientId, trustedForEmail })).toBe(trustedForEmail);
-      expect(isTrustedForEmail(provider, { clientId, trustedForEmail, issuer })).toBe(trustedForEmail);
-    }
-  },
-);
+] as const)('%s is trusted to verify email addresses by default: %s', (provider, isBelieved) => {
+  const [clientId, issuer] = ['id', 'https://issuer.example.com'];
+  expect(isTrustedForEmail(provider, { clientId })).toBe(isBelieved);
+  // Another provider stands in its place.
+  expect(isTrustedForEmail(provider, { clientId, issuer })).toBe(false);
+  for (const trustedForEmail of [true, false]) {
+    expect(isTrustedForEmail(provider, { clientId, trustedForEmail })).toBe(trustedForEmail);
+    expect(isTrustedForEmail(provider, { clientId, trustedForEmail, issuer })).toBe(trustedForEmail);
+  }
+});

@@ -66,8 +66,8 @@ const resolve = (identity: ProvenIdentity) =>
     always,
   );
 
-describe('linking an account to who has its address', () => {
-  test('many at once: the account is linked once', async () => {
+describe('linking a provider account to the user with its address', () => {
+  test('many concurrent logins link a provider account once', async () => {
     const email = newEmail();
     const { userId } = await makeUser(ports, whose.tenant, { email });
     const identity = proven(email);
@@ -78,7 +78,7 @@ describe('linking an account to who has its address', () => {
     expect(user?.identities).toMatchObject([identity.identity]);
   });
 
-  test('two accounts at once: both are', async () => {
+  test('two provider accounts can be linked to one user at the same time', async () => {
     const email = newEmail();
     const { userId } = await makeUser(ports, whose.tenant, { email });
     const [one, other] = [proven(email), proven(email)];
@@ -93,7 +93,7 @@ describe('linking an account to who has its address', () => {
       });
   });
 
-  test('one account and two users of its address and of itself: it stays with the first', async () => {
+  test('a provider account that matches two users stays with the first', async () => {
     const [email, later] = [newEmail(), newEmail()];
     const { userId } = await makeUser(ports, whose.tenant, { email });
     await makeUser(ports, whose.tenant, { email: later });
@@ -105,7 +105,7 @@ describe('linking an account to who has its address', () => {
   });
 });
 
-describe('on the record that is replaced', () => {
+describe('race with a changed user', () => {
   const someone = async (accounts = 0) => {
     const email = newEmail();
     const made = await makeUser(ports, whose.tenant, { email });
@@ -133,7 +133,7 @@ describe('on the record that is replaced', () => {
     );
   const taken = { key: 'provider_address_taken' };
 
-  test('an account is linked by no address that the user has given up meanwhile', async () => {
+  test('a provider account is not linked by an address that the user gave up meanwhile', async () => {
     const { email, user } = await someone();
     const current = await ports.userRecords.find(user.userId);
     if (!current?.email) throw new Error('the user has no address');
@@ -149,7 +149,7 @@ describe('on the record that is replaced', () => {
   test.each([
     ['linked', link],
     ['connected', connect],
-  ])('one account fewer than the maximum can be %s, and then none', async (_, add) => {
+  ])('one provider account below the maximum, another can be %s, and then no more', async (_, add) => {
     const person = await someone(IDENTITIES_MAX - 1);
     await add(person);
     expect(await accountsOf(person.user.userId)).toBe(IDENTITIES_MAX);
@@ -157,7 +157,7 @@ describe('on the record that is replaced', () => {
     expect(await accountsOf(person.user.userId)).toBe(IDENTITIES_MAX);
   });
 
-  test('an account is connected with nobody who was disabled meanwhile', async () => {
+  test('a provider account cannot be connected to a user who was disabled meanwhile', async () => {
     const person = await someone();
     const current = await ports.userRecords.find(person.user.userId);
     if (!current) throw new Error('there is no user');
@@ -166,14 +166,14 @@ describe('on the record that is replaced', () => {
     expect(await accountsOf(person.user.userId)).toBe(0);
   });
 
-  test('an account is connected by no login of an earlier generation', async () => {
+  test('a login of an earlier generation cannot connect a provider account', async () => {
     const person = await someone();
     await expect(connect(person, todays(person.user) - 1)).rejects.toMatchObject({ key: 'access_denied' });
     expect(await accountsOf(person.user.userId)).toBe(0);
   });
 });
 
-describe('whether an address counts', () => {
+describe('address of a provider account', () => {
   const read = (emailVerified: boolean | undefined, isTrusted: boolean) =>
     readIdentity(
       'line',
@@ -188,21 +188,24 @@ describe('whether an address counts', () => {
     [false, true, false],
     [true, false, false],
     [undefined, false, false],
-  ])('verified %s, trusted %s: %s', (verified, trusted, counts) => {
-    expect(read(verified, trusted)).toEqual({
-      display: 'Ann@Example.com',
-      key: 'ann@example.com',
-      proven: counts,
-    });
-  });
+  ])(
+    'an address with email_verified %s, from a provider trusted %s, is verified: %s',
+    (verified, trusted, counts) => {
+      expect(read(verified, trusted)).toEqual({
+        display: 'Ann@Example.com',
+        key: 'ann@example.com',
+        proven: counts,
+      });
+    },
+  );
 
-  test('what is no address is none', () => {
+  test('ignores an invalid email address from a provider', () => {
     const profile = { subject: 's', email: 'no address', emailVerified: true };
     expect(readIdentity('line', undefined, profile, true).address).toBeUndefined();
   });
 
   test.each(['zoë@example.com', 'ａnn@example.com'])(
-    '%s of a provider counts as none: no mail can reach it',
+    'ignores the address %s from a provider, because no mail can reach it',
     (email) => {
       const profile = { subject: 'x', email, emailVerified: true };
       expect(readIdentity('google', undefined, profile, true).address).toBeUndefined();

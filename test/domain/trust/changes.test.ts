@@ -36,8 +36,8 @@ const last = ({ changes }: User): Change => {
   return change;
 };
 
-describe('a change is noted', () => {
-  test('with the former address and the generations that counted', () => {
+describe('recorded change', () => {
+  test('a change of address is recorded with the former address and the current generations', () => {
     expect(moved(ada, { email: other }).changes).toEqual([
       {
         ...{ changeId: expect.any(String), changedAt: T, until: end, linkFrom: end },
@@ -52,7 +52,7 @@ describe('a change is noted', () => {
     });
   });
 
-  test('for another mailbox, not for another spelling or a user who is nobody yet', () => {
+  test('a change is recorded for another mailbox, not for another spelling or before the first login', () => {
     const spelled = { ...mail, value: 'ADA@example.com' };
     expect(withChanges(ada, { ...ada, email: spelled }, 'link', T).changes).toEqual([]);
     const claimed = someUser({ email: { ...mail, standing: 'claimed' } });
@@ -61,7 +61,7 @@ describe('a change is noted', () => {
     expect(withChanges(known, { ...known, email: other }, 'link', T).changes).toHaveLength(1);
   });
 
-  test('until it can be undone no more, and none pushes an older one out', () => {
+  test('a change stays recorded until it can no longer be undone, however many changes follow', () => {
     let user = moved(ada, { email: other });
     const first = last(user);
     for (let n = 0; n <= FORMER_ADDRESSES_MAX; n += 1)
@@ -75,13 +75,13 @@ describe('a change is noted', () => {
   });
 });
 
-describe('what undoes a change', () => {
+describe('conditions of an undo', () => {
   const user = moved(ada, { email: other });
   const change = last(user);
   const asked = (by: Partial<Change>, at = T) =>
     undoableChange({ ...user, changes: [{ ...change, ...by }] }, change.changeId, at) !== undefined;
 
-  test('within its days, unless it was an undo', () => {
+  test('a change can be undone within its days, unless it was itself an undo', () => {
     expect([asked({}), asked({}, end - 1), asked({}, end)]).toEqual([true, true, false]);
     expect([asked({ undoneBy: 'kind' }), asked({ undoneBy: 'none' })]).toEqual([true, false]);
     expect(undoableChange(user, 'other', T)).toBeUndefined();
@@ -91,17 +91,17 @@ describe('what undoes a change', () => {
     ['link', T, true],
     ['kind', T + 4, false],
     ['kind', T + 5, true],
-  ])('%s, at %s: the link alone %s', (undoneBy, at, isEnough) => {
+  ])('for a change undone by %s, at second %s, the link is enough: %s', (undoneBy, at, isEnough) => {
     expect(isUndoneByLink({ ...change, undoneBy, linkFrom: T + 5 }, at)).toBe(isEnough);
   });
 });
 
-describe('without a change', () => {
+describe('effect of an undo', () => {
   const [thief, theirs] = [someAddress('thief@example.com'), someAddress('+12015550199')];
   const wait = { cause: 'lost', kinds: ['phone'], since: T, effectiveAt: T + 9, endsAt: T + 99 } as const;
   const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T + 9, hasBegun: false };
 
-  test('all later ones are undone, the passkey is named, and a wait and a deletion end', () => {
+  test('undoing a change undoes all later ones, lists their passkeys and cancels a pending recovery or deletion', () => {
     const first = moved(ada, { email: thief });
     const second = withRemoved(moved(first, { phoneNumber: theirs }), 'id', 'link', T);
     const taken = { ...second, wait, erasure };
@@ -120,7 +120,7 @@ describe('without a change', () => {
       expect(undoableChange(restored, changeId, T + 1)).toBeUndefined();
   });
 
-  test('earlier ones stay, and one of two is undone by itself', () => {
+  test('undoing a change keeps earlier ones, and one of two changes can be undone separately', () => {
     const first = moved(ada, { email: other });
     const second = moved(first, { phoneNumber: theirs });
     const restored = withoutChange(second, last(second), T + 1);
@@ -129,7 +129,7 @@ describe('without a change', () => {
     expect(undoableChange(restored, last(first).changeId, T + 1)).toEqual(last(first));
   });
 
-  test('an address that was added goes, and A14: made again it counts anew', () => {
+  test('A14 undoing an added address removes it, and adding it again starts a new generation', () => {
     const { phoneNumber: _, ...without } = ada;
     const first = moved(without, { phoneNumber: theirs });
     const restored = withoutChange(first, last(first), T + 1);
@@ -140,7 +140,7 @@ describe('without a change', () => {
   });
 });
 
-test('the former addresses are those that reach their owner', () => {
+test('only addresses that reach their owner count as former addresses', () => {
   const former = (change: Partial<Address>) =>
     formerAddresses(moved({ ...ada, email: { ...mail, ...change }, lastAuthAt: T }, { email: other })).length;
   expect(former({})).toBe(1);
@@ -149,15 +149,15 @@ test('the former addresses are those that reach their owner', () => {
   expect(former({ undeliverable: { reason: 'bounce', since: T } })).toBe(0);
 });
 
-describe('an address that comes back', () => {
+describe('former address that is set again', () => {
   test.each<[string, Partial<Address>, string, boolean]>([
     ['proven before', {}, 'ada@example.com', true],
-    ['in another spelling', {}, 'ADA@example.com', true],
-    ['another spelling of a proven one', { standing: 'claimed' }, 'ada@example.com', true],
+    ['set in another spelling', {}, 'ADA@example.com', true],
+    ['claimed, in another spelling than a proven one', { standing: 'claimed' }, 'ada@example.com', true],
     ['never proven', { standing: 'claimed', generation: 99 }, 'ada@example.com', false],
-    ['shut out since', { generation: 0 }, 'ada@example.com', false],
-    ['another mailbox', {}, 'ada2@example.com', false],
-  ])('%s: %j', (_title, change, value, isFormer) => {
+    ['superseded since', { generation: 0 }, 'ada@example.com', false],
+    ['set to another mailbox', {}, 'ada2@example.com', false],
+  ])('recognises a former address that is %s: %j', (_title, change, value, isFormer) => {
     const former = { ...mail, ...change };
     const user = moved({ ...ada, email: former, lastAuthAt: T }, { email: other });
     expect(formerOf(user, 'email', value)).toEqual(isFormer ? former : undefined);

@@ -16,26 +16,34 @@ import {
 } from '../../../shared/domain/trust/generations.ts';
 import type { Generations } from '../../../shared/ports/trust.ts';
 
-describe('the generations of a user', () => {
+describe('generations of a user', () => {
   const twice: Generations = { counting: [1, 3], last: 4 };
 
   test.each<[string, Generations & { generation?: number }, Generations & { generation?: number }]>([
-    ['an address without a login begins none', claimed(begun), { counting: [1], last: 2, generation: 2 }],
-    ['a change in a login adds one', added(twice), { counting: [1, 3, 5], last: 5, generation: 5 }],
-    ['before anything is proven it adds none', added(unproven), { ...unproven, generation: 0 }],
-    ['an operator lets count what the user was made with', stated(unproven), { counting: [0, 1], last: 2 }],
-    ['and nothing else', stated(twice), twice],
     [
-      'the first proof of a new user begins the first',
+      'an address that is set without a login starts no generation',
+      claimed(begun),
+      { counting: [1], last: 2, generation: 2 },
+    ],
+    ['a change in a login adds a generation', added(twice), { counting: [1, 3, 5], last: 5, generation: 5 }],
+    ['a change before the first proof adds no generation', added(unproven), { ...unproven, generation: 0 }],
+    [
+      'an operator who states that an address is verified makes the initial generation current',
+      stated(unproven),
+      { counting: [0, 1], last: 2 },
+    ],
+    ['such a statement makes no other generation current', stated(twice), twice],
+    [
+      'the first proof of a new user starts the first generation',
       handedOver(unproven, { generation: 1 }),
       { counting: [1], last: 2, generation: 1 },
     ],
     [
-      'that of a later address one of its own',
+      'the proof of an address set later starts a generation of its own',
       handedOver(twice, { generation: 4 }),
       { counting: [5], last: 5, generation: 5 },
     ],
-    ['an undo brings back those before', undone(twice, [1]), { counting: [1], last: 5 }],
+    ['an undo restores the earlier generations', undone(twice, [1]), { counting: [1], last: 5 }],
   ])('%s', (_title, generations, expected) => {
     expect(generations).toEqual(expected);
   });
@@ -45,14 +53,14 @@ describe('the generations of a user', () => {
     [2, { isCurrent: false, isNext: false, isShutOut: true, isOver: true }],
     [3, { isCurrent: true, isNext: false, isShutOut: false, isOver: false }],
     [4, { isCurrent: false, isNext: true, isShutOut: false, isOver: true }],
-  ])('of 1 and 3 counting, %s: %j', (generation, expected) => {
+  ])('with the generations 1 and 3 current, generation %s is %j', (generation, expected) => {
     const user = { generations: twice };
     const checks = { isCurrent, isNext, isShutOut, isOver };
     const found = Object.entries(checks).map(([name, check]) => [name, check(user, { generation })]);
     expect([Object.fromEntries(found), todays(user)]).toEqual([expected, 3]);
   });
 
-  test('no number is used twice, and what is shut out comes back by an undo alone', () => {
+  test('no generation number is used twice, and only an undo restores a superseded generation', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const steps = fc.array(fc.nat(3), { maxLength: 30 });
     const isUsedOnce = (kinds: readonly number[]) => {

@@ -27,7 +27,7 @@ const withNumber = (change: Partial<Address>) => ({
 });
 const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
 
-describe('what is a kind of the account', () => {
+describe('factor types of an account', () => {
   const kinds = (trust: Partial<Trust>, place: Place) => {
     const whole = { ...provenTrust, ...trust };
     const user = someUser({
@@ -44,12 +44,15 @@ describe('what is a kind of the account', () => {
       [0, 1, 2, 3, 4].map((generation): [Standing, string, number] => [standing, scope, generation]),
     ),
   );
-  test.each(rows)('%s, scope %s, generation %s', (standing, scope, generation) => {
-    const counts = standing === 'proven' && [1, 3].includes(generation);
-    const trust = { standing, scope, generation };
-    expect(kinds(trust, ANYWHERE)).toEqual(counts ? ALL : []);
-    expect(kinds(trust, 'app')).toEqual(counts && scope !== 'side' ? ALL : []);
-  });
+  test.each(rows)(
+    'an address counts as a factor type only if it is proven and current: %s, valid in %s, generation %s',
+    (standing, scope, generation) => {
+      const counts = standing === 'proven' && [1, 3].includes(generation);
+      const trust = { standing, scope, generation };
+      expect(kinds(trust, ANYWHERE)).toEqual(counts ? ALL : []);
+      expect(kinds(trust, 'app')).toEqual(counts && scope !== 'side' ? ALL : []);
+    },
+  );
 });
 
 type Change = Partial<MethodUse> & { readonly age?: number };
@@ -66,31 +69,46 @@ const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: read
   ...{ passkeys, proofs, at: NOW },
 });
 
-describe('a login that binds', () => {
+describe('login that adds a credential', () => {
   test.each<[string, Partial<User>, readonly MethodUse[], Lack | undefined]>([
-    ['nothing is had', {}, [], undefined],
-    ['the one kind', mailbox, [mail], undefined],
-    ['nothing, of one kind', mailbox, [], 'login'],
-    ['the one kind, a second too late', mailbox, [given({ age: 600 })], 'login'],
-    ['the one kind, in time', mailbox, [given({ age: 599 })], undefined],
-    ['another kind than the one', mailbox, [given({ method: 'social' })], 'second-factor'],
-    ['one of two', both, [mail], 'second-factor'],
-    ['two methods of one kind', both, [mail, given({ method: 'eml' })], 'second-factor'],
-    ['both', both, [mail, sms], undefined],
-    ['both, one too late', both, [given({ age: 600 }), sms], 'second-factor'],
-    ['both, one with a kind missing then', both, [mail, text({ worth: 'verified' })], 'second-factor'],
-    ['both, one shut out', both, [mail, text({ worth: 'quarantined' })], 'second-factor'],
-    ['both, one at another application', both, [mail, text({ scope: 'side' })], 'second-factor'],
-    ['both, one at this application', both, [mail, text({ scope: 'app' })], undefined],
-    ['a number at risk is none', withNumber({ risk }), [mail], undefined],
-    ['a number that nobody has proven is none', withNumber({ standing: 'claimed' }), [mail], undefined],
-    ['the code of a client, of one kind', mailbox, [vouched('otp')], 'login'],
-    ['the passkey of a client', mailbox, [vouched('webauthn')], 'login'],
-  ])('%s', (_title, user, proofs, expected) => {
+    ['an account without factors', {}, [], undefined],
+    ['the only factor type', mailbox, [mail], undefined],
+    ['no factor, where the account has one type', mailbox, [], 'login'],
+    ['the only factor type, a second too late', mailbox, [given({ age: 600 })], 'login'],
+    ['the only factor type, just in time', mailbox, [given({ age: 599 })], undefined],
+    ['another type than that of the account', mailbox, [given({ method: 'social' })], 'second-factor'],
+    ['one of two factor types', both, [mail], 'second-factor'],
+    ['two methods of one factor type', both, [mail, given({ method: 'eml' })], 'second-factor'],
+    ['both factor types', both, [mail, sms], undefined],
+    ['both factor types, one too late', both, [given({ age: 600 }), sms], 'second-factor'],
+    [
+      'both factor types, one verified without the other',
+      both,
+      [mail, text({ worth: 'verified' })],
+      'second-factor',
+    ],
+    ['both factor types, one superseded', both, [mail, text({ worth: 'quarantined' })], 'second-factor'],
+    [
+      'both factor types, one valid only in another application',
+      both,
+      [mail, text({ scope: 'side' })],
+      'second-factor',
+    ],
+    [
+      'both factor types, one valid only in this application',
+      both,
+      [mail, text({ scope: 'app' })],
+      undefined,
+    ],
+    ['the mailbox, where the number is at risk', withNumber({ risk }), [mail], undefined],
+    ['the mailbox, where the number is not proven', withNumber({ standing: 'claimed' }), [mail], undefined],
+    ['a code that a client vouches for', mailbox, [vouched('otp')], 'login'],
+    ['a passkey that a client vouches for', mailbox, [vouched('webauthn')], 'login'],
+  ])('checks what a login lacks to add a credential: %s', (_title, user, proofs, expected) => {
     expect(lackForBinding(login(user, proofs))).toBe(expected);
   });
 
-  test('asks for two of three, whichever', () => {
+  test('adding a credential requires any two of three factor types', () => {
     const own = [somePasskey()];
     for (const proofs of [
       [mail, sms],
@@ -102,7 +120,7 @@ describe('a login that binds', () => {
       expect(lackForBinding(login(both, [one], own))).toBe('second-factor');
   });
 
-  test('is as old as the application allows', () => {
+  test('a login that adds a credential may be as old as the application allows', () => {
     const aged = (age: number) => {
       const asked = login(mailbox, [given({ age })]);
       return lackForBinding({ ...asked, application: { ...asked.application, bindingMaxAgeSeconds: 120 } });
@@ -114,17 +132,20 @@ describe('a login that binds', () => {
   const byThat = { ...passkey, scope: 'app' };
 
   test.each<[string, Partial<User>, readonly Passkey[], readonly MethodUse[], Lack | undefined]>([
-    ['all kinds count in the tenant', both, [], [mail, sms], undefined],
-    ['a kind of another application is asked for', mailbox, elsewhere, [mail], 'second-factor'],
-    ['a proof of this application alone is none', mailbox, here, [mail, byThat], 'second-factor'],
-    ['an account of this application alone', {}, here, [byThat], undefined],
-    ['an account of another application alone', {}, elsewhere, [mail], 'second-factor'],
-  ])('for the tenant: %s', (_title, user, passkeys, proofs, expected) => {
-    expect(lackForTenant(login(user, proofs, passkeys))).toBe(expected);
-  });
+    ['all factor types are valid in the tenant', both, [], [mail, sms], undefined],
+    ['a factor type of another application is required', mailbox, elsewhere, [mail], 'second-factor'],
+    ['a proof valid only in this application is not enough', mailbox, here, [mail, byThat], 'second-factor'],
+    ['all factors are valid only in this application', {}, here, [byThat], undefined],
+    ['all factors are valid only in another application', {}, elsewhere, [mail], 'second-factor'],
+  ])(
+    'checks what a login lacks to add a credential for the whole tenant: %s',
+    (_title, user, passkeys, proofs, expected) => {
+      expect(lackForTenant(login(user, proofs, passkeys))).toBe(expected);
+    },
+  );
 });
 
-describe('while the phone is lost', () => {
+describe('lost phone', () => {
   const since = NOW - 100;
   const wait = (change: Partial<Wait>): Wait => ({
     ...{ cause: 'lost', kinds: ['phone'], since, effectiveAt: NOW + 50, endsAt: NOW + 90 },
@@ -135,19 +156,29 @@ describe('while the phone is lost', () => {
   const granted = (endsAt: number) => wait({ cause: 'granted', effectiveAt, endsAt });
 
   test.each<[string, Wait, Partial<User>, Lack | undefined]>([
-    ['it is asked for until the delay is over', wait({}), both, 'second-factor'],
-    ['also when it was taken away', wait({}), mailbox, 'second-factor'],
-    ['also when it is at risk', wait({ cause: 'risk' }), withNumber({ risk }), 'second-factor'],
-    ['afterwards no more', over, both, undefined],
-    ['not even when the wait can be ended no more', wait({ effectiveAt, endsAt: NOW - 1 }), both, undefined],
-    ['but a number that came since is', over, withNumber({ since: since + 1 }), 'second-factor'],
-    ['what an operator has granted ends', granted(NOW), both, 'second-factor'],
-    ['and holds until then', granted(NOW + 90), both, undefined],
-  ])('%s', (_title, waited, user, expected) => {
+    ['it is required until the delay is over', wait({}), both, 'second-factor'],
+    ['it is required even if its number was removed', wait({}), mailbox, 'second-factor'],
+    [
+      'it is required even if its number is at risk',
+      wait({ cause: 'risk' }),
+      withNumber({ risk }),
+      'second-factor',
+    ],
+    ['it is no longer required after the delay', over, both, undefined],
+    [
+      'it is not required after the recovery can no longer be cancelled',
+      wait({ effectiveAt, endsAt: NOW - 1 }),
+      both,
+      undefined,
+    ],
+    ['a number that was added since is required', over, withNumber({ since: since + 1 }), 'second-factor'],
+    ['it is required again when the grant of an operator has ended', granted(NOW), both, 'second-factor'],
+    ['it is not required while the grant of an operator lasts', granted(NOW + 90), both, undefined],
+  ])('pending recovery of a lost phone: %s', (_title, waited, user, expected) => {
     expect(lackForBinding(login({ ...user, wait: waited }, [mail]))).toBe(expected);
   });
 
-  test('of all kinds that are lost one is still asked for', () => {
+  test('one factor is still required if all factor types are lost', () => {
     const all = wait({ effectiveAt, kinds: ['mail', 'phone', 'passkey', 'social'] });
     expect(lackForBinding(login({ ...both, wait: all }, [given({ method: 'social' })]))).toBe(
       'second-factor',

@@ -69,7 +69,7 @@ describe.each<[string, User, readonly Row[]]>([
     invited,
     [
       [
-        'by API, one person by the word of a client',
+        'by API, where a client vouches for one person',
         'claimed app 1',
         'api',
         [],
@@ -78,39 +78,101 @@ describe.each<[string, User, readonly Row[]]>([
         first,
       ],
       ['on the pages', 'claimed app 1', 'pages', [], 'proven tenant', 'proven tenant 1', first],
-      ['A6 where the number is of another application', 'claimed side 1', 'api', [], 'quarantined side'],
+      ['A6 if the number is of another application', 'claimed side 1', 'api', [], 'quarantined side'],
     ],
   ],
   [
     'beside a mailbox that is proven, a number',
     ada,
     [
-      ['that is proven', 'proven tenant 3', 'api', [], 'proven tenant'],
+      ['that is proven already', 'proven tenant 3', 'api', [], 'proven tenant'],
       ['that is proven at this application', 'proven app 1', 'api', [mail], 'proven app'],
       ['H1 of a new user, alone by API, logs in', 'claimed app 1', 'api', [], 'proven app', 'verified app 1'],
       ['H6 of a new user, with a mail', 'claimed app 1', 'api', [mail], 'proven app', 'proven app 1'],
       ['H2 of a new user, alone on the pages', 'claimed app 1', 'pages', [], 'quarantined app'],
-      ['H2 of a new user, with a mail there', 'claimed app 1', 'pages', [mail], 'proven app', 'proven app 1'],
-      ['H2 with an old mail there', 'claimed app 1', 'pages', [old], 'proven app', 'verified app 1'],
-      ['H3 a kind missing', 'verified tenant 3', 'api', [], 'verified tenant', 'verified tenant 3'],
-      ['H3 the same with a mail', 'verified tenant 3', 'api', [mail], 'verified tenant', 'proven tenant 3'],
+      [
+        'H2 of a new user, with a mail on the pages',
+        'claimed app 1',
+        'pages',
+        [mail],
+        'proven app',
+        'proven app 1',
+      ],
+      [
+        'H2 of a new user, with an old mail on the pages',
+        'claimed app 1',
+        'pages',
+        [old],
+        'proven app',
+        'verified app 1',
+      ],
+      [
+        'H3 verified without all factor types',
+        'verified tenant 3',
+        'api',
+        [],
+        'verified tenant',
+        'verified tenant 3',
+      ],
+      [
+        'H3 verified without all factor types, with a mail',
+        'verified tenant 3',
+        'api',
+        [mail],
+        'verified tenant',
+        'proven tenant 3',
+      ],
       ['H4 set by a backend, alone', 'claimed app 4', 'api', [], 'proven tenant', 'proven tenant 5', next],
-      ['H4 the same on the pages', 'claimed app 4', 'pages', [], 'proven tenant', 'proven tenant 5', next],
+      [
+        'H4 set by a backend, alone on the pages',
+        'claimed app 4',
+        'pages',
+        [],
+        'proven tenant',
+        'proven tenant 5',
+        next,
+      ],
       ['H4 set by another backend', 'claimed side 4', 'api', [], 'proven tenant', 'proven tenant 5', next],
       ['A19 set by a backend, with a mail', 'claimed app 4', 'api', [mail], 'verified app', 'proven app 3'],
-      ['that is shut out, alone', 'proven tenant 2', 'api', [], 'quarantined tenant'],
-      ['that is shut out, alone on the pages', 'proven tenant 2', 'pages', [], 'quarantined tenant'],
-      ['H4 shut out, with a mail', 'proven tenant 2', 'api', [mail], 'proven tenant', 'proven tenant 3'],
-      ['shut out, with an old mail', 'proven tenant 2', 'api', [old], 'quarantined tenant'],
-      ['that is shut out, with the word of a client', 'proven tenant 2', 'api', [word], 'quarantined tenant'],
+      ['that is superseded, alone', 'proven tenant 2', 'api', [], 'quarantined tenant'],
+      ['that is superseded, alone on the pages', 'proven tenant 2', 'pages', [], 'quarantined tenant'],
+      [
+        'H4 that is superseded, with a mail',
+        'proven tenant 2',
+        'api',
+        [mail],
+        'proven tenant',
+        'proven tenant 3',
+      ],
+      ['that is superseded, with an old mail', 'proven tenant 2', 'api', [old], 'quarantined tenant'],
+      [
+        'that is superseded, with a factor that a client vouches for',
+        'proven tenant 2',
+        'api',
+        [word],
+        'quarantined tenant',
+      ],
       ['A21 never proven, a mail', 'claimed tenant 0', 'api', [mail], 'verified tenant', 'proven tenant 3'],
       ['of another application, alone', 'proven side 1', 'api', [], 'quarantined side'],
-      ['of another, with a mail', 'proven side 1', 'api', [mail], 'proven tenant', 'proven tenant 1'],
-      ['of another, with a mail that counts here alone', 'proven side 1', 'api', [here], 'quarantined side'],
+      [
+        'of another application, with a mail',
+        'proven side 1',
+        'api',
+        [mail],
+        'proven tenant',
+        'proven tenant 1',
+      ],
+      [
+        'of another application, with a mail valid only here',
+        'proven side 1',
+        'api',
+        [here],
+        'quarantined side',
+      ],
     ],
   ],
-])('%s', (_who, user, rows) => {
-  test.each(rows)('%s', (...row) => {
+])('proving %s', (_who, user, rows) => {
+  test.each(rows)('rates the proof of a phone number %s', (...row) => {
     const [_title, number, surface, proofs, use, trust, handover] = row;
     expect(prove(user, number, surface, proofs)).toEqual({ use, trust: trust && trustOf(trust), handover });
   });
@@ -119,11 +181,16 @@ describe.each<[string, User, readonly Row[]]>([
 test.each<[string, Partial<User>, readonly MethodUse[], boolean]>([
   ['an address that is proven', {}, [], true],
   ['one of another application', { email: { ...email, scope: 'side' } }, [], false],
-  ['one that is shut out', { email: { ...email, generation: 0 } }, [], false],
-  ['one with a kind missing', { email: { ...email, standing: 'verified' } }, [], false],
-  ['one that hands the account over', { email: { ...email, standing: 'claimed', generation: 2 } }, [], true],
-  ['the same beside another', { email: { ...email, standing: 'claimed', generation: 2 } }, [mail], false],
-])('%s, needs no passkeys: %j', (_title, change, proofs, expected) => {
+  ['one that is superseded', { email: { ...email, generation: 0 } }, [], false],
+  ['one verified without all factor types', { email: { ...email, standing: 'verified' } }, [], false],
+  ['one that takes the account over', { email: { ...email, standing: 'claimed', generation: 2 } }, [], true],
+  [
+    'one that would take the account over, with another factor',
+    { email: { ...email, standing: 'claimed', generation: 2 } },
+    [mail],
+    false,
+  ],
+])('a login by %s needs no passkeys of the user: %j', (_title, change, proofs, expected) => {
   const user = someUser({ email, lastAuthAt: T, generations: { ...begun, last: 2 }, ...change });
   const application = someApplication({ applicationId: 'app' });
   const ask = (asked: User) => needsNoPasskeys(asked, asked.email ?? email, application, proofs);

@@ -23,7 +23,7 @@ const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: read
   ...{ passkeys, proofs, at: NOW },
 });
 
-describe('what a login binds', () => {
+describe('trust of an added credential', () => {
   const vouchedCode = someUse({ method: 'otp', worth: 'vouched', scope: 'app', credential: '', at: NOW });
   const [whole, atApp] = [
     { standing: 'proven', scope: TENANT, generation: 3, since: NOW },
@@ -33,28 +33,31 @@ describe('what a login binds', () => {
   const vouched: Trust = { ...atApp, standing: 'vouched' };
 
   test.each<[string, Partial<User>, readonly MethodUse[], Trust, Trust, Trust]>([
-    ['by the one kind', {}, [mail], atApp, verified, whole],
-    ['by two', { phoneNumber }, [mail, sms], atApp, atApp, whole],
-    ['by one of two', { phoneNumber }, [mail], atApp, verified, verified],
-    ['by the one kind too long ago', {}, [old], vouched, vouched, vouched],
-    ['by the code of a client', {}, [vouchedCode], vouched, vouched, vouched],
-    ['by a proof of this application alone', {}, [{ ...mail, scope: 'app' }], atApp, verified, atApp],
-  ])('%s', (_title, user, proofs, byApi, deviceKey, onPages) => {
-    const asked = login(user, proofs);
-    expect([boundByApi(asked), deviceKeyTrust(asked), boundOnPages(asked)]).toEqual([
-      byApi,
-      deviceKey,
-      onPages,
-    ]);
-  });
+    ['with the only factor type', {}, [mail], atApp, verified, whole],
+    ['with both factor types', { phoneNumber }, [mail, sms], atApp, atApp, whole],
+    ['with one of two factor types', { phoneNumber }, [mail], atApp, verified, verified],
+    ['with the only factor type, used too long ago', {}, [old], vouched, vouched, vouched],
+    ['with a code that a client vouches for', {}, [vouchedCode], vouched, vouched, vouched],
+    ['with a proof valid only in this application', {}, [{ ...mail, scope: 'app' }], atApp, verified, atApp],
+  ])(
+    'the trust of a credential that is added in a login %s',
+    (_title, user, proofs, byApi, deviceKey, onPages) => {
+      const asked = login(user, proofs);
+      expect([boundByApi(asked), deviceKeyTrust(asked), boundOnPages(asked)]).toEqual([
+        byApi,
+        deviceKey,
+        onPages,
+      ]);
+    },
+  );
 
-  test('a device key by a passkey is a kind', () => {
+  test('a device key added in a login by passkey counts as a factor type', () => {
     const passkey = somePasskey();
     expect(deviceKeyTrust(login({}, [keyOf(passkey)], [passkey]))).toEqual(atApp);
   });
 });
 
-describe('a passkey that is given beside the mailbox', () => {
+describe('passkey used next to the mailbox', () => {
   const settled = (
     trust: Partial<Trust>,
     surface: 'api' | 'pages',
@@ -69,45 +72,53 @@ describe('a passkey that is given beside the mailbox', () => {
   });
 
   test.each<[string, Partial<Trust>, Trust | undefined, Trust | undefined]>([
-    ['whole already', {}, undefined, undefined],
-    ['shut out', { generation: 0 }, now('proven', TENANT, 3), now('proven', TENANT, 3)],
+    ['fully valid already', {}, undefined, undefined],
+    ['superseded', { generation: 0 }, now('proven', TENANT, 3), now('proven', TENANT, 3)],
     [
-      'shut out, of this application',
+      'superseded, of this application',
       { generation: 0, scope: 'app' },
       now('proven', 'app', 3),
       now('proven', TENANT, 3),
     ],
     [
-      'shut out, of another',
+      'superseded, of another application',
       { generation: 2, scope: 'side' },
       now('proven', TENANT, 3),
       now('proven', TENANT, 3),
     ],
-    ['of this application', { scope: 'app' }, undefined, now('proven', TENANT, 1)],
-    ['of another', { scope: 'side' }, now('proven', TENANT, 1), now('proven', TENANT, 1)],
+    ['valid only in this application', { scope: 'app' }, undefined, now('proven', TENANT, 1)],
     [
-      'bound with a kind missing',
+      'valid only in another application',
+      { scope: 'side' },
+      now('proven', TENANT, 1),
+      now('proven', TENANT, 1),
+    ],
+    [
+      'added without all factor types',
       { standing: 'verified' },
       now('proven', TENANT, 1),
       now('proven', TENANT, 1),
     ],
-    ['H12 bound by a client', { standing: 'vouched', scope: 'app' }, undefined, now('proven', TENANT, 1)],
-  ])('%s', (_title, trust, byApi, onPages) => {
-    expect([settled(trust, 'api'), settled(trust, 'pages')]).toEqual([byApi, onPages]);
-  });
+    ['H12 added by a client', { standing: 'vouched', scope: 'app' }, undefined, now('proven', TENANT, 1)],
+  ])(
+    'a passkey used next to the mailbox becomes valid as expected if it was %s',
+    (_title, trust, byApi, onPages) => {
+      expect([settled(trust, 'api'), settled(trust, 'pages')]).toEqual([byApi, onPages]);
+    },
+  );
 
   test.each<[string, MethodUse[], Partial<User>]>([
-    ['nothing beside it', [], {}],
-    ['the mailbox too long ago', [old], {}],
-    ['a mailbox that is shut out', [{ ...mail, worth: 'quarantined' }], {}],
-    ['one of two kinds', [mail], { phoneNumber }],
+    ['no other factor', [], {}],
+    ['the mailbox, used too long ago', [old], {}],
+    ['a superseded mailbox', [{ ...mail, worth: 'quarantined' }], {}],
+    ['one of two factor types', [mail], { phoneNumber }],
     ['A18 a mailbox of this application', [{ ...mail, scope: 'side' }], {}],
-  ])('stays as it is with %s', (_title, proofs, user) => {
+  ])('a superseded passkey stays superseded when used with %s', (_title, proofs, user) => {
     for (const surface of ['api', 'pages'] as const)
       expect(settled({ generation: 0 }, surface, proofs, user)).toBeUndefined();
   });
 
-  test('needs the person, also where the account has lost its kinds', () => {
+  test('reinstating a passkey requires proof of the person, even if the account has lost its factor types', () => {
     const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
     const { email: _, ...lost } = login({ phoneNumber: { ...phoneNumber, risk } }, []).user;
     const passkeys = {
@@ -124,26 +135,26 @@ describe('a passkey that is given beside the mailbox', () => {
         ).toBeUndefined();
   });
 
-  test('no other of its kind vouches for it', () => {
+  test('a passkey is not reinstated by another passkey', () => {
     const [one, other] = [somePasskey(), somePasskey({ generation: 0 })];
     const both = login({ phoneNumber }, [keyOf(one), mail], [one, other]);
     expect(settledBeside(both, keyOf(other), 'pages')).toBeUndefined();
   });
 });
 
-describe('what has come to count in a login', () => {
+describe('credential that becomes current in a login', () => {
   const passkey = somePasskey({ generation: 0 });
   const use = keyOf(passkey, { worth: 'quarantined' });
   const asked = login({}, [mail, use], [passkey]);
 
-  test('is what the proofs are worth afterwards', () => {
+  test('the proofs of a login have the worth of their reinstated credentials', () => {
     const settled = settledOf(asked, asked.proofs, 'pages');
     expect(settled.map(({ use }) => use.credential)).toEqual([passkey.credentialId]);
     expect(usesAfter(asked, asked.proofs, settled)).toEqual([mail, { ...use, worth: 'proven' }]);
     expect(usesAfter(asked, asked.proofs, [])).toEqual([mail, use]);
   });
 
-  test('A19 a number that a backend has set since is no kind in the same login', () => {
+  test('A19 a number that a backend has set since is no factor type in the same login', () => {
     const set = { ...phoneNumber, standing: 'verified', generation: 2 } as const;
     const given = { ...sms, worth: 'quarantined' } as const;
     const both = login({ phoneNumber: set }, [mail, given]);
@@ -153,7 +164,7 @@ describe('what has come to count in a login', () => {
   });
 });
 
-test('what the login has enrolled itself stays no more than that', () => {
+test('a passkey that was enrolled in a login stays merely enrolled in that login', () => {
   const passkey = somePasskey({ scope: 'app', generation: 3 });
   const enrolled = keyOf(passkey, { worth: 'enrolled', scope: 'app' });
   const asked = login({}, [mail, enrolled], [passkey]);
@@ -161,7 +172,7 @@ test('what the login has enrolled itself stays no more than that', () => {
   expect(usesAfter(asked, asked.proofs, [])).toEqual([mail, enrolled]);
 });
 
-describe('an address that an operator has set, and that is given beside another factor', () => {
+describe('address that an operator has set, used next to another factor', () => {
   const since = NOW - 60;
   const set = { ...email, standing: 'claimed', generation: 3, since, opensAt: NOW + 1000 } as const;
   const given = someUse({ worth: 'quarantined', at: NOW });
@@ -169,19 +180,19 @@ describe('an address that an operator has set, and that is given beside another 
   const settled = (use: MethodUse, proofs: readonly MethodUse[], user: Partial<User> = {}) =>
     settledBeside(login({ email: set, ...user }, proofs, [passkey]), use, 'pages');
 
-  test('counts from now on', () => {
+  test('an address that an operator has set becomes proven when used next to another factor', () => {
     const proven = { standing: 'proven', scope: TENANT, generation: 3, since: NOW };
     expect(settled(given, [keyOf(passkey)])).toEqual(proven);
     // Where the account has more kinds than were given, it logs in and is no kind.
     expect(settled(given, [keyOf(passkey)], { phoneNumber })).toEqual({ ...proven, standing: 'verified' });
   });
 
-  test('is not taken for given by a proof of the address that it replaced', () => {
+  test('an address that an operator has set is not proven by a code to the address that it replaced', () => {
     expect(settled({ ...given, at: since - 1 }, [keyOf(passkey)])).toBeUndefined();
     expect(settled({ ...given, worth: 'proven' }, [keyOf(passkey)])).toBeUndefined();
   });
 
-  test('does not count beside nothing, or what a client has bound', () => {
+  test('an address that an operator has set does not become proven alone or with a factor that a client added', () => {
     const bound = keyOf(other, { worth: 'vouched' });
     for (const proofs of [[], [bound]]) expect(settled(given, proofs)).toBeUndefined();
     expect(settledBeside(login({ email: set }, []), given, 'api')).toBeUndefined();

@@ -4,11 +4,11 @@ import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { provenTrust, someTenant, T } from '../../support/server/records.ts';
 
 test.each([
-  ['of another user', 'identifier_taken', 'access_denied'],
-  ['of a user who is gone', 'user_not_found', 'access_denied'],
+  ['that belongs to another user', 'identifier_taken', 'access_denied'],
+  ['for a user who is gone', 'user_not_found', 'access_denied'],
   // It is no refusal: the person tries again.
-  ['that could not be stored now', 'service_unavailable', 'service_unavailable'],
-] as const)('an address %s is %s: %s', async (_, cause, told) => {
+  ['that the store cannot save now', 'service_unavailable', 'service_unavailable'],
+] as const)('adding an address %s fails with %s, reported as %s', async (_, cause, told) => {
   const fail = () => Promise.reject(new ServiceError(cause));
   const ports = { userRecords: { find: fail } } as never;
   const login = { generation: 1, trust: provenTrust, undoneBy: 'link', ownSessionId: undefined } as const;

@@ -51,14 +51,26 @@ const mayChange = async (
   }
 };
 
-describe('who may change a user', () => {
+describe('authority to change a user', () => {
   test.each<[string, ClientCaller | AdminCaller, readonly boolean[]]>([
-    ['an admin token: of all', admin, [true, true, true, true]],
-    ['a client: of its application alone', plain, [true, false, false, false]],
-    ['one with the permission in its list: of all', listed, [true, true, true, true]],
-    ['one with it in a role: of all', client({ roles: ['support'] }), [true, true, true, true]],
-    ['one whose token lacks it', client({ permissions: ['users:edit'] }, []), [true, false, false, false]],
-    ['one with another in its list', client({ permissions: ['users:read'] }), [true, false, false, false]],
+    ['an admin token may change every user', admin, [true, true, true, true]],
+    ['a client may change only users of its application', plain, [true, false, false, false]],
+    ['a client with the listed permission may change every user', listed, [true, true, true, true]],
+    [
+      'a client with a role that has the permission may change every user',
+      client({ roles: ['support'] }),
+      [true, true, true, true],
+    ],
+    [
+      'a client whose token lacks the permission may change only its own users',
+      client({ permissions: ['users:edit'] }, []),
+      [true, false, false, false],
+    ],
+    [
+      'a client with another listed permission may change only its own users',
+      client({ permissions: ['users:read'] }),
+      [true, false, false, false],
+    ],
   ])('%s', async (_title, caller, expected) => {
     for (const effect of ['opens', 'closes'] as const)
       expect(
@@ -70,7 +82,7 @@ describe('who may change a user', () => {
     [['member'], true],
     [['organizationAdmin'], false],
     [['organizationCreator'], false],
-  ])('with %j in an organization, by a client of the user: %s', async (roles, may) => {
+  ])('a client may give access to its user with the role %j in an organization: %s', async (roles, may) => {
     for (const caller of [plain, listed]) {
       expect(await mayChange(caller, own, 'opens', roles)).toBe(may);
       expect(await mayChange(caller, own, 'closes', roles)).toBe(true);
@@ -78,14 +90,14 @@ describe('who may change a user', () => {
     expect(await mayChange(admin, own, 'opens', roles)).toBe(true);
   });
 
-  test('roles of one’s own are power', async () => {
+  test('a user with roles of their own can only be restricted, not given access, by a client', async () => {
     const operator = { ...own, roles: ['operator'] };
     expect(await mayChange(listed, operator, 'opens')).toBe(false);
     expect(await mayChange(listed, operator, 'closes')).toBe(true);
   });
 });
 
-describe('what a change does', () => {
+describe('effect of a change on access', () => {
   const email = someAddress('a@example.com');
   const user = someUser({ email, phoneNumber: someAddress('+12015550100'), groups: ['a'] });
 
@@ -106,11 +118,11 @@ describe('what a change does', () => {
     [{ status: 'Disabled' }, 'closes'],
     [{ status: 'Disabled', username: 'ada' }, 'opens'],
     [{ status: 'Pending' }, 'opens'],
-  ])('%j: %s', (change, effect) => {
+  ])('the change %j has the effect on access: %s', (change, effect) => {
     expect(effectOf(user, { ...user, ...change })).toBe(effect);
   });
 
-  test('to let a suspended user in again opens', () => {
+  test('re-enabling a suspended user gives access', () => {
     expect(effectOf({ ...user, status: 'Disabled' }, user)).toBe('opens');
   });
 });

@@ -28,7 +28,7 @@ const outcomes = async (calls: readonly Promise<unknown>[]) => {
 };
 
 describeStore('creating users', (store) => {
-  test('of many creators of one email exactly one makes a user', async () => {
+  test('of many concurrent creators of one email address exactly one creates a user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const made = await outcomes(
@@ -40,7 +40,7 @@ describeStore('creating users', (store) => {
     expect((await ports.userRecords.list(tenant.tenantId, { limit: 50 })).items).toHaveLength(1);
   });
 
-  test('an orphaned reservation is in the way for a minute and leads to no user', async () => {
+  test('an orphaned reservation blocks its identifier for a minute and leads to no user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const fields = { email: 'ann@example.com', username: 'ann' };
@@ -58,7 +58,7 @@ describeStore('creating users', (store) => {
     expect(made).toEqual(['identifier_taken', 'made']);
   });
 
-  test('a process that slept on its reservations gives them up', async () => {
+  test('a process that stalls after reserving identifiers gives up on them', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const slow: StoredPorts = {

@@ -61,7 +61,7 @@ describeStore('erasing users', (store) => {
     ['erasing', eraseUser],
     ['unlocking', unlockUser],
   ] as const)(
-    '%s reads codes once for each identifier, however many applications the tenant has',
+    '%s a user reads codes once for each identifier, however many applications the tenant has',
     async (_title, act) => {
       const MORE = 20;
       const queriesWith = async (applications: number) => {
@@ -86,7 +86,7 @@ describeStore('erasing users', (store) => {
     },
   );
 
-  test('deletes only what is there, however many applications the tenant has', async () => {
+  test('erasing a user deletes only what exists, however many applications the tenant has', async () => {
     const APPLICATIONS = 12;
     const tenant = someTenant();
     const { tenantId } = tenant;
@@ -118,7 +118,7 @@ describeStore('erasing users', (store) => {
     await send();
   });
 
-  test('a crash at any call leaves a user who cannot log in and is erased by the next attempt', async () => {
+  test('if an erasure crashes at any call, the user cannot log in and the next attempt erases the rest', async () => {
     const ports = storedPorts(store());
     for (const dies of [
       (p: StoredPorts) => ({
@@ -152,7 +152,7 @@ describeStore('erasing users', (store) => {
     }
   });
 
-  test('codes of applications that were deleted before go too, and are unlocked', async () => {
+  test('codes of applications that were deleted earlier are erased or unlocked with their user', async () => {
     for (const act of [eraseUser, unlockUser]) {
       const ports = storedPorts(store());
       const tenant = someTenant();
@@ -170,7 +170,7 @@ describeStore('erasing users', (store) => {
     }
   });
 
-  test('messages to an address from before it was the user’s go too', async () => {
+  test('messages sent to an address before it was the user’s are erased with the user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, identifiers } = await wholeUser(ports, tenant);
@@ -182,7 +182,7 @@ describeStore('erasing users', (store) => {
     expect((await ports.timeline.listMessages(subjects, { limit: 10 })).items).toEqual([]);
   });
 
-  test('orphaned reservations of identifiers that the user gave up, or never got, go too', async () => {
+  test('orphaned reservations of identifiers are erased with their user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { tenantId } = tenant;
@@ -198,7 +198,7 @@ describeStore('erasing users', (store) => {
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBeUndefined();
   });
 
-  test('unlocking forgets failures everywhere', async () => {
+  test('unlocking a user forgets failed attempts everywhere', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, keys } = await wholeUser(ports, tenant);

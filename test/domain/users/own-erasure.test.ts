@@ -38,12 +38,12 @@ describeStore('users who have deleted their own account', (store) => {
     return { tenant, userId, erasure, due, undo };
   }
 
-  test('are refused by a login that began before', async () => {
+  test('a user who requested deletion cannot complete a login that started earlier', async () => {
     const { userId } = await sleeper();
     expect(await ports().users.recordLogin({ userId, generations: unproven, at })).toBe(false);
   });
 
-  test('begin it once, however many ask at once', async () => {
+  test('a user who requests deletion several times at once starts it once', async () => {
     const { tenant, userId } = await person();
     const asked = await atOnce(8, () => requestErasure(ports(), { ...tenant, userId }, at));
     expect(asked.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -51,7 +51,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect(await dueOf(userId, end)).toHaveLength(1);
   });
 
-  test('undo it once, however many ask at once, and not by the link of an earlier one', async () => {
+  test('a user can undo a deletion once, even with parallel requests, and not with an earlier link', async () => {
     const { tenant, userId, undo } = await sleeper();
     expect((await atOnce(8, undo)).filter(Boolean)).toHaveLength(1);
     expect(await ports().users.find(userId)).not.toHaveProperty('erasure');
@@ -62,7 +62,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect(await dueOf(userId, end)).toHaveLength(1);
   });
 
-  test('are erased or live on, when undo and erasure come at once', async () => {
+  test('a user is either erased or restored if undo and erasure run at the same time', async () => {
     const outcomes = await atOnce(6, async () => {
       const { tenant, userId, due, undo } = await sleeper();
       const undone = undo().catch((error: { key?: string }) => error.key);
@@ -81,7 +81,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect(outcomes).toHaveLength(6);
   });
 
-  test('whose erasure broke off cannot undo it, and are erased by the next attempt', async () => {
+  test('an undo is refused once an erasure has started, and the next attempt completes a broken erasure', async () => {
     const { tenant, userId, due, undo } = await sleeper();
     const killed = () => Promise.reject(new Error('killed'));
     const dying = { ...ports(), sessions: { ...ports().sessions, eraseAllOf: killed } };
@@ -93,7 +93,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect(await dueOf(userId, end)).toEqual([]);
   });
 
-  test('whose erasure broke off behind their own item are told of by the next attempt', async () => {
+  test('the next attempt notifies of an erasure that broke off after the user’s own record was gone', async () => {
     const { tenant, userId, due } = await sleeper();
     let times = 0;
     const erase: ReturnType<typeof ports>['timeline']['erase'] = (...of) => {
@@ -108,7 +108,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect(await eraseDueUser(ports(), tenant, due, toTheEnd(end))).toBe(false);
   });
 
-  test('are told of it whatever fails after the write', async () => {
+  test('a user is notified of a requested deletion even if later steps fail', async () => {
     const { tenant, userId } = await person();
     let [times, told] = [0, 0];
     const endAllOf: ReturnType<typeof ports>['sessions']['endAllOf'] = (...of) => {
@@ -123,7 +123,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect([told, (await ports().users.find(userId))?.erasure?.effectiveAt]).toEqual([1, end]);
   });
 
-  test('live on when the former address is brought back: who changed it may have deleted the account', async () => {
+  test('restoring a former address cancels a deletion, because an attacker may have requested it', async () => {
     const { tenant, userId } = await person();
     const proven = { attribute: 'email', value: EMAIL, trust: provenTrust, handover: begun } as const;
     await ports().users.recordLogin({ userId, generations: unproven, at, proven });
@@ -142,7 +142,7 @@ describeStore('users who have deleted their own account', (store) => {
     ]);
   });
 
-  test('who were suspended meanwhile delete nothing', async () => {
+  test('a user who was suspended meanwhile cannot request deletion', async () => {
     const { tenant, userId } = await person();
     await editUser(ports(), tenant, userId, { status: 'Disabled' });
     await expect(requestErasure(ports(), { ...tenant, userId }, at)).rejects.toMatchObject({

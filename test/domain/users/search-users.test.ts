@@ -27,11 +27,11 @@ test.each<readonly [UserSearch, boolean, boolean]>([
   [{ q: 'bob' }, false, false],
   [{ q: 'ann', status: 'Disabled' }, false, false],
   [{ q: 'ann', group: 'staff', status: 'Active' }, true, false],
-])('%j fits', (search, annFits, disabledFits) => {
+])('the user search %j finds the matching users', (search, annFits, disabledFits) => {
   const fits = fittingUsers(search);
   expect([fits?.(ann), fits?.(disabled)]).toEqual([annFits, disabledFits]);
 });
 
-test('a search for nothing is none', () => {
+test('a user search without criteria has no filter', () => {
   expect(fittingUsers({})).toBeUndefined();
 });

@@ -6,8 +6,8 @@ import { makeUser, storedPorts } from '../../support/fixtures/directory.ts';
 import { someAddress, someTenant, someUser, T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('a wait for an undo', (store) => {
-  test('that is not there cannot be ended: the link is over', async () => {
+describeStore('delayed undo', (store) => {
+  test('an undo request that does not exist cannot be cancelled, so its link counts as expired', async () => {
     const tenant = someTenant();
     const ports = storedPorts(store());
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describeStore('changing users', (store) => {
-  test('an address in another case is unverified: it may be another mailbox', async () => {
+  test('an address set in different case becomes unverified, because it may be another mailbox', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });
@@ -26,7 +26,7 @@ describeStore('changing users', (store) => {
     expect((await requireUserByIdentifier(ports, tenant, 'email', 'ann@example.com')).userId).toBe(userId);
   });
 
-  test('an identifier of another user is refused and nothing is kept of the attempt', async () => {
+  test('an update with an identifier of another user is rejected and changes nothing', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     await makeUser(ports, tenant, { username: 'bob' });
@@ -38,7 +38,7 @@ describeStore('changing users', (store) => {
     expect((await ports.users.find(userId))?.username).toBe('ann');
   });
 
-  test('changes of one user at the same time are all made', async () => {
+  test('concurrent updates of one user are all applied', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -56,7 +56,7 @@ describeStore('changing users', (store) => {
     });
   });
 
-  test('the same new name, twice at the same time and given up by one of them, still leads to the user', async () => {
+  test('a username set by two concurrent updates, one of which gives it up, still leads to the user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     await makeUser(ports, tenant, { username: 'zoe' });
@@ -70,7 +70,7 @@ describeStore('changing users', (store) => {
     expect((await requireUserByIdentifier(ports, tenant, 'email', email)).userId).toBe(userId);
   });
 
-  test('a crash before the write leaves nothing that lasts', async () => {
+  test('an update that crashes before the write leaves nothing permanent', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -87,7 +87,7 @@ describeStore('changing users', (store) => {
     await expect(makeUser(ports, tenant, { username: 'anna' })).resolves.toBeDefined();
   });
 
-  test('after a crash following the write, another user can take the former name', async () => {
+  test('an update that crashes after the write frees the former username for another user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -108,7 +108,7 @@ describeStore('changing users', (store) => {
     await expect(makeUser(ports, tenant, { username: 'ann' })).resolves.toBeDefined();
   });
 
-  test('another address ends the sessions also when the first attempt could not, and the call is repeated', async () => {
+  test('repeating a failed change of address still ends the sessions', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });

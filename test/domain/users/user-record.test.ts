@@ -24,7 +24,7 @@ const complaint = (fields: UserFields, user = ann) => {
 };
 
 describe('fields of a user', () => {
-  test('a user whom one application knows by its ID alone needs no name, and keeps that ID', () => {
+  test('a user known to an application only by its external ID needs no other name, and keeps that ID', () => {
     const { username: _, ...nameless } = ann;
     const external = { ...nameless, externalIds: [{ applicationId: 'app', value: 'x-1' }] };
     expect(apply({ groups: ['a'] }, external)).toMatchObject({ groups: ['a'] });
@@ -34,7 +34,7 @@ describe('fields of a user', () => {
     expect(complaint({ username: null })).toMatch(/one of email, phone_number and username/);
   });
 
-  test('absent stays, null removes, a value replaces', () => {
+  test('an absent field is kept, null removes it, a value replaces it', () => {
     const whole = apply({
       email: ' Ann@Example.com ',
       phone_number: '+1 201-555-0123',
@@ -87,7 +87,7 @@ describe('fields of a user', () => {
     });
   });
 
-  test('one of email, phone number and username must remain', () => {
+  test('a user must keep an email address, a phone number or a username', () => {
     const required = 'body: one of email, phone_number and username is required';
     expect(complaint({ username: null })).toBe(required);
     expect(complaint({ username: null, email: 'a@example.com' })).toBeUndefined();
@@ -106,11 +106,11 @@ describe('fields of a user', () => {
     ],
     [{ custom_app_data: [] }, 'custom_app_data: must be an object'],
     [{ custom_app_data: 'text' }, 'custom_app_data: must be an object'],
-  ] satisfies [UserFields, string | RegExp][])('%j is refused', (fields, message) => {
+  ] satisfies [UserFields, string | RegExp][])('rejects a user with the fields %j', (fields, message) => {
     expect(complaint(fields)).toMatch(message);
   });
 
-  test('a custom identifier given twice is kept once', () => {
+  test('a custom identifier that is given twice is stored once', () => {
     const card = { type: 'card', value: '7' };
     expect(apply({ custom_identifiers: [card, { ...card }] }).customIdentifiers).toEqual([card]);
   });
@@ -123,7 +123,7 @@ const at = (standing: Trust['standing'], scope: string, generation: number, sinc
   ...{ standing, scope, generation, since },
 });
 
-describe('a number of a user', () => {
+describe('phone number of a user', () => {
   const fresh = someUser({ username: 'ann', generations: unproven });
   // Two changes came before; the mailbox counts.
   const ada = someUser({ email: someAddress('a@example.com'), generations: { counting: [1, 2], last: 3 } });
@@ -137,25 +137,56 @@ describe('a number of a user', () => {
   const counting = (numbers: readonly number[], last: number): Generations => ({ counting: numbers, last });
 
   test.each<[string, User, ChangedBy, UserFields, Trust, Generations]>([
-    ['that it was made with', fresh, made, {}, at('claimed', 'app', 1), unproven],
-    ['that it was made with, proven', fresh, made, stated, at('proven', 'app', 1), unproven],
-    ['by a backend', ada, backend, {}, at('claimed', 'app', 4), counting([1, 2], 4)],
-    ['by one that may say so', ada, backend, stated, at('proven', 'app', 4), counting([1, 2, 4], 4)],
-    ['in a login', ada, login, {}, at('verified', TENANT, 4), counting([1, 2, 4], 4)],
-    ['in a login, given again', claimed, login, {}, at('verified', TENANT, 1), begun],
-    ['by a backend, given again', proven, backend, {}, at('proven', TENANT, 1, 3), begun],
-    ['by one that may say so, given again', waiting, backend, stated, at('proven', 'app', 2), begun],
-    ['shut out, given again', again('proven', 'app', 0, 3), login, {}, at('verified', TENANT, 2), begun],
-    ['first of all by a backend', fresh, backend, {}, at('claimed', 'app', 2), counting([0], 2)],
-    ['first of all in a login', fresh, login, {}, at('verified', TENANT, 0), unproven],
-    ['first of all, said so', fresh, backend, stated, at('proven', 'app', 3), counting([0, 1, 3], 3)],
-  ])('%s', (_title, user, by, fields, trust, generations) => {
-    const changed = apply({ ...fields, phone_number: '+1 (201) 555 0123' }, user, by);
-    expect(changed.phoneNumber).toEqual({ value: '+12015550123', ...trust });
-    expect(changed.generations).toEqual(generations);
-  });
+    ['given at creation', fresh, made, {}, at('claimed', 'app', 1), unproven],
+    ['given at creation as verified', fresh, made, stated, at('proven', 'app', 1), unproven],
+    ['set by a backend', ada, backend, {}, at('claimed', 'app', 4), counting([1, 2], 4)],
+    [
+      'set as verified by a backend with the permission',
+      ada,
+      backend,
+      stated,
+      at('proven', 'app', 4),
+      counting([1, 2, 4], 4),
+    ],
+    ['added in a login', ada, login, {}, at('verified', TENANT, 4), counting([1, 2, 4], 4)],
+    ['given again in a login', claimed, login, {}, at('verified', TENANT, 1), begun],
+    ['given again by a backend', proven, backend, {}, at('proven', TENANT, 1, 3), begun],
+    [
+      'given again as verified by a backend with the permission',
+      waiting,
+      backend,
+      stated,
+      at('proven', 'app', 2),
+      begun,
+    ],
+    ['superseded and given again', again('proven', 'app', 0, 3), login, {}, at('verified', TENANT, 2), begun],
+    [
+      'set by a backend before the first login',
+      fresh,
+      backend,
+      {},
+      at('claimed', 'app', 2),
+      counting([0], 2),
+    ],
+    ['added in the first login', fresh, login, {}, at('verified', TENANT, 0), unproven],
+    [
+      'set as verified before the first login',
+      fresh,
+      backend,
+      stated,
+      at('proven', 'app', 3),
+      counting([0, 1, 3], 3),
+    ],
+  ])(
+    'sets trust and generations of a phone number that is %s',
+    (_title, user, by, fields, trust, generations) => {
+      const changed = apply({ ...fields, phone_number: '+1 (201) 555 0123' }, user, by);
+      expect(changed.phoneNumber).toEqual({ value: '+12015550123', ...trust });
+      expect(changed.generations).toEqual(generations);
+    },
+  );
 
-  test('of none nothing can be said', () => {
+  test('rejects phone_number_verified for a user without a phone number', () => {
     expect(complaint(stated)).toBe('phone_number_verified: the user has no such address');
   });
 
@@ -164,14 +195,14 @@ describe('a number of a user', () => {
     [{ scope: 'app' }, true, false],
     [{ generation: 3 }, false, false],
     [{ standing: 'claimed' }, false, false],
-  ])('with %j is verified at its application: %s, at another: %s', (change, here, there) => {
+  ])('a phone number with %j is verified for its application: %s, for another: %s', (change, here, there) => {
     const user = { ...ada, phoneNumber: someAddress('+12015550123', change) };
     const shown = (applicationId: string) =>
       userRecord(user, someApplication({ applicationId })).phone_number?.phone_number_verified;
     expect([shown('app'), shown('side')]).toEqual([here, there]);
   });
 
-  test('at risk can be shown, however powerful its user is', () => {
+  test('the user record shows a pending recovery, however privileged the user is', () => {
     const user = waitingForPhone(someTenant(), ada, true, 7);
     expect(userRecord(user).recovery).toEqual({
       requested_at: '1970-01-01T00:00:07.000Z',
@@ -182,7 +213,7 @@ describe('a number of a user', () => {
 });
 
 describe('custom_app_data', () => {
-  test('up to 16 KB as JSON and 20 levels', () => {
+  test('custom_app_data has at most 16 KB as JSON and 20 levels', () => {
     const fits = { text: 'x'.repeat(CUSTOM_DATA_MAX_BYTES - '{"text":""}'.length) };
     expect(readCustomAppData(fits)).toEqual(fits);
     expect(() => readCustomAppData({ text: `${fits.text}x` })).toThrow('must be at most 16384 bytes as JSON');
@@ -192,18 +223,18 @@ describe('custom_app_data', () => {
     expect(() => readCustomAppData(nested(CUSTOM_DATA_MAX_DEPTH + 1))).toThrow('at most 20 levels deep');
   });
 
-  test('no depth overflows the stack', () => {
+  test('deeply nested custom_app_data is rejected without a stack overflow', () => {
     const deep: unknown = JSON.parse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     expect(() => readCustomAppData(deep)).toThrow('at most 20 levels deep');
   });
 
-  test('__proto__ is refused by name at any depth', () => {
+  test('custom_app_data with the key __proto__ at any depth is rejected by name', () => {
     for (const text of ['{"__proto__":{}}', '{"a":[{"__proto__":1}]}'])
       expect(() => readCustomAppData(JSON.parse(text))).toThrow('the key __proto__ is not allowed');
     expect(readCustomAppData({ constructor: 'Vauxhall' })).toEqual({ constructor: 'Vauxhall' });
   });
 
-  test('whatever JSON is given is kept or refused, never broken', () => {
+  test('custom_app_data is kept exactly or rejected, whatever JSON it is', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 30 })), (data) => {

@@ -8,13 +8,13 @@ const own = { userId: 'user', tenantId: 'tenant' };
 const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T, hasBegun: false };
 
 test.each<[string, Partial<User> | undefined, Partial<Session>, boolean]>([
-  ['of its user goes on', {}, {}, true],
-  ['of nobody does not', undefined, {}, false],
-  ['of another user does not', { userId: 'other' }, {}, false],
-  ['of another tenant does not', { tenantId: 'other' }, {}, false],
-  ['of a disabled user does not', { status: 'Disabled' }, {}, false],
-  ['of one who has deleted the account does not', { erasure }, {}, false],
-  ['of a generation that is over does not', { generations: { counting: [2], last: 2 } }, {}, false],
+  ['of its user continues', {}, {}, true],
+  ['of a user who is gone ends', undefined, {}, false],
+  ['of another user ends', { userId: 'other' }, {}, false],
+  ['of another tenant ends', { tenantId: 'other' }, {}, false],
+  ['of a disabled user ends', { status: 'Disabled' }, {}, false],
+  ['of a user who has requested deletion ends', { erasure }, {}, false],
+  ['of a generation that has ended ends', { generations: { counting: [2], last: 2 } }, {}, false],
 ])('a session %s', (_, user, session, goesOn) => {
   const found = user && someUser({ ...own, status: 'Active', ...user });
   expect(maySessionGoOn(found, someSession({ ...own, ...session }))).toBe(goesOn);

@@ -26,7 +26,7 @@ describeStore('a wait for what is lost', (store) => {
     return { tenant, userId };
   }
 
-  test('is impossible where the one proven number is in a country that gets no text', async () => {
+  test('recovery is impossible if the only proven number is in a country that gets no text messages', async () => {
     const { tenant, userId } = await phoneUser();
     const ask = (settings: Parameters<typeof beginWait>[1]) =>
       beginWait(ports(), settings, { tenant, userId, kinds: ['phone'] }, nowSeconds());
@@ -34,7 +34,7 @@ describeStore('a wait for what is lost', (store) => {
     expect(await ask(anywhere)).toMatchObject({ isNew: true });
   });
 
-  test('that is granted while another is asked for stays granted', async () => {
+  test('a recovery that an operator grants stays granted while the user requests another', async () => {
     const { tenant, userId } = await phoneUser();
     const at = nowSeconds();
     const meanwhile = {
@@ -54,7 +54,7 @@ describeStore('a wait for what is lost', (store) => {
   });
 });
 
-test('a login tells of a loss once, where a person is there and it adds to no session', () => {
+test('a login notifies of a lost factor once, and only if the person is present and starts a session', () => {
   const at = 1_000;
   const wait = { cause: 'lost', effectiveAt: 2_000, endsAt: 3_000 } as unknown as Wait;
   const told = (progress: object, uses = [someUse()], time = at) =>
