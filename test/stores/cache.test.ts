@@ -11,7 +11,7 @@ function source() {
 }
 const having = (value: string | undefined) => jest.fn(async () => value);
 
-describe('the cache of configuration', () => {
+describe('configuration cache', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: 1_800_000_000_000 });
   });
@@ -20,7 +20,7 @@ describe('the cache of configuration', () => {
   });
   const advance = (milliseconds: number) => jest.setSystemTime(Date.now() + milliseconds);
 
-  test('keeps what was found for sixty seconds from the beginning of the read', async () => {
+  test('the cache keeps a found record for sixty seconds from the start of the read', async () => {
     const cache = createCache<string>();
     const slow = source();
     const reading = cache('key', slow.load);
@@ -33,14 +33,14 @@ describe('the cache of configuration', () => {
     expect(await cache('key', having('second'))).toBe('second');
   });
 
-  test('keeps nothing from a clock that went back', async () => {
+  test('the cache keeps nothing when the clock went back', async () => {
     const cache = createCache<string>();
     await cache('key', having('first'));
     advance(-1);
     expect(await cache('key', having('second'))).toBe('second');
   });
 
-  test('does not keep what was not found, and forgets what is gone', async () => {
+  test('the cache does not store a missing record, and forgets a removed one', async () => {
     const cache = createCache<string>();
     expect(await cache('key', having(undefined))).toBeUndefined();
     expect(await cache('key', having('made'))).toBe('made');
@@ -48,7 +48,7 @@ describe('the cache of configuration', () => {
     expect(await cache('key', having('made again'))).toBe('made again');
   });
 
-  test('reads once for many who ask at once', async () => {
+  test('the cache reads once for many concurrent requests', async () => {
     const cache = createCache<string>();
     const { load, answer } = source();
     const readers = Array.from({ length: 20 }, () => cache('key', load));
@@ -57,14 +57,14 @@ describe('the cache of configuration', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('reads again for a fresh read, and keeps the result', async () => {
+  test('a fresh read bypasses the cache and updates it', async () => {
     const cache = createCache<string>();
     await cache('key', having('old'));
     expect(await cache('key', having('new'), { fresh: true })).toBe('new');
     expect(await cache('key', having('newer'))).toBe('new');
   });
 
-  test('does not let a slow read overwrite what a later one has found', async () => {
+  test('a slow read does not overwrite what a later read put in the cache', async () => {
     const cache = createCache<string>();
     const { load, answer } = source();
     const slow = cache('key', load);
@@ -76,7 +76,7 @@ describe('the cache of configuration', () => {
     expect(await cache('key', having('newer'))).toBe('new');
   });
 
-  test('keeps no failure', async () => {
+  test('the cache stores no failure', async () => {
     const cache = createCache<string>();
     const failing = async () => {
       throw new Error('busy');
@@ -85,7 +85,7 @@ describe('the cache of configuration', () => {
     expect(await cache('key', having('value'))).toBe('value');
   });
 
-  test('is bounded: the one used longest ago gives way', async () => {
+  test('a full cache drops its least recently used entry', async () => {
     const cache = createCache<string>(2);
     await cache('a', having('a1'));
     await cache('b', having('b1'));

@@ -9,8 +9,8 @@ interface Person {
 
 const person = codec<Person>({ name: text('full_name'), age: optional(number('age')) });
 
-describe('a codec', () => {
-  test('does not compile without one of the fields, an optional one included', () => {
+describe('codec', () => {
+  test('a codec does not compile without one of its fields, even an optional one', () => {
     // @ts-expect-error age is missing
     codec<Person>({ name: text('full_name') });
     // @ts-expect-error age may be absent
@@ -19,17 +19,17 @@ describe('a codec', () => {
     codec<Person>({ name: optional(text('full_name')), age: optional(number('age')) });
   });
 
-  test('reads what it wrote', () => {
+  test('a codec reads what it wrote', () => {
     for (const record of [{ name: 'Ada' }, { name: 'Ada', age: 36 }])
       expect(person.read(person.toAttributes(record))).toStrictEqual(record);
   });
 
-  test('names an absent field, so that an update removes its attribute', () => {
+  test('a codec lists an absent field as undefined, so that an update removes its attribute', () => {
     expect(person.toAttributes({ name: 'Ada' })).toStrictEqual({ full_name: 'Ada', age: undefined });
     expect(person.attributes).toEqual(['full_name', 'age']);
   });
 
-  test('names the attribute that has another type, never its value', () => {
+  test('the error for an attribute of the wrong type names the attribute, never its value', () => {
     for (const value of [['secret'], 'secret'])
       expect(() => readNumbers({ counting: value }, 'counting')).toThrow(
         new Error('Stored attribute counting is not a list of numbers'),
@@ -46,7 +46,7 @@ describe('a codec', () => {
     texts,
     (name: string) => map(name, person),
     (name: string) => maps(name, person),
-  ])('takes no absent attribute for an empty one (%#)', (field) => {
+  ])('a codec rejects an absent required attribute instead of reading it as empty (%#)', (field) => {
     expect(() => field('given').read({})).toThrow(new Error('Stored attribute given is missing'));
   });
 });

@@ -97,12 +97,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-describeStore('what a request consumes, or gives back', (store) => {
+describeStore('secrets that a request consumes or restores', (store) => {
   const { proxy, table } = useLossyStore(store);
   const flows = () => store().table('flows');
 
   describe.each(Object.entries(kinds))('%s', (_, make) => {
-    test('has one winner among 30, and still has it where answers are lost', async () => {
+    test('a secret is consumed by one of 30 requests, even if answers of the store are lost', async () => {
       const others = (await make(flows()))(flows());
       expect((await atOnce(30, (n) => others.consume(`holder ${n}`))).filter(Boolean)).toHaveLength(1);
       const through = await make(flows());
@@ -115,14 +115,14 @@ describeStore('what a request consumes, or gives back', (store) => {
       expect(await alone(flows()).consume('another')).toBe(false);
     });
 
-    test('is not taken by its consume that arrives afterwards, and one of 30 others gets it', async () => {
+    test('a restored secret is not consumed by the delayed request of its holder, and one of 30 others gets it', async () => {
       const { consume, giveBack } = (await make(flows()))(flows());
       await giveBack('late');
       expect(await consume('late')).toBe(false);
       expect((await atOnce(30, (n) => consume(`holder ${n}`))).filter(Boolean)).toHaveLength(1);
     });
 
-    test('is not taken by a repetition of its consume either', async () => {
+    test('a restored secret is not consumed by a repeated write of its holder', async () => {
       const through = await make(flows());
       const { consume, giveBack } = through(flows());
       expect(await through(table('flows')).consume('twice')).toBe(true);
@@ -133,7 +133,7 @@ describeStore('what a request consumes, or gives back', (store) => {
       expect(await consume('another')).toBe(false);
     });
 
-    test('is taken by none of several that gave it back, also while another held it', async () => {
+    test('no holder that restored a secret can consume it, even if another held it meanwhile', async () => {
       const { consume, giveBack } = (await make(flows()))(flows());
       await giveBack('one');
       expect(await consume('holder')).toBe(true);
@@ -144,7 +144,7 @@ describeStore('what a request consumes, or gives back', (store) => {
       expect(await consume('another')).toBe(true);
     });
 
-    test('given back while its consume arrives, is free', async () => {
+    test('a secret that is restored while its consumption arrives is free', async () => {
       const { consume, giveBack } = (await make(flows()))(flows());
       for (let round = 0; round < 10; round += 1) {
         await Promise.all([consume(`holder ${round}`), giveBack(`holder ${round}`)]);
@@ -154,7 +154,7 @@ describeStore('what a request consumes, or gives back', (store) => {
       expect(await consume('another')).toBe(false);
     });
 
-    test('leaves nothing where nothing is stored', async () => {
+    test('restoring a secret that is not stored leaves nothing', async () => {
       const { consume, giveBack } = (await make(store().table('people')))(flows());
       await giveBack('holder');
       expect(await consume('another')).toBe(false);

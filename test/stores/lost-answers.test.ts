@@ -26,12 +26,12 @@ import {
 } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
-describeStore('an answer that is lost after the write', (store) => {
+describeStore('answer of the store that is lost after the write', (store) => {
   const { proxy, table } = useLossyStore(store);
   const loseNext = (action: string) => proxy().lose(action, 'break');
 
-  describe('does not turn a winner into a loser', () => {
-    test('who ends a session, or joins it', async () => {
+  describe('lost answer to a successful write', () => {
+    test('a lost answer does not fail the caller who ends or joins a session', async () => {
       const session = someSession();
       await sessions(store().table('flows')).start(session);
       const change = {
@@ -49,7 +49,7 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await sessions(table('flows')).end(session.sessionId, T + 1)).toBe(false);
     });
 
-    test('a reservation of an identifier, or a takeover', async () => {
+    test('a lost answer does not fail the reservation or takeover of an identifier', async () => {
       const reservations = identifierReservations(table('people'));
       const [tenantId, identifier] = [unique('tenant'), { type: 'email', value: 'a@example.com' }];
       loseNext('PutItem');
@@ -61,7 +61,7 @@ describeStore('an answer that is lost after the write', (store) => {
       ).toBe(true);
     });
 
-    test('who writes, replaces or removes a record', async () => {
+    test('a lost answer does not fail the caller who writes, replaces or removes a record', async () => {
       const records = tenantRecords(table('directory'));
       const tenant = someTenant();
       loseNext('PutItem');
@@ -77,7 +77,7 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await membershipRecords(table('people')).put(someMembership())).toBe(true);
     });
 
-    test('who rotates signing keys', async () => {
+    test('a lost answer does not fail the caller who rotates signing keys', async () => {
       const keys = signingKeyRecords(table('directory'));
       const key = someSigningKey();
       loseNext('PutItem');
@@ -89,7 +89,7 @@ describeStore('an answer that is lost after the write', (store) => {
     });
   });
 
-  test('does not make a removal of a refusal', async () => {
+  test('a lost refusal is not reported as a removal', async () => {
     const key = { pk: unique('pk'), sk: 'sk' };
     await table('directory').put({ ...key, state: 'current' });
     const before = proxy().calls.get('DeleteItem') ?? 0;
@@ -100,7 +100,7 @@ describeStore('an answer that is lost after the write', (store) => {
     expect(await table('directory').get(key)).toMatchObject({ state: 'current' });
   });
 
-  test('is known for ours without reading the item again', async () => {
+  test('our own write is recognised without reading the item again', async () => {
     const link = someLink();
     await magicLinks(table('flows')).put(link);
     const before = proxy().calls.get('GetItem');
@@ -109,8 +109,8 @@ describeStore('an answer that is lost after the write', (store) => {
     expect(proxy().calls.get('GetItem')).toBe(before);
   });
 
-  describe('does not bring anything back', () => {
-    test('when the repetition of a put arrives late', async () => {
+  describe('late repetition of a write', () => {
+    test('a put that is repeated late does not restore what it wrote', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
@@ -134,7 +134,7 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await sessions(table('flows')).find(session.sessionId, T + 1)).toBeUndefined();
     });
 
-    test('when the repetition of a consume arrives late: the next code lives', async () => {
+    test('a consumption that is repeated late does not consume the next code', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code, next] = [someCodeKey(), someCode(), someCode()];
       await codes.put(key, code);
@@ -145,7 +145,7 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await codeState(store().table('flows'), key)).toEqual({ tries: 0, code: next });
     });
 
-    test('a code is stored once, and ends no lock', async () => {
+    test('a repeated write stores a code once, and ends no lockout', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       loseNext('UpdateItem');
@@ -164,10 +164,10 @@ describeStore('an answer that is lost after the write', (store) => {
     });
   });
 
-  describe('of a count', () => {
+  describe('lost answer to a count', () => {
     const guard = { at: T + 1 };
 
-    test('counts once when the connection broke', async () => {
+    test('an attempt is counted once when the connection broke', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());
@@ -196,7 +196,7 @@ describeStore('an answer that is lost after the write', (store) => {
       });
     });
 
-    test('is paid for once when the connection broke', async () => {
+    test('a window is paid for once when the connection broke', async () => {
       const name = unique('window');
       const window = windows(table('flows'));
       const send = () => window.count(name, [{ seconds: 86_400, max: 100 }], T, { max: 6, probes: 0 });
@@ -207,7 +207,7 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(outcomes.map(({ admitted }) => admitted)).toEqual([true, true, true, false]);
     });
 
-    test('counts and refunds once when the repetition arrives late', async () => {
+    test('an attempt is counted and refunded once when the repetition arrives late', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
@@ -220,11 +220,11 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
     });
 
-    describe('recognises a repetition that arrives behind the writes of others', () => {
+    describe('repetition that arrives after writes of others', () => {
       const OTHERS = 5;
       const others = (run: () => Promise<unknown>) => atOnce(OTHERS, run);
 
-      test('of a try, and of its refund', async () => {
+      test('recognises a repeated attempt, or its refund, after writes of others', async () => {
         const codes = oneTimeCodes(table('flows'));
         const directly = oneTimeCodes(store().table('flows'));
         const [key, code] = [someCodeKey(), someCode({ maxTries: 20 })];
@@ -239,7 +239,7 @@ describeStore('an answer that is lost after the write', (store) => {
         expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: OTHERS + OTHERS });
       });
 
-      test('of a wrong guess and of an event in a window', async () => {
+      test('recognises a repeated wrong guess, or an event in a window, after writes of others', async () => {
         const counter = { person: unique('person'), asker: 'strangers' };
         const directly = store().table('flows');
         await guesses(table('flows')).count(counter, 100, T);
@@ -255,7 +255,7 @@ describeStore('an answer that is lost after the write', (store) => {
         expect(outcome).toMatchObject({ fill: (2 + OTHERS) / 100 });
       });
 
-      test('of a stored code: the code that another stored since stays', async () => {
+      test('storing a code again does not replace the code that another call stored since', async () => {
         const codes = oneTimeCodes(table('flows'));
         const [key, next] = [someCodeKey(), someCode()];
         await codes.put(key, someCode());
@@ -265,7 +265,7 @@ describeStore('an answer that is lost after the write', (store) => {
       });
     });
 
-    test('refunds once when the connection broke', async () => {
+    test('a refund counts once when the connection broke', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
@@ -276,7 +276,7 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
     });
 
-    test('admits right digits when the connection broke', async () => {
+    test('right digits are accepted when the connection broke', async () => {
       const counter = { person: unique('person'), asker: 'strangers' };
       for (let n = 0; n < 3; n += 1) await guesses(table('flows')).count(counter, 3, T);
       loseNext('DeleteItem');
@@ -286,7 +286,7 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await guesses(table('flows')).count(counter, 3, T)).toBe(1);
     });
 
-    test('is not repeated after a time-out: the caller gets a Retry-After', async () => {
+    test('a count is not repeated after a timeout: the caller gets Retry-After', async () => {
       const counter = { person: unique('person'), asker: 'strangers' };
       const before = proxy().calls.get('UpdateItem') ?? 0;
       proxy().lose('UpdateItem', 'silence', 2);
@@ -301,7 +301,7 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await guesses(table('flows')).count(counter, 100, T)).toBe(2);
     });
 
-    test('never lets more than the allowed tries through, however many answers are lost', async () => {
+    test('lost answers never allow more than the permitted attempts', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());
@@ -313,7 +313,7 @@ describeStore('an answer that is lost after the write', (store) => {
     });
   });
 
-  test('that never comes ends as service_unavailable, after the retries', async () => {
+  test('a store that never answers leads to service_unavailable after the retries', async () => {
     proxy().lose('GetItem', 'break', 3);
     await expect(magicLinks(table('flows')).find('hash')).rejects.toMatchObject({
       key: 'service_unavailable',

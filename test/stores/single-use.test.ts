@@ -33,14 +33,14 @@ const kinds: readonly Kind[] = [
 ];
 
 describeStore('single use', (store) => {
-  describe.each(kinds)('of a %s', (_name, make, some, stays) => {
+  describe.each(kinds)('single-use %s', (_name, make, some, stays) => {
     const stored = async () => {
       const [kind, record] = [make(store().table('flows')), some()];
       await kind.put(record as never);
       return { kind, record };
     };
 
-    test('comes back as it was stored, and is consumed until it expires', async () => {
+    test('a single-use record is read as it was stored, until it expires', async () => {
       const { kind, record } = await stored();
       expect(await kind.find(record.hash, T)).toEqual(record);
       expect(await kind.find(record.hash, record.expiresAt - 1)).toEqual(record);
@@ -49,7 +49,7 @@ describeStore('single use', (store) => {
       expect(await kind.consume(record.hash, record.expiresAt - 1)).toBe(true);
     });
 
-    test('N100 of 30 at once exactly one consumes it, and none after it was stored again', async () => {
+    test('N100 of 30 requests at once exactly one consumes a single-use record, even if it is stored again', async () => {
       const { kind, record } = await stored();
       const wins = await atOnce(30, () => kind.consume(record.hash, T));
       expect(wins.filter(Boolean)).toHaveLength(1);
@@ -58,7 +58,7 @@ describeStore('single use', (store) => {
       expect(await kind.consume(record.hash, T)).toBe(false);
     });
 
-    test('finds nothing by an unknown or impossible key', async () => {
+    test('an unknown or impossible key finds no single-use record', async () => {
       const kind = make(store().table('flows'));
       for (const hash of [unique('hash'), '', '\ud800', 'x'.repeat(5000)]) {
         expect(await kind.find(hash, T)).toBeUndefined();

@@ -9,11 +9,11 @@ import { atOnce } from '../support/server/at-once.ts';
 import { unique } from '../support/server/records.ts';
 import { describeStore, localConfig } from '../support/server/store.ts';
 
-describeStore('a table', (store) => {
+describeStore('table', (store) => {
   const table = () => store().table('directory');
   const someKey = () => ({ pk: unique('pk'), sk: 'sk' });
 
-  test('keeps no undefined attribute, on whatever level', async () => {
+  test('a table stores no undefined attribute, at any level', async () => {
     const key = someKey();
     await table().put({
       ...key,
@@ -24,7 +24,7 @@ describeStore('a table', (store) => {
     expect(await table().get(key)).toEqual({ ...key, map: { text: '' }, list: [{}] });
   });
 
-  test('reads and writes what the document client of the SDK does', async () => {
+  test('a table reads and writes as the document client of the AWS SDK does', async () => {
     const client = DynamoDBDocumentClient.from(new DynamoDBClient(localConfig(store().endpoint)), {
       marshallOptions: { removeUndefinedValues: true },
     });
@@ -44,7 +44,7 @@ describeStore('a table', (store) => {
     client.destroy();
   });
 
-  test('answers a refused condition as a result and leaves the item alone', async () => {
+  test('a failed condition is returned as a result and leaves the item unchanged', async () => {
     const key = someKey();
     const guard = { condition: '#count = :count', values: { count: 2 } };
     await table().put({ ...key, count: 1 });
@@ -54,7 +54,7 @@ describeStore('a table', (store) => {
     expect(await table().get(key)).toEqual({ ...key, count: 1 });
   });
 
-  test('tells which item refused a write, and that none did', async () => {
+  test('a failed write returns the item that its condition failed on, or none', async () => {
     const key = someKey();
     const item = { ...key, count: 1, tags: new Set(['a']), map: { none: null, list: ['x', 2, true] } };
     await table().put(item);
@@ -76,7 +76,7 @@ describeStore('a table', (store) => {
     });
   });
 
-  test('tells of 40 writes at once that are refused by the very item that refused each', async () => {
+  test('each of 40 concurrent failed writes returns the very item that its condition failed on', async () => {
     const key = someKey();
     const attempts = await atOnce(40, (n) =>
       table().tryUpdate(key, {
@@ -92,7 +92,7 @@ describeStore('a table', (store) => {
     for (const attempt of attempts) if (!attempt.done) expect(attempt.existing).toEqual(final);
   });
 
-  test('sets, removes, computes and adds in one update, with reserved words as names', async () => {
+  test('one update can set, remove, compute and add, with reserved words as names', async () => {
     const key = someKey();
     await table().put({ ...key, status: 'old', name: 'gone', count: 1, tags: new Set(['a']) });
     const item = await table().update(key, {
@@ -105,7 +105,7 @@ describeStore('a table', (store) => {
     expect(item).toEqual({ ...key, status: 'new', count: 3, tags: new Set(['a', 'b']), version: 1 });
   });
 
-  test('reads a partition of many pages', async () => {
+  test('a table reads a partition of many pages', async () => {
     const pk = unique('pk');
     const text = 'x'.repeat(150_000);
     await Promise.all(Array.from({ length: 20 }, (_, n) => table().put({ pk, sk: `sk-${n}`, text })));
@@ -113,7 +113,7 @@ describeStore('a table', (store) => {
     expect(await table().query('x'.repeat(5000))).toEqual([]);
   });
 
-  test('leaves out of a list what was taken from it, or given to another, since the index was read', async () => {
+  test('a list omits items that were removed or moved since the index was read', async () => {
     const [list_pk, other] = [unique('list'), unique('list')];
     const keys = [someKey(), someKey(), someKey()] as const;
     for (const [n, key] of keys.entries()) await table().put({ ...key, list_pk, list_sk: `${n}` });
@@ -132,7 +132,7 @@ describeStore('a table', (store) => {
     expect(items).toEqual([{ ...keys[2], list_pk, list_sk: '2' }]);
   });
 
-  test('lists items that no single answer can hold', async () => {
+  test('a table lists items that no single answer can hold', async () => {
     const list_pk = unique('list');
     const text = 'x'.repeat(390_000);
     await Promise.all(
@@ -148,7 +148,7 @@ describeStore('a table', (store) => {
     expect(seen.length).toBe(50);
   });
 
-  test('tells a mistake of ours from a busy store', async () => {
+  test('a table distinguishes invalid requests from a busy store', async () => {
     const broken = table().update(someKey(), { set: { pk: 'other' } });
     await expect(broken).rejects.toMatchObject({ name: 'ValidationException' });
     const missing = createTable(store().client, 'missing').get(someKey());
@@ -183,7 +183,7 @@ async function withAnswer(
   }
 }
 
-describe('a store that cannot answer', () => {
+describe('unavailable store', () => {
   const busy = { key: 'service_unavailable', detail: { retryAfterSeconds: 1 } };
   const key = { pk: 'pk', sk: 'sk' };
 
@@ -215,11 +215,11 @@ describe('a store that cannot answer', () => {
     ['has failed', { status: 500, type: 'InternalServerError' }],
     ['is down', { status: 503, type: 'ServiceUnavailable' }],
     ['says nothing', undefined],
-  ])('because it %s is busy to every verb', async (_, answer) => {
+  ])('a store that %s is reported as busy to every operation', async (_, answer) => {
     await withAnswer(answer, expectBusy);
   });
 
-  test('without a listener is busy too', async () => {
+  test('a store that refuses connections is reported as busy', async () => {
     let closed = '';
     await withAnswer(undefined, async (endpoint) => {
       closed = endpoint;

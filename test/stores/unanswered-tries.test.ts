@@ -14,7 +14,7 @@ import { describeStore } from '../support/server/store.ts';
 
 const MAX_TRIES = 3;
 
-describeStore('a try whose answer is 503', (store) => {
+describeStore('attempts answered with 503', (store) => {
   const { proxy, table } = useLossyStore(store);
   const directly = () => oneTimeCodes(store().table('flows'));
   const triesAt = async (key: OneTimeCodeKey) => (await codeState(store().table('flows'), key))?.tries;
@@ -28,7 +28,7 @@ describeStore('a try whose answer is 503', (store) => {
   test.each([
     ['break', 3],
     ['silence', 1],
-  ] as const)('is not counted when each answer of its count is lost (%s)', async (loss, times) => {
+  ] as const)('an attempt is not counted when each answer of its count is lost (%s)', async (loss, times) => {
     const { key } = await newCode();
     await directly().countTry(key, { at: T });
     const tag = 'tag of the digits';
@@ -42,7 +42,7 @@ describeStore('a try whose answer is 503', (store) => {
     expect(await directly().countTry(key, { at: T, tag })).toMatchObject({ counted: true, triesLeft: 1 });
   });
 
-  test('is not counted when its count arrives after it was taken back', async () => {
+  test('an attempt is not counted when its count arrives after it was taken back', async () => {
     const { key } = await newCode();
     const flows = store().table('flows');
     const item = { pk: key.identifierHash, sk: 'counter' };
@@ -66,7 +66,7 @@ describeStore('a try whose answer is 503', (store) => {
     expect(await flows.get(item)).toMatchObject({ tries: 1 });
   });
 
-  test('is not counted after another caller held the code meanwhile and gave it back', async () => {
+  test('an attempt is not counted after another caller held the code meanwhile and restored it', async () => {
     const { key, code } = await newCode();
     await directly().countTry(key, { at: T });
     await directly().countTry(key, { at: T });
@@ -76,13 +76,13 @@ describeStore('a try whose answer is 503', (store) => {
     expect(await triesAt(key)).toBe(1);
   });
 
-  describe('in a storm', () => {
+  describe('storm of lost answers', () => {
     const SLOTS = 6;
     test.each([
       // Each caller repeats its write twice, so more losses than that leave some caller without an answer.
       ['break', 2 * SLOTS * MAX_TRIES + 4],
       ['silence', 4],
-    ] as const)('counts only if its digits were compared and wrong (%s)', async (loss, times) => {
+    ] as const)('an attempt counts only if its digits were compared and wrong (%s)', async (loss, times) => {
       const person = unique('person');
       const code = someCode({ mac: '2096-10-02.right', maxTries: MAX_TRIES, person, purpose: 'one-time' });
       const keys = await atOnce(SLOTS, async () => {

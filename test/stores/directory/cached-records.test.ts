@@ -130,7 +130,7 @@ const OTHERS = [
   'operatorEnrolments',
 ];
 
-test('every port that functions read the directory by is one of these', () => {
+test('each port that functions use to read the directory is in this list', () => {
   const reading = Object.keys(portAccess).filter((port) =>
     Object.values(accessesOf(port as TablePort))
       .flat()
@@ -140,16 +140,19 @@ test('every port that functions read the directory by is one of these', () => {
   expect(reading.filter((port) => !port.endsWith('Records') && !known.includes(port))).toEqual([]);
 });
 
-test.each(Object.entries(kinds))('%s: a change is seen 60 seconds later, and a removal', async (_, make) => {
-  const { read, rename, remove } = await make();
-  const former = (await read())?.name;
-  expect(former).toBeDefined();
-  expect(await rename('Changed')).toBe(true);
-  expect((await read())?.name).toBe(former);
-  await server.advanceClock(60);
-  expect((await read())?.name).toBe('Changed');
-  expect(await remove()).toBe(true);
-  expect((await read())?.name).toBe('Changed');
-  await server.advanceClock(60);
-  expect(await read()).toBeUndefined();
-});
+test.each(Object.entries(kinds))(
+  '%s: a change and a removal become visible after 60 seconds',
+  async (_, make) => {
+    const { read, rename, remove } = await make();
+    const former = (await read())?.name;
+    expect(former).toBeDefined();
+    expect(await rename('Changed')).toBe(true);
+    expect((await read())?.name).toBe(former);
+    await server.advanceClock(60);
+    expect((await read())?.name).toBe('Changed');
+    expect(await remove()).toBe(true);
+    expect((await read())?.name).toBe('Changed');
+    await server.advanceClock(60);
+    expect(await read()).toBeUndefined();
+  },
+);

@@ -21,7 +21,7 @@ import { describeStore } from '../../support/server/store.ts';
 describeStore('configuration records', (store) => {
   const table = () => store().table('directory');
 
-  test('of every kind come back as they were stored, with all or none of their settings', async () => {
+  test('configuration records of every type are read as they were stored, with all or none of their settings', async () => {
     const tenant = someTenant();
     await tenantRecords(table()).put(tenant);
     expect(await tenants(table()).find(tenant.tenantId)).toEqual(tenant);
@@ -106,7 +106,7 @@ describeStore('configuration records', (store) => {
     }
   });
 
-  test('of 10 callers exactly one puts, exactly one replaces what it read, and exactly one removes', async () => {
+  test('of 10 callers exactly one creates, exactly one replaces and exactly one removes a record', async () => {
     const tenant = someTenant();
     const records = tenantRecords(table());
     const puts = await Promise.all(Array.from({ length: 10 }, () => records.put({ ...tenant })));
@@ -123,7 +123,7 @@ describeStore('configuration records', (store) => {
     expect(removed.filter(Boolean)).toHaveLength(1);
   });
 
-  test('are edited again and again with what was written last', async () => {
+  test('a record can be edited repeatedly, each time based on what was written last', async () => {
     const records = tenantRecords(table());
     const [first, second, third] = ['1', '2', '3'].map((name) =>
       someTenant({ tenantId: unique('t'), name }),
@@ -137,7 +137,7 @@ describeStore('configuration records', (store) => {
     expect((await records.find(first.tenantId))?.name).toBe('3');
   });
 
-  test('are listed by their parent: tenants of all, clients of an application or of the tenant', async () => {
+  test('records are listed by their parent, such as clients by application or tenant', async () => {
     const tenantId = unique('tenant');
     const applicationId = unique('app');
     const { applicationId: _, ...management } = someClient({ tenantId, kind: 'management' });
@@ -152,7 +152,7 @@ describeStore('configuration records', (store) => {
     expect((await tenantRecords(table()).list('', { limit: 100 })).items).toContainEqual(tenant);
   });
 
-  test('are filtered page by page, none twice and none left out', async () => {
+  test('a filtered list of records has each match once, page by page', async () => {
     const tenantId = unique('tenant');
     const records = organizationRecords(table());
     const all = Array.from({ length: 9 }, (_, n) =>
@@ -178,7 +178,7 @@ describeStore('configuration records', (store) => {
     expect(await records.list(tenantId, { limit: 5 }, () => false)).toEqual({ items: [] });
   });
 
-  test('a listed record can be replaced', async () => {
+  test('a record from a list can be replaced', async () => {
     const records = organizationRecords(table());
     const organization = someOrganization();
     await records.put(organization);
@@ -186,7 +186,7 @@ describeStore('configuration records', (store) => {
     expect(listed && (await records.replace(listed, { ...organization, name: 'New' }))).toBe(true);
   });
 
-  describe('a forged cursor', () => {
+  describe('forged cursor', () => {
     const list = (tenantId: string, cursor: string) =>
       organizationRecords(table()).list(tenantId, { limit: 1, cursor });
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -201,14 +201,14 @@ describeStore('configuration records', (store) => {
       ['no Unicode', encoded(['a', 'b', '\ud800'])],
       ['a huge key', encoded(['a', 'b', 'c'.repeat(3000)])],
       ['nothing', ''],
-    ])('of %s is the caller\u2019s mistake', async (_, cursor) => {
+    ])('rejects a forged cursor that contains %s', async (_, cursor) => {
       await expect(list(unique('tenant'), cursor)).rejects.toMatchObject({
         key: 'system_invalid_input',
         message: 'cursor: invalid',
       });
     });
 
-    test('stays in the list of its caller', async () => {
+    test('a cursor from another list does not leave the caller’s own list', async () => {
       const [mine, theirs] = [unique('tenant'), unique('tenant')];
       const records = organizationRecords(table());
       const organizations = [mine, mine, theirs, theirs].map((tenantId, n) =>
@@ -221,7 +221,7 @@ describeStore('configuration records', (store) => {
     });
   });
 
-  describe('the URI of a resource', () => {
+  describe('URI of a resource', () => {
     const records = () => resourceRecords(table());
     const find = (resource: Resource) =>
       resources(table()).findByUri(resource.tenantId, resource.uri, { fresh: true });
@@ -238,7 +238,7 @@ describeStore('configuration records', (store) => {
       jest.useRealTimers();
     });
 
-    test('is reserved by one of 20, and again by that one', async () => {
+    test('one of 20 resources reserves a URI, and can reserve it again', async () => {
       const contenders = Array.from({ length: 20 }, () =>
         someResource({ tenantId: 'tenant', uri: 'https://one/' }),
       );
@@ -248,7 +248,7 @@ describeStore('configuration records', (store) => {
       expect(again).toEqual(won);
     });
 
-    test('leads to the resource once that is written, in its tenant alone', async () => {
+    test('a URI leads to its resource once the resource is stored, only in its tenant', async () => {
       const resource = someResource();
       await reserve(resource);
       expect(await find(resource)).toBeUndefined();
@@ -257,7 +257,7 @@ describeStore('configuration records', (store) => {
       expect(await find({ ...resource, tenantId: unique('tenant') })).toBeUndefined();
     });
 
-    test('leads nowhere when the resource has another by now', async () => {
+    test('a URI leads nowhere if its resource has another URI by now', async () => {
       const resource = someResource();
       await reserve(resource);
       await records().put(resource);
@@ -265,7 +265,7 @@ describeStore('configuration records', (store) => {
       expect(await find(resource)).toBeUndefined();
     });
 
-    test('is free again when its reservation was not filled for a minute, not before', async () => {
+    test('a URI whose reservation is not used becomes free after a minute', async () => {
       const [ghost, resource] = [someResource(), someResource()];
       const uri = { tenantId: ghost.tenantId, uri: ghost.uri };
       await reserve(ghost);
@@ -276,7 +276,7 @@ describeStore('configuration records', (store) => {
       expect(won.filter(Boolean)).toHaveLength(1);
     });
 
-    test('is never taken from a living resource', async () => {
+    test('the URI of an existing resource is never taken over', async () => {
       const resource = someResource();
       await reserve(resource);
       await records().put(resource);
@@ -286,7 +286,7 @@ describeStore('configuration records', (store) => {
       expect(await reserve({ ...resource, resourceId: unique('resource') })).toBe(true);
     });
 
-    test('is released by its holder alone', async () => {
+    test('only the holder of a URI can release it', async () => {
       const resource = someResource();
       await reserve(resource);
       await records().releaseUri(resource.tenantId, resource.uri, 'other', T);
@@ -295,7 +295,7 @@ describeStore('configuration records', (store) => {
       expect(await reserve({ ...resource, resourceId: 'other' })).toBe(true);
     });
 
-    test('stays with a holder that has reserved it anew since the release was decided', async () => {
+    test('a URI stays reserved if its holder renewed it after the release was decided', async () => {
       const resource = someResource();
       await reserve(resource);
       jest.setSystemTime(T * 1000 + 1);
@@ -305,7 +305,7 @@ describeStore('configuration records', (store) => {
     });
   });
 
-  test('signing keys are listed together, put once, and moved by exactly one', async () => {
+  test('signing keys are listed, and exactly one concurrent caller can store or move a key', async () => {
     const records = signingKeyRecords(table());
     const known = signingKeys(table(), true);
     expect(await known.list()).toEqual([]);
@@ -329,7 +329,7 @@ describeStore('configuration records', (store) => {
     expect(await records.list()).toEqual([other]);
   });
 
-  test('a key is either retired or signs, of two who decide it at once', async () => {
+  test('a signing key that is activated and retired at once ends up as one of both', async () => {
     const records = signingKeyRecords(table());
     const keys = Array.from({ length: 10 }, () => someSigningKey());
     for (const key of keys) await records.put(key);
@@ -344,7 +344,7 @@ describeStore('configuration records', (store) => {
     }
   });
 
-  test('a sealed private key and the reason of a forced step stay with the record', async () => {
+  test('a signing key keeps its sealed private key and the reason of a forced step', async () => {
     const records = signingKeyRecords(table());
     const key = someSigningKey({ sealed: { ciphertext: 'c2VhbGVk', context: { 'otl:purpose': 'signing' } } });
     await records.put(key);

@@ -19,7 +19,7 @@ describeStore('grants of operators', (store) => {
   const table = () => store().table('directory');
   const records = () => operatorRecords(table());
 
-  test('come back as they were stored, by their name, of their user and of their tenant', async () => {
+  test('operator grants are read as stored, by name, user and tenant', async () => {
     const invitation = { hash: 'hash', expiresAt: T + 60 };
     const invited = someGrant({ state: 'invited', role: 'support', invitation });
     const elsewhere = someGrant({ userId: invited.userId });
@@ -36,7 +36,7 @@ describeStore('grants of operators', (store) => {
     expect(items).toEqual(expect.arrayContaining([invited, other]));
   });
 
-  test('of 10 callers one invites, one changes the role, and none brings back what was removed', async () => {
+  test('of 10 callers one invites and one changes the role of an operator, and none revives a removed grant', async () => {
     const grant = someGrant({ state: 'invited', invitation: { hash: 'hash', expiresAt: T } });
     const ten = <Result>(call: () => Promise<Result>) => Promise.all(Array.from({ length: 10 }, call));
     expect((await ten(() => records().put({ ...grant }))).filter(Boolean)).toHaveLength(1);
@@ -54,7 +54,7 @@ describeStore('grants of operators', (store) => {
     expect(await records().find(grantId(grant))).toBeUndefined();
   });
 
-  test('have one enrolment: of 10 browsers the first has it, and only that one completes it', async () => {
+  test('of 10 browsers at once, only the first can enrol an operator and complete the enrolment', async () => {
     const enrolments = operatorEnrolments(table());
     const { userId, tenantId } = someGrant();
     const browsers = Array.from({ length: 10 }, (_, n) => ({
@@ -78,7 +78,7 @@ describeStore('grants of operators', (store) => {
     expect(await enrolments.complete(newer, T)).toBe(false);
   });
 
-  test('log in at a directory that follows the console, and stays where it is not known', async () => {
+  test('operators log in at the tenant that follows the console, and stay in a directory that does not know it', async () => {
     const ports = {
       tenantRecords: tenantRecords(table()),
       applicationRecords: applicationRecords(table()),
@@ -94,7 +94,7 @@ describeStore('grants of operators', (store) => {
     expect(await uris('https://console.two.example')).toContain('https://console.two.example/callback');
   });
 
-  test('have a link while they are invitations, and no other', async () => {
+  test('only an invited operator has an invitation link', async () => {
     const [invited, active] = [someGrant({ state: 'invited' }), someGrant()];
     for (const grant of [invited, active]) await records().put(grant);
     const link = (grant: OperatorGrant) => makeInvitationLink({ operatorRecords: records() }, grant, T);
@@ -103,7 +103,7 @@ describeStore('grants of operators', (store) => {
     expect(await records().find(grantId(active))).toEqual(active);
   });
 
-  test('are at most a minute old where they are read, unless a fresh one is asked for', async () => {
+  test('cached operator grants are at most a minute old, unless a fresh read is requested', async () => {
     const grant = someGrant();
     await records().put(grant);
     const reader = operators(table());

@@ -21,14 +21,14 @@ describeStore('the tenant of a URI', (store) => {
     return resource;
   }
 
-  test('is one of 20 that ask at once, and again that one', async () => {
+  test('one of 20 tenants that compete for a URI owns it', async () => {
     const { uri } = someResource();
     const won = await compete(uri, T);
     expect(won.filter(Boolean)).toHaveLength(1);
     expect(await compete(uri, T + 1)).toEqual(won);
   });
 
-  test('is one of 20 when the time that it is held for is over, and not before', async () => {
+  test('one of 20 tenants owns a URI once its holding time is over, but not before', async () => {
     const { uri, tenantId } = someResource();
     await owners().reserve(tenantId, uri, T);
     await owners().hold(tenantId, uri, T + 5 * DAY);
@@ -38,7 +38,7 @@ describeStore('the tenant of a URI', (store) => {
     expect(await owners().reserve(tenantId, uri, T + 5 * DAY)).toBe(false);
   });
 
-  test('stays the one that takes it back in time, and the one with a living resource', async () => {
+  test('a tenant keeps a URI that it takes back in time or that an existing resource has', async () => {
     const back = someResource();
     await owners().reserve(back.tenantId, back.uri, T);
     await owners().hold(back.tenantId, back.uri, T + 5);
@@ -52,14 +52,14 @@ describeStore('the tenant of a URI', (store) => {
     expect((await compete(living.uri, T + 1000 * DAY)).filter(Boolean)).toEqual([]);
   });
 
-  test('that never filled its reservation loses it after 90 days', async () => {
+  test('a tenant that never used its reservation of a URI loses it after 90 days', async () => {
     const { uri, tenantId } = someResource();
     await owners().reserve(tenantId, uri, T);
     expect((await compete(uri, T + 90 * DAY - 1)).filter(Boolean)).toEqual([]);
     expect((await compete(uri, T + 90 * DAY)).filter(Boolean)).toHaveLength(1);
   });
 
-  test('is what an operator says, and a host is one tenant’s', async () => {
+  test('an operator can assign a URI to a tenant, and a host belongs to one tenant', async () => {
     const { uri, tenantId } = await filed(someResource());
     await owners().reserve(tenantId, uri, T);
     await records().assign('moved', uri, T);

@@ -12,20 +12,20 @@ describeStore('sessions of the console', (store) => {
     return hash;
   };
 
-  test('are found until their end', async () => {
+  test('a console session is found until its end', async () => {
     const hash = await begin();
     expect(await sessions().find(hash, T + 59)).toEqual({ hash, sealed: 'first', expiresAt: T + 60 });
     expect(await sessions().find(hash, T + 60)).toBeUndefined();
   });
 
-  test('keep the tokens of a refresh, without a longer life', async () => {
+  test('a console session stores refreshed tokens without living longer', async () => {
     const hash = await begin();
     expect(await sessions().keep({ hash, sealed: 'second' }, T + 59)).toBe(true);
     expect(await sessions().find(hash, T + 59)).toEqual({ hash, sealed: 'second', expiresAt: T + 60 });
     expect(await sessions().keep({ hash, sealed: 'third' }, T + 60)).toBe(false);
   });
 
-  test('are brought back by none of 20 refreshes that end after the logout', async () => {
+  test('none of 20 refreshes that finish after a logout revives the console session', async () => {
     const hash = await begin();
     await sessions().remove(hash);
     const kept = await atOnce(20, () => sessions().keep({ hash, sealed: 'second' }, T));

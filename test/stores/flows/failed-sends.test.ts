@@ -6,7 +6,7 @@ import { describeStore } from '../../support/server/store.ts';
 describeStore('codes of a slot after a send that has failed', (store) => {
   const codes = () => oneTimeCodes(store().table('flows'));
 
-  test('those that it replaced come back, as far as they were good', async () => {
+  test('a failed send restores the codes that it replaced, if they were still valid', async () => {
     const [key, code] = [someCodeKey(), someCode()];
     expect(await codes().put(key, code)).toEqual([]);
     const next = someCode({ mac: 'next' });
@@ -17,14 +17,14 @@ describeStore('codes of a slot after a send that has failed', (store) => {
     expect(await codes().put(key, someCode({ sentAt: T + 3600 }))).toEqual([]);
   });
 
-  test('none that a guesser has used up does', async () => {
+  test('a failed send does not restore a code whose attempts were used up', async () => {
     const [key, code] = [someCodeKey(), someCode()];
     await codes().put(key, code);
     for (let time = 0; time < code.maxTries; time += 1) await codes().countTry(key, { at: T });
     expect(await codes().put(key, someCode())).toEqual([]);
   });
 
-  test('none that was used does: of 30 callers with either of two codes one wins', async () => {
+  test('a failed send does not restore a used code: of 30 callers with either of two codes one succeeds', async () => {
     const [key, code, next] = [someCodeKey(), someCode(), someCode({ mac: 'next' })];
     await codes().put(key, code);
     await codes().put(key, next);

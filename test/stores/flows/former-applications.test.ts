@@ -5,7 +5,7 @@ import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('former applications', (store) => {
-  test('are listed by tenant until they are over, to the second, whatever TTL does', async () => {
+  test('former applications are listed by tenant until their exact expiry, even if TTL is late', async () => {
     const applications = formerApplications(store().table('flows'));
     const [tenant, other] = [unique('tenant'), unique('tenant')];
     await applications.remember(tenant, 'app-1', T + 10);

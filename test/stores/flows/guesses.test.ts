@@ -11,7 +11,7 @@ describeStore('guesses', (store) => {
   const counts = () => guesses(store().table('flows'));
   const newCounter = (asker = 'strangers') => ({ person: unique('person'), asker });
 
-  test('of 40 at once as many are counted as the limit has left', async () => {
+  test('of 40 guesses at once, only as many are counted as the limit has left', async () => {
     const counter = newCounter();
     for (let n = 1; n <= 93; n += 1) expect(await counts().count(counter, 100, T)).toBe(n);
     const counted = await atOnce(40, () => counts().count(counter, 100, T));
@@ -20,14 +20,14 @@ describeStore('guesses', (store) => {
     ]);
   });
 
-  test('one whose answer is lost is counted once', async () => {
+  test('a guess is counted once if the answer of the store is lost', async () => {
     const counter = newCounter();
     proxy().lose('UpdateItem', 'break');
     expect(await guesses(table('flows')).count(counter, 100, T)).toBe(1);
     expect(await counts().count(counter, 100, T)).toBe(2);
   });
 
-  test('right digits clear the counter of one who is below the limit, and tell it of one who is not', async () => {
+  test('a right guess resets a counter below the limit, and is refused at the limit', async () => {
     const counter = newCounter();
     expect(await counts().clearBelow(counter, 2)).toBe(true);
     await counts().count(counter, 2, T);
@@ -39,7 +39,7 @@ describeStore('guesses', (store) => {
     expect(await counts().count(counter, 2, T)).toBeUndefined();
   });
 
-  test('right digits among 40 wrong ones at once come before the limit or are refused', async () => {
+  test('a right guess among 40 wrong ones at once succeeds before the limit or is refused', async () => {
     const counter = newCounter();
     const wrong = atOnce(40, () => counts().count(counter, 10, T));
     const isAdmitted = await counts().clearBelow(counter, 10);
@@ -49,7 +49,7 @@ describeStore('guesses', (store) => {
     expect(await counts().areFull(counter.person, 10)).toBe(true);
   });
 
-  test('a success clears one counter, the person all of theirs', async () => {
+  test('a successful login resets one counter, and the user resets all of theirs', async () => {
     const [one, two] = [newCounter(), newCounter()];
     const device = { ...one, asker: 'browser' };
     for (const counter of [one, two, device]) await counts().count(counter, 1, T);

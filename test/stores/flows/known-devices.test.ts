@@ -18,7 +18,7 @@ describeStore('known devices', (store) => {
       .map(([name]) => name.slice('browser:'.length));
   };
 
-  test('a browser is known for the user who logged in from it, and for no other', async () => {
+  test('a browser is known only for the user who logged in from it', async () => {
     const [user, other, browser] = [unique('user'), unique('user'), unique('browser')];
     expect(await devices().isKnown(user, browser, T)).toBe(false);
     await devices().remember(user, browser, T);
@@ -28,13 +28,13 @@ describeStore('known devices', (store) => {
     expect(await devices().isKnown(`${user}#device`, browser, T)).toBe(false);
   });
 
-  test('a browser is kept once, however often it is remembered', async () => {
+  test('a browser is stored once, however often it is remembered', async () => {
     const [user, browser] = [unique('user'), unique('browser')];
     await atOnce(10, (n) => devices().remember(user, browser, T + n));
     expect(await listOf(user)).toEqual([browser]);
   });
 
-  test('is forgotten half a year after its last login, to the second, whatever TTL does', async () => {
+  test('a browser is forgotten exactly half a year after its last login, even if TTL is late', async () => {
     const [user, browser] = [unique('user'), unique('browser')];
     await devices().remember(user, browser, T);
     await devices().remember(user, browser, T + 100);
@@ -47,7 +47,7 @@ describeStore('known devices', (store) => {
     expect(await listOf(user)).toEqual(['another']);
   });
 
-  test('of more browsers than are kept the longest unused give way', async () => {
+  test('beyond the limit, the browsers unused for longest are forgotten', async () => {
     const user = unique('user');
     for (let n = 0; n < KNOWN_DEVICES_MAX; n += 1) await devices().remember(user, `browser${n}`, T + n);
     await devices().remember(user, 'browser0', T + 100);
@@ -62,21 +62,21 @@ describeStore('known devices', (store) => {
       expect([browser, await devices().isKnown(user, browser, T + 101)]).toEqual([browser, known]);
   });
 
-  test('of many at once as many as are kept remain: the newest', async () => {
+  test('of many browsers remembered at once, the newest remain', async () => {
     const user = unique('user');
     await atOnce(KNOWN_DEVICES_MAX + 10, (n) => devices().remember(user, `browser${n}`, T + n));
     const newest = Array.from({ length: KNOWN_DEVICES_MAX }, (_, n) => `browser${KNOWN_DEVICES_MAX + 9 - n}`);
     expect(await listOf(user)).toEqual(newest);
   });
 
-  test('what cannot be a key is unknown', async () => {
+  test('a name that cannot be a key is an unknown browser or user', async () => {
     for (const name of ['\ud800', 'x'.repeat(5000)]) {
       expect(await devices().isKnown(name, 'browser', T)).toBe(false);
       expect(await devices().isKnown('user', name, T)).toBe(false);
     }
   });
 
-  test('erasing the user erases their devices', async () => {
+  test('erasing a user erases their known devices', async () => {
     const user = unique('user');
     await atOnce(5, (n) => devices().remember(user, `browser${n}`, T));
     await records().forgetAllOf(user);

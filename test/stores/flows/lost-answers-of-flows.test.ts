@@ -14,7 +14,7 @@ import { useLossyStore } from '../../support/server/lossy-store.ts';
 import { someFamily, someSession, someUse, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('in the redirect flows an answer that is lost after the write', (store) => {
+describeStore('lost answer of the store in redirect flows', (store) => {
   const { proxy, table } = useLossyStore(store);
   const loseNext = (action: string) => proxy().lose(action, 'break');
   const codes = () => authorizationCodes(table('flows'));
@@ -41,8 +41,8 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
   const joining = { at: T + 1, expiresAt: T + 100, dropFamilies: [] } as const;
   const sms = [someUse({ method: 'sms', at: T + 1 })];
 
-  describe('does not turn a winner into a loser', () => {
-    test('who upgrades or spends a code', async () => {
+  describe('lost answer to a successful write', () => {
+    test('a lost answer does not fail the caller who upgrades or spends a code', async () => {
       const some = () => someAuthorizationCode({ requireMfa: true });
       const [upgraded, spent] = [some(), some()];
       for (const code of [upgraded, spent]) await codes().put(code);
@@ -56,7 +56,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(await codes().spend(spent.hash, T)).toBe(false);
     });
 
-    test('who begins a login, or skips it', async () => {
+    test('a lost answer does not fail the caller who begins or skips a login', async () => {
       const transaction = someLoginTransaction();
       loseNext('PutItem');
       expect(await logins().put(transaction)).toBe(true);
@@ -67,7 +67,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(await logins().skip(skipped, T + 60, T)).toBe(false);
     });
 
-    test('who goes on with a login', async () => {
+    test('a lost answer does not fail the next step of a login', async () => {
       const transaction = someLoginTransaction();
       await logins().put(transaction);
       loseNext('UpdateItem');
@@ -75,7 +75,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(await logins().find(transaction.hash, T)).toMatchObject({ version: 1 });
     });
 
-    test('who spends a pushed request', async () => {
+    test('a lost answer does not fail the caller who spends a pushed request', async () => {
       const request = somePushedRequest();
       await requests().put(request);
       loseNext('UpdateItem');
@@ -83,7 +83,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(await requests().spend(request, 'other', T)).toBeUndefined();
     });
 
-    test('a secret that counts once, also after the expiry of the use before', async () => {
+    test('a lost answer does not fail the use of a single-use secret, even after an earlier use expired', async () => {
       const guard = replayGuard(table('flows'));
       const id = unique('jti');
       for (const at of [T, T + 60]) {
@@ -93,7 +93,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       }
     });
 
-    test('the browser that replaces its secret, or gives its session up', async () => {
+    test('a lost answer does not fail the browser that replaces its secret or releases its session', async () => {
       const session = someSession({ browserHash: 'former' });
       await all().start(session);
       const browser = { formerHash: 'former', nextHash: 'next', methods: sms };
@@ -105,7 +105,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(await all().find(session.sessionId, T)).not.toHaveProperty('browserHash');
     });
 
-    test('who starts a session, or joins it with a method or a family alone', async () => {
+    test('a lost answer does not fail the start of a session, or joining it with a method or a family', async () => {
       const session = someSession({ families: [] });
       loseNext('PutItem');
       expect(await all().start(session)).toBe(true);
@@ -118,7 +118,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(found).toMatchObject({ methods: [...session.methods, ...sms], families: [family] });
     });
 
-    test('who starts a session with a family or a browser, and no other call of the same code', async () => {
+    test('a lost answer to starting a session is recognised only by the call with the same family or browser', async () => {
       const family = someFamily({ currentHash: 'winner' });
       for (const held of [{ families: [family] }, { families: [], browserHash: 'winner' }]) {
         const session = someSession(held);
@@ -130,7 +130,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       }
     });
 
-    test('who rotates a refresh token', async () => {
+    test('a lost answer does not fail the rotation of a refresh token', async () => {
       const { sessionId, familyId, family } = await started();
       const change = rotationOf(family.currentHash);
       loseNext('UpdateItem');
@@ -141,7 +141,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       ]);
     });
 
-    test('who keeps a refresh token, or replaces an unused successor', async () => {
+    test('a lost answer does not fail keeping a refresh token or replacing its unused successor', async () => {
       const { sessionId, familyId, family } = await started();
       const ends = { familyExpiresAt: T + 3600, sessionExpiresAt: T + 1000 };
       loseNext('UpdateItem');
@@ -157,14 +157,14 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       ]);
     });
 
-    test('of a refresh token, among many', async () => {
+    test('of many rotations of a refresh token, one succeeds despite lost answers', async () => {
       const { sessionId, familyId, family } = await started();
       proxy().lose('UpdateItem', 'break', 5);
       const wins = await atOnce(20, () => all().rotate(sessionId, familyId, rotationOf(family.currentHash)));
       expect(wins.filter(Boolean)).toHaveLength(1);
     });
 
-    test('who ends a family', async () => {
+    test('a lost answer does not fail ending a refresh family', async () => {
       const { sessionId, familyId } = await started();
       loseNext('UpdateItem');
       expect(await all().endFamily(sessionId, familyId, T + 1)).toBe(true);
@@ -172,7 +172,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
     });
   });
 
-  test('still forbids what has not begun', async () => {
+  test('a lost answer does not prevent a session or family from being forbidden in advance', async () => {
     const [session, family] = [someSession(), someFamily()];
     loseNext('PutItem');
     await all().forbid(session.sessionId, T);
@@ -184,8 +184,8 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
     expect(await all().join(sessionId, { ...joining, methods: [], family })).toBe(false);
   });
 
-  describe('does not bring anything back when the repetition arrives late:', () => {
-    test('a code that was consumed', async () => {
+  describe('late repetition of a write', () => {
+    test('a late repetition does not restore a consumed authorization code', async () => {
       const code = someAuthorizationCode();
       await codes().put(code);
       await codes().consume(code.hash, T);
@@ -193,7 +193,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(await codes().find(code.hash)).toMatchObject({ consumedAt: T });
     });
 
-    test('a pushed request that a browser has, a login that went on', async () => {
+    test('a late repetition does not restore a spent pushed request or an earlier step of a login', async () => {
       const request = somePushedRequest();
       await requests().put(request);
       await requests().spend(request, 'own', T);
@@ -207,7 +207,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(await logins().find(transaction.hash, T)).toMatchObject({ version: 1 });
     });
 
-    test('a token that was rotated on, a family that has ended', async () => {
+    test('a late repetition does not restore a rotated token or an ended refresh family', async () => {
       const { sessionId, familyId, family } = await started();
       const directly = sessions(store().table('flows'));
       const one = rotationOf(family.currentHash);
@@ -228,7 +228,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(found?.methods).toHaveLength(2);
     });
 
-    test('a method that has joined', async () => {
+    test('a late repetition does not add a joined method again', async () => {
       const { session, sessionId } = await started();
       await all().join(sessionId, { ...joining, methods: sms });
       await proxy().deliverAgain('UpdateItem');

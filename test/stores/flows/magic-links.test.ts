@@ -12,7 +12,7 @@ describeStore('magic links', (store) => {
     return link;
   }
 
-  test('a link comes back as it was stored', async () => {
+  test('a magic link is read as it was stored', async () => {
     const link = await stored({
       state: '',
       requestIdHash: 'request',
@@ -26,7 +26,7 @@ describeStore('magic links', (store) => {
     expect(await links().find('unknown')).toBeUndefined();
   });
 
-  test('its holder gives it back as it was, unless it was revoked meanwhile', async () => {
+  test('the holder of a consumed magic link restores it unchanged, unless it was revoked meanwhile', async () => {
     const link = await stored({ deliveredToHash: 'to', deviceId: 'device', userAgent: 'agent' });
     await links().consume(link.hash, T + 1, 'holder');
     await links().giveBack(link, 'holder');
@@ -36,7 +36,7 @@ describeStore('magic links', (store) => {
     expect(await links().find(link.hash)).toBeUndefined();
   });
 
-  test('a revoked or unknown link cannot be consumed', async () => {
+  test('a revoked or unknown magic link cannot be consumed', async () => {
     const link = await stored();
     await links().revoke(link.hash);
     expect(await links().consume(link.hash, T + 1)).toBe(false);
@@ -44,7 +44,7 @@ describeStore('magic links', (store) => {
     expect(await links().consume('unknown', T + 1)).toBe(false);
   });
 
-  test('it is swept a day after its end', async () => {
+  test('a magic link is deleted a day after its end', async () => {
     const link = await stored();
     const purgeAt = async () =>
       (

@@ -12,10 +12,10 @@ const LOCK = 900;
 const times = <T>(count: number, call: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, call));
 
-describeStore('the tries of one-time codes', (store) => {
+describeStore('attempts at one-time codes', (store) => {
   const { codes, count, whyNot, rawItem } = codesIn(() => store().table('flows'));
 
-  test('a code is usable until it expires, is used, revoked or replaced, or a guesser has used it up', async () => {
+  test('a one-time code is usable until it expires, is used, revoked, replaced or guessed too often', async () => {
     const isUsable = (key: OneTimeCodeKey, { mac }: StoredCode, at = T + 2) => codes().isUsable(key, mac, at);
     const sent = async () => {
       const [key, code] = [someCodeKey(), someCode()];
@@ -46,10 +46,10 @@ describeStore('the tries of one-time codes', (store) => {
     expect(await isUsable(someCodeKey(), last)).toBe(false);
   });
 
-  describe('of several networks', () => {
+  describe('guessers from several networks', () => {
     const network = (n: number) => networkHash(someTenant(), `198.51.100.${n}`);
 
-    test('each has its own tries and its own lock, many at once', async () => {
+    test('each network has its own attempts and its own lockout, many at once', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -62,7 +62,7 @@ describeStore('the tries of one-time codes', (store) => {
       expect(await codes().consume(key, code.mac, { at: T + 1, network: two })).toBe(true);
     });
 
-    test('one that counted no try consumes nothing, and a lock holds over a new code', async () => {
+    test('a network without a counted attempt cannot consume a code, and its lockout survives a new code', async () => {
       const key = someCodeKey();
       const [code, next] = [someCode(), someCode({ expiresAt: T + 3600 })];
       await codes().put(key, code);
@@ -74,7 +74,7 @@ describeStore('the tries of one-time codes', (store) => {
       expect(await count(key, { at: T + LOCK, network: one })).toMatchObject({ triesLeft: 2, code: next });
     });
 
-    test('an item stays small, however many there are', async () => {
+    test('the stored item of a code stays small, however many networks guess', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       for (let batch = 0; batch < runs(20); batch += 1)
@@ -84,8 +84,8 @@ describeStore('the tries of one-time codes', (store) => {
     });
   });
 
-  describe('the same digits', () => {
-    test('count once for a code, of many at once, and again after a refund or for a new code', async () => {
+  describe('repeated digits', () => {
+    test('the same digits, tried at once or repeatedly, count once per code until a refund', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);

@@ -153,7 +153,7 @@ async function storm(
 
 describeStore('any order of sends and guesses', (store) => {
   describe(`seed ${SEED}`, () => {
-    test('one after the other is answered as the reference answers it', async () => {
+    test('a sequence of sends and guesses gets the answers of the reference model', async () => {
       const table = store().table('flows');
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => follow(table, steps)),
@@ -161,7 +161,7 @@ describeStore('any order of sends and guesses', (store) => {
       );
     });
 
-    test('at once keeps the tries within the cap', async () => {
+    test('sends and guesses at once keep the attempts within the limit', async () => {
       const table = store().table('flows');
       const batch = fc.record({
         sends: fc.integer({ min: 0, max: 3 }),

@@ -23,7 +23,7 @@ describeStore('one-time codes', (store) => {
     return { key, code };
   }
 
-  test('a code comes back as it was stored', async () => {
+  test('a one-time code is read as it was stored', async () => {
     const key = someCodeKey();
     const code = someCode({
       deliveredToHash: 'to',
@@ -37,7 +37,7 @@ describeStore('one-time codes', (store) => {
     expect(await state(someCodeKey())).toBeUndefined();
   });
 
-  test('a new code takes the place of the one before, with nothing left of it', async () => {
+  test('a new one-time code replaces the one before completely', async () => {
     const key = someCodeKey();
     const device = { deviceId: 'd', userAgent: 'u', ipAddress: '192.0.2.1' };
     await codes().put(key, someCode({ approvalData: { a: 'b' }, ...device }));
@@ -46,10 +46,10 @@ describeStore('one-time codes', (store) => {
     expect((await state(key))?.code).toEqual(next);
   });
 
-  describe.each(['one-time', 'code-based', 'hosted'] as const)('a code of the purpose %s', (purpose) => {
+  describe.each(['one-time', 'code-based', 'hosted'] as const)('codes of the purpose %s', (purpose) => {
     const sent = () => someCode({ purpose, kind: 'signUp', request: '{"redirect_uri":"https://r/"}' });
 
-    test('comes back with the data of its purpose, and leaves none to the next code', async () => {
+    test('a code is stored with the data of its purpose, which the next code does not inherit', async () => {
       const [key, code, next] = [someCodeKey(), sent(), someCode()];
       await codes().put(key, code);
       expect(await state(key)).toEqual({ tries: 0, code });
@@ -63,7 +63,7 @@ describeStore('one-time codes', (store) => {
       for (const attribute of ['purpose', 'kind', 'request']) expect(raw).not.toHaveProperty(attribute);
     });
 
-    test('adds its tries to those of every other purpose, and locks all purposes', async () => {
+    test('attempts at a code count for codes of all purposes, and a lockout applies to all', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       await guess(key);
@@ -75,7 +75,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(key)).toMatchObject({ tries: 3, lockedUntil: T + 1 + LOCK });
     });
 
-    test('is consumed once, and its try taken back, as any other', async () => {
+    test('a code of any purpose is consumed once, and its attempt can be taken back', async () => {
       const [key, code] = [someCodeKey(), sent()];
       await codes().put(key, code);
       await guess(key);
@@ -88,8 +88,8 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('counting', () => {
-    test('the first tries are counted down, the last begins the lock and invalidates the code', async () => {
+  describe('counting attempts', () => {
+    test('wrong attempts at a one-time code are counted down, and the last one locks and invalidates it', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -100,7 +100,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(key)).toEqual({ tries: 3, lockedUntil: T + 1 + LOCK });
     });
 
-    test('of 40 tries at once three are counted', async () => {
+    test('of 40 attempts at a one-time code at once three are counted', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       const counted = (await times(40, () => guess(key))).filter((outcome) => outcome !== undefined);
@@ -108,13 +108,13 @@ describeStore('one-time codes', (store) => {
       expect((await state(key))?.tries).toBe(3);
     });
 
-    test('without a code nothing is written', async () => {
+    test('an attempt without a one-time code writes nothing', async () => {
       const key = someCodeKey();
       expect(await guess(key)).toBeUndefined();
       expect(await state(key)).toBeUndefined();
     });
 
-    test('an expired code is counted only when asked for, a living one only when not', async () => {
+    test('attempts at expired and at valid one-time codes are counted by separate calls', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode({ expiresAt: T + 10 }));
       expect(await whyNot(key, { at: T + 9, expired: true })).toBe('expired');
@@ -124,7 +124,7 @@ describeStore('one-time codes', (store) => {
       expect(await count(key, { at: T + 9 })).toMatchObject({ triesLeft: 1 });
     });
 
-    test('a refusal says why', async () => {
+    test('a refused attempt at a one-time code has a reason', async () => {
       const { key, code } = await locked();
       expect(await whyNot(someCodeKey(), { at: T })).toBe('absent');
       expect(await whyNot(key, { at: T + LOCK })).toBe('locked');
@@ -136,8 +136,8 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('the lock', () => {
-    test('gives one lot of tries when it ends, to however many', async () => {
+  describe('lockout', () => {
+    test('the end of a lockout grants one set of attempts, however many guess', async () => {
       const { key } = await locked();
       await codes().put(key, someCode({ expiresAt: T + 3600 }));
       const counted = (await times(40, () => guess(key, T + 1 + LOCK))).filter(Boolean);
@@ -145,7 +145,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(key)).toMatchObject({ tries: 3, lockedUntil: T + 1 + LOCK + LOCK });
     });
 
-    test('holds while codes are sent and guessed at once', async () => {
+    test('a lockout holds while codes are sent and guessed at once', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       const outcomes = await Promise.all(
@@ -162,8 +162,8 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('consuming', () => {
-    test('of 30 callers exactly one wins, and the counters are cleared', async () => {
+  describe('consuming a one-time code', () => {
+    test('of 30 callers exactly one consumes a one-time code, which clears the counters', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -175,7 +175,7 @@ describeStore('one-time codes', (store) => {
       expect(await guess(key, T + 3)).toBeUndefined();
     });
 
-    test('an expired code that is still there is refused', async () => {
+    test('an expired one-time code that still exists is refused', async () => {
       const key = someCodeKey();
       const code = someCode({ expiresAt: T + 10 });
       await codes().put(key, code);
@@ -184,7 +184,7 @@ describeStore('one-time codes', (store) => {
       expect(await codes().consume(key, code.mac, { at: T + 9 })).toBe(true);
     });
 
-    test('only the code that was compared is consumed, and only with a try that was not taken back', async () => {
+    test('a one-time code is consumed only if it is the compared one and its attempt was not taken back', async () => {
       const key = someCodeKey();
       const [first, second] = [someCode(), someCode()];
       await codes().put(key, first);
@@ -201,7 +201,7 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  test('without a counted try nothing is consumed, in a lock less than ever', async () => {
+  test('a one-time code cannot be consumed without a counted attempt, least of all during a lockout', async () => {
     const key = someCodeKey();
     const code = someCode();
     await codes().put(key, code);
@@ -213,8 +213,8 @@ describeStore('one-time codes', (store) => {
     expect(await codes().consume(other, sent.mac, { at: T + 2 })).toBe(false);
   });
 
-  describe('giving back', () => {
-    test('its holder alone gives a code back, with the tries of all; each time one of 30 callers wins', async () => {
+  describe('restoring a one-time code', () => {
+    test('only its holder restores a one-time code and all attempts; each time one of 30 callers wins', async () => {
       const [key, code, other] = [someCodeKey(), someCode(), 'a'.repeat(43)];
       await codes().put(key, code);
       await count(key, { at: T, network: other });
@@ -235,7 +235,7 @@ describeStore('one-time codes', (store) => {
       expect(await codes().countTry(key, { at: T, network: other })).toMatchObject({ why: 'locked' });
     });
 
-    test('the lock that its last try began comes back too; a later code is none of its business', async () => {
+    test('restoring a one-time code restores its lockout, but does not affect a later code', async () => {
       const { key, code } = await locked();
       expect(await codes().consume(key, code.mac, { at: T + 2, holder: 'one' })).toBe(true);
       await codes().giveBack(key, code.mac, 'one', T + 2);
@@ -248,8 +248,8 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('taking back', () => {
-    test('a refund for another code, a consumed one or none changes nothing', async () => {
+  describe('taking back an attempt', () => {
+    test('a refund for another, a consumed or an absent one-time code changes nothing', async () => {
       const { key } = await locked();
       await codes().refundTry(key, 'other', {});
       await codes().refundTry(someCodeKey(), 'other', {});
@@ -267,7 +267,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(untried)).toMatchObject({ tries: 0 });
     });
 
-    test('a revoked code is gone, its failures stay', async () => {
+    test('revoking a one-time code removes it and keeps the failed attempts', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -282,7 +282,7 @@ describeStore('one-time codes', (store) => {
       expect(await guess(key)).toMatchObject({ triesLeft: 1 });
     });
 
-    test('a revocation does not end a lock', async () => {
+    test('revoking a one-time code does not end a lockout', async () => {
       const { key } = await locked();
       const sent = someCode({ expiresAt: T + 3600 });
       await codes().put(key, sent);
@@ -292,7 +292,7 @@ describeStore('one-time codes', (store) => {
       expect(await guess(key, T + LOCK)).toBeUndefined();
     });
 
-    test('removing forgets code, failures and lock', async () => {
+    test('removing the codes of a slot removes code, failed attempts and lockout', async () => {
       const { key } = await locked();
       const { applicationId, identifierHash } = key;
       const other = { ...key, slot: 'other' };
@@ -310,7 +310,7 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  test('nothing is swept while it can still decide something', async () => {
+  test('a one-time code is not deleted while it can still affect a decision', async () => {
     const day = 86_400;
     const raw = async (key: OneTimeCodeKey) => (await rawItem(key))?.purge_at;
     const key = someCodeKey();

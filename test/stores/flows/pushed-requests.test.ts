@@ -19,13 +19,13 @@ describeStore('pushed requests', (store) => {
       .table('flows')
       .get({ pk: `par#${hash}`, sk: 'par' });
 
-  test('of 30 browsers exactly one gets it, as it was stored', async () => {
+  test('of 30 browsers exactly one gets a pushed request, as it was stored', async () => {
     const request = await stored();
     const got = await atOnce(30, (n) => requests().spend(request, `browser-${n}`, T + 1));
     expect(got.filter((found) => found !== undefined)).toEqual([request]);
   });
 
-  test('of 30 at once that name another client no one gets it, nor takes it from the one who names its own', async () => {
+  test('a client cannot get the pushed request of another or take it away, even 30 times at once', async () => {
     const request = await stored();
     const { hash } = request;
     const got = await atOnce(31, (n) =>
@@ -35,7 +35,7 @@ describeStore('pushed requests', (store) => {
     expect(await raw(hash)).toMatchObject({ browser_hash: 'browser-15' });
   });
 
-  test('only the browser that has it may load it again until it expires', async () => {
+  test('only the browser that has a pushed request may load it again until it expires', async () => {
     const request = await stored();
     const [own, other] = [unique('browser'), unique('browser')];
     for (const at of [T, T + 1, T + 59]) {
@@ -45,35 +45,35 @@ describeStore('pushed requests', (store) => {
     expect(await requests().spend(request, own, T + 60)).toBeUndefined();
   });
 
-  test('ten loads of one browser at once all get it', async () => {
+  test('ten loads of a pushed request by one browser at once all succeed', async () => {
     const request = await stored();
     const browser = unique('browser');
     const got = await atOnce(10, () => requests().spend(request, browser, T));
     expect(got).toEqual(Array.from({ length: 10 }, () => request));
   });
 
-  test('no browser gets an expired one, or becomes its owner', async () => {
+  test('no browser gets an expired pushed request or becomes its owner', async () => {
     const request = await stored();
     expect(await requests().spend(request, 'late', T + 60)).toBeUndefined();
     expect(await raw(request.hash)).not.toHaveProperty('browser_hash');
     expect(await requests().spend(request, 'early', T + 59)).toEqual(request);
   });
 
-  test('finds nothing by an unknown or impossible key, and writes nothing', async () => {
+  test('an unknown or impossible key finds no pushed request and writes nothing', async () => {
     const unknown = unique('hash');
     for (const hash of [unknown, '', '\ud800', 'x'.repeat(5000)])
       expect(await requests().spend({ hash, clientId: 'client' }, 'browser', T)).toBeUndefined();
     expect(await raw(unknown)).toBeUndefined();
   });
 
-  test('storing it again does not free it for another browser', async () => {
+  test('storing a pushed request again does not free it for another browser', async () => {
     const request = await stored();
     await requests().spend(request, 'own', T);
     await requests().put(request);
     expect(await requests().spend(request, 'other', T)).toBeUndefined();
   });
 
-  test('it is swept an hour after its end', async () => {
+  test('a pushed request is deleted an hour after its end', async () => {
     const request = await stored();
     const { hash } = request;
     expect(await raw(hash)).toMatchObject({ purge_at: T + 60 + 3600 });

@@ -4,16 +4,16 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('secrets that count once', (store) => {
+describeStore('single-use secrets', (store) => {
   const guard = () => replayGuard(store().table('flows'));
 
-  test('one of 40 callers spends it', async () => {
+  test('one of 40 callers spends a single-use secret', async () => {
     const id = unique('jti');
     const wins = await atOnce(40, () => guard().spend('client', id, T + 60, T));
     expect(wins.filter(Boolean)).toHaveLength(1);
   });
 
-  test('it stays spent until its expiry, and can be spent once again after it', async () => {
+  test('a single-use secret stays spent until its expiry, and can be spent once again after it', async () => {
     const id = unique('jti');
     expect(await guard().spend('client', id, T + 60, T)).toBe(true);
     expect(await guard().spend('client', id, T + 90, T + 59)).toBe(false);
@@ -22,14 +22,14 @@ describeStore('secrets that count once', (store) => {
     expect(await guard().spend('client', id, T + 180, T + 119)).toBe(false);
   });
 
-  test('a refused use does not prolong the first', async () => {
+  test('a refused use of a single-use secret does not prolong the first', async () => {
     const id = unique('jti');
     await guard().spend('client', id, T + 60, T);
     await guard().spend('client', id, T + 900, T + 1);
     expect(await guard().spend('client', id, T + 120, T + 60)).toBe(true);
   });
 
-  test('each scope has its own, and neither reaches into the other', async () => {
+  test('single-use secrets of different scopes do not affect each other', async () => {
     const id = unique('jti');
     const names = [
       ['client', id],
@@ -44,7 +44,7 @@ describeStore('secrets that count once', (store) => {
     for (const [scope, jti] of names) expect(await guard().spend(scope, jti, T + 60, T)).toBe(false);
   });
 
-  test('any ID of a stranger is stored, distinct from all others', async () => {
+  test('a single-use secret may have any ID, distinct from all others', async () => {
     const long = 'x'.repeat(100_000);
     for (const id of ['', '\ud800', '\udfff', '\ufffd', '%23', long, `${long}y`]) {
       const scope = unique('client');

@@ -46,7 +46,7 @@ describeStore('refresh families', (store) => {
       readonly families: Readonly<Record<string, unknown>>;
     };
 
-  test('a family comes back as it was stored', async () => {
+  test('a refresh family is read as it was stored', async () => {
     const { sessionId, family } = await started(
       {},
       {
@@ -76,8 +76,8 @@ describeStore('refresh families', (store) => {
     return { happened, sessions: sessions({ ...table, change }) };
   }
 
-  describe('rotating', () => {
-    test('of 50 callers with one token exactly one gets true, and its successor is the living one', async () => {
+  describe('refresh token rotation', () => {
+    test('of 50 callers with one refresh token exactly one rotates it, and its successor is the valid one', async () => {
       const { sessionId, familyId, family } = await started();
       const changes = Array.from({ length: 50 }, () => rotation(family.currentHash));
       const wins = await atOnce(50, (n) =>
@@ -93,7 +93,7 @@ describeStore('refresh families', (store) => {
       });
     });
 
-    test('the session’s idle end moves with it, other families do not', async () => {
+    test('rotating a refresh token extends the session’s idle end, but not other families', async () => {
       const [family, other] = [someFamily({ currentHash: 'one' }), someFamily({ currentHash: 'one' })];
       const session = someSession({ families: [family, other] });
       await all().start(session);
@@ -104,7 +104,7 @@ describeStore('refresh families', (store) => {
       expect(await familyOf(session.sessionId, other.familyId)).toEqual(other);
     });
 
-    test('each successor rotates once; a predecessor, a stranger or another family’s token never', async () => {
+    test('each successor rotates once; predecessors, unknown tokens and tokens of other families never rotate', async () => {
       const { sessionId, familyId, family } = await started();
       const [one, two] = [rotation(family.currentHash), rotation('')];
       expect(await all().rotate(sessionId, familyId, one)).toBe(true);
@@ -119,7 +119,7 @@ describeStore('refresh families', (store) => {
       });
     });
 
-    test('an unused successor is replaced once, or used once, never both', async () => {
+    test('an unused successor of a refresh token is either replaced once or used once', async () => {
       const { sessionId, familyId, family } = await started();
       const first = rotation(family.currentHash);
       const unusedHash = first.nextHash;
@@ -133,7 +133,7 @@ describeStore('refresh families', (store) => {
       expect(await familyOf(sessionId, familyId)).toMatchObject({ currentHash: won?.nextHash });
     });
 
-    test('a successor that was kept is used: its predecessor replaces nothing', async () => {
+    test('a successor that was kept counts as used, so its predecessor cannot replace it', async () => {
       const { sessionId, familyId, family } = await started();
       const first = rotation(family.currentHash);
       await all().rotate(sessionId, familyId, first);
@@ -142,7 +142,7 @@ describeStore('refresh families', (store) => {
       expect(await all().rotate(sessionId, familyId, again)).toBe(false);
     });
 
-    test('kept by many at once, it stays; rotated or ended meanwhile, it does not come back', async () => {
+    test('a refresh token can be kept by many at once, but not after its rotation or end', async () => {
       const { sessionId, familyId, family } = await started();
       const renew = () => all().renew(sessionId, familyId, renewal(family.currentHash));
       expect(await atOnce(20, renew)).toEqual(new Array(20).fill(true));
@@ -162,7 +162,7 @@ describeStore('refresh families', (store) => {
       ['the end of the family', {}, { endsAt: T + 100 }],
       ['the idle end of the session', { expiresAt: T + 100 }, {}],
       ['the absolute end of the session', { endsAt: T + 100 }, {}],
-    ])('is refused from %s on', async (_name, change, ofFamily) => {
+    ])('a refresh token cannot be rotated from %s on', async (_name, change, ofFamily) => {
       const { sessionId, familyId, family } = await started(change, ofFamily);
       const at = (second: number) => rotation(family.currentHash, { at: second });
       expect(await all().rotate(sessionId, familyId, at(T + 100))).toBe(false);
@@ -170,7 +170,7 @@ describeStore('refresh families', (store) => {
       expect(await all().rotate(sessionId, familyId, at(T + 99))).toBe(true);
     });
 
-    test('is refused when session or family have ended, or never were', async () => {
+    test('a refresh token cannot be rotated if its session or family has ended or never existed', async () => {
       const over = await started();
       await all().end(over.sessionId, T + 1);
       const left = await started();
@@ -186,7 +186,7 @@ describeStore('refresh families', (store) => {
       expect(await raw(never)).toBeUndefined();
     });
 
-    test('rotated and ended at once, nothing rotates any more', async () => {
+    test('after a refresh family is rotated and ended at once, nothing can rotate', async () => {
       const ends = [
         ({ sessionId }: Ids) => all().end(sessionId, T + 10),
         ({ sessionId, familyId }: Ids) => all().endFamily(sessionId, familyId, T + 10),
@@ -205,8 +205,8 @@ describeStore('refresh families', (store) => {
     });
   });
 
-  describe('ending a family', () => {
-    test('of 20 callers exactly one ends it; the session and its other families live', async () => {
+  describe('ending a refresh family', () => {
+    test('of 20 callers exactly one ends a refresh family; the session and its other families continue', async () => {
       const [family, other] = [someFamily(), someFamily()];
       const { sessionId } = await started({ families: [family, other] });
       const ended = await atOnce(20, () => all().endFamily(sessionId, family.familyId, T + 1));
@@ -217,7 +217,7 @@ describeStore('refresh families', (store) => {
       ]);
     });
 
-    test('leaves nothing of it that could rotate or be read', async () => {
+    test('an ended refresh family leaves nothing that could rotate or be read', async () => {
       const { session, sessionId, familyId } = await started({}, { nonce: 'nonce', claims: '{}' });
       await all().endFamily(sessionId, familyId, T + 1);
       expect((await raw(session)).families[familyId]).toEqual({
@@ -226,7 +226,7 @@ describeStore('refresh families', (store) => {
       });
     });
 
-    test('that has expired, in a session that is over, or nowhere, ends nothing', async () => {
+    test('ending an expired or unknown family, or one of an ended session, has no effect', async () => {
       const expired = await started({}, { expiresAt: T + 5 });
       const over = await started();
       await all().end(over.sessionId, T + 1);
@@ -246,7 +246,7 @@ describeStore('refresh families', (store) => {
       dropFamilies: [],
     });
 
-    test('that has not begun yet keeps it from beginning', async () => {
+    test('ending a refresh family that has not started prevents its start', async () => {
       const { session, sessionId } = await started();
       const family = someFamily();
       expect(await all().endFamily(sessionId, family.familyId, T + 1)).toBe(false);
@@ -255,7 +255,7 @@ describeStore('refresh families', (store) => {
       expect(await all().join(sessionId, joining(someFamily()))).toBe(true);
     });
 
-    test('while it begins: in either order it does not live', async () => {
+    test('a family that starts and is ended concurrently does not live, in either order', async () => {
       const { session, sessionId } = await started();
       const families = Array.from({ length: 20 }, () => someFamily());
       await Promise.all(
@@ -270,7 +270,7 @@ describeStore('refresh families', (store) => {
       expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
     });
 
-    test('that begins between two steps ends it still', async () => {
+    test('a refresh family that starts between two steps of its end is still ended', async () => {
       const { session, sessionId } = await started();
       const family = someFamily();
       const { happened, sessions: ending } = interrupted(() => all().join(sessionId, joining(family)));
@@ -279,7 +279,7 @@ describeStore('refresh families', (store) => {
       expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
     });
 
-    test('is forgotten when many others came after it', async () => {
+    test('an ended refresh family is forgotten once many others have ended after it', async () => {
       const { session, sessionId, family } = await started();
       for (let n = 0; n < ENDED_FAMILIES_MAX + 5; n += 1)
         await all().endFamily(sessionId, `ended${n}`, T + n);
@@ -291,7 +291,7 @@ describeStore('refresh families', (store) => {
       expect(kept).not.toContain('ended4');
     });
 
-    test('is remembered for an hour, so that a session does not grow by its endings', async () => {
+    test('an ended refresh family is remembered for an hour, so that its session does not grow', async () => {
       const { session, sessionId, family } = await started(
         { expiresAt: T + 9000, endsAt: T + 9000 },
         { expiresAt: T + 9000, endsAt: T + 9000 },
@@ -306,7 +306,7 @@ describeStore('refresh families', (store) => {
   });
 
   describe('forbidding a session', () => {
-    test('ends it like an end', async () => {
+    test('forbidding a session that has started ends it', async () => {
       const { session, sessionId, familyId, family } = await started();
       await all().forbid(sessionId, T + 1);
       expect(await all().find(sessionId, T + 1)).toBeUndefined();
@@ -314,7 +314,7 @@ describeStore('refresh families', (store) => {
       expect(await raw(session)).toMatchObject({ ended_at: T + 1 });
     });
 
-    test('that has not begun yet keeps it from beginning, for a day', async () => {
+    test('forbidding a session that has not started prevents its start for a day', async () => {
       const session = someSession();
       await all().forbid(session.sessionId, T + 1);
       expect(await all().start(session)).toBe(false);
@@ -324,7 +324,7 @@ describeStore('refresh families', (store) => {
       expect(await raw(session)).toMatchObject({ ended_at: T + 1, purge_at: T + 1 + 86_400 });
     });
 
-    test('that begins between two steps ends it still', async () => {
+    test('a session that starts between two steps of being forbidden is still ended', async () => {
       const session = someSession();
       const { happened, sessions: forbidding } = interrupted(() => all().start(session));
       await forbidding.forbid(session.sessionId, T + 1);
@@ -332,7 +332,7 @@ describeStore('refresh families', (store) => {
       expect(await all().find(session.sessionId, T + 1)).toBeUndefined();
     });
 
-    test('while it begins: in either order it does not live', async () => {
+    test('a session that starts and is forbidden concurrently does not live, in either order', async () => {
       const begun = Array.from({ length: 20 }, () => someSession());
       await Promise.all(
         begun.flatMap((session, n) => {

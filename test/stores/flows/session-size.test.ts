@@ -59,11 +59,11 @@ async function unitsOf({ client }: Store): Promise<readonly (number | undefined)
   return (await Promise.all(writes)).map(({ ConsumedCapacity }) => ConsumedCapacity?.CapacityUnits);
 }
 
-describeStore('the session of', (store) => {
+describeStore('size of a session', (store) => {
   test.each([
-    ['a login that tells of its device', [mailbox], { userAgent: browser, ipAddress: '203.0.113.7' }],
+    ['a login with device data', [mailbox], { userAgent: browser, ipAddress: '203.0.113.7' }],
     ['a login by two factors', [mailbox, passkey], {}],
-  ])('%s takes one write unit at each refresh', async (_, methods, device) => {
+  ])('the session of %s takes one write unit per refresh', async (_, methods, device) => {
     const ports = { sessions: sessions(store().table('flows')) };
     const begun = login(methods, device);
     const { refreshToken = '', save } = logIn(begun);

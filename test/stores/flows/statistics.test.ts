@@ -20,7 +20,7 @@ describeStore('statistics', (store) => {
     return [sum('logins'), sum('sends')];
   };
 
-  test('a batch that comes again, also ten times at once, counts once', async () => {
+  test('a batch of statistics that is delivered again, even ten times at once, counts once', async () => {
     const tenant = unique('tenant');
     await count(tenant, 'one');
     await Promise.all(Array.from({ length: 10 }, () => count(tenant, 'one')));
@@ -42,7 +42,7 @@ describeStore('statistics', (store) => {
     for (const [item] of items) expect(Number(item?.logins)).toBeLessThan(100);
   });
 
-  test('quarters are apart, and those before are not read', async () => {
+  test('statistics of each quarter are separate, and earlier quarters are not read', async () => {
     const tenant = unique('tenant');
     for (let n = 0; n < 5; n += 1) await count(tenant, 'one', QUARTER + n * QUARTER_SECONDS);
     expect(await sumOf(tenant, QUARTER + 2 * QUARTER_SECONDS)).toEqual([6, 3]);

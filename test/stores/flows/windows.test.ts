@@ -8,7 +8,7 @@ const DAY = 86_400;
 /** The beginning of a minute and of a day. */
 const START = T - (T % DAY);
 
-describeStore('windows', (store) => {
+describeStore('rate limit windows', (store) => {
   const count = (key: string, minute: number, day: number, at: number) =>
     windows(store().table('flows')).count(
       key,
@@ -19,14 +19,14 @@ describeStore('windows', (store) => {
       at,
     );
 
-  test('of 40 events at once as many are admitted as the window holds, and the last one knows', async () => {
+  test('of 40 events at once a window admits as many as it holds, and reports the last one', async () => {
     const key = unique('key');
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => count(key, 5, 30, START)));
     expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(5);
     expect(outcomes.filter((outcome) => outcome.admitted && outcome.exhausted)).toHaveLength(1);
   });
 
-  test('the wait lasts until the end of the window that is full', async () => {
+  test('the retry delay lasts until the end of the full window', async () => {
     const key = unique('key');
     await count(key, 1, 2, START + 10);
     expect(await count(key, 1, 2, START + 20)).toEqual({ admitted: false, retryAfterSeconds: 40 });
@@ -35,7 +35,7 @@ describeStore('windows', (store) => {
     expect(await count(key, 1, 2, START + DAY)).toEqual({ admitted: true, exhausted: true, fill: 1 });
   });
 
-  test('an event that one window refuses is counted in none', async () => {
+  test('an event that one window refuses is counted in no window', async () => {
     const key = unique('key');
     await count(key, 1, 3, START);
     await count(key, 1, 3, START);
@@ -45,24 +45,24 @@ describeStore('windows', (store) => {
     expect(await count(key, 1, 3, START + 180)).toMatchObject({ admitted: false });
   });
 
-  test('keys do not touch each other', async () => {
+  test('windows of different keys do not affect each other', async () => {
     const key = unique('key');
     expect(await count(`${key}#a`, 1, 1, START)).toMatchObject({ admitted: true });
     expect(await count(`${key}#b`, 1, 1, START)).toMatchObject({ admitted: true });
     expect(await count(key, 1, 1, START)).toMatchObject({ admitted: true });
   });
 
-  test('a window of nothing admits nothing', async () => {
+  test('a window with the limit 0 admits nothing', async () => {
     expect(await count(unique('key'), 0, 10, START + 1)).toEqual({ admitted: false, retryAfterSeconds: 59 });
   });
 
-  test('a limit that was lowered meanwhile holds at once', async () => {
+  test('a lowered limit of a window applies at once', async () => {
     const key = unique('key');
     for (let n = 0; n < 4; n += 1) await count(key, 5, 30, START);
     expect(await count(key, 2, 30, START)).toMatchObject({ admitted: false });
   });
 
-  test('a window that would lie in two items is refused', async () => {
+  test('a window that would span two items is rejected', async () => {
     const odd = windows(store().table('flows')).count(
       unique('key'),
       [
@@ -74,14 +74,14 @@ describeStore('windows', (store) => {
     await expect(odd).rejects.toThrow('divide');
   });
 
-  test('an admitted event tells how full the fullest window is', async () => {
+  test('an admitted event reports how full the fullest window is', async () => {
     const key = unique('key');
     expect(await count(key, 4, 10, START)).toMatchObject({ fill: 0.25 });
     expect(await count(key, 4, 10, START)).toMatchObject({ fill: 0.5 });
     expect(await count(key, 4, 10, START + 60)).toMatchObject({ fill: 0.3 });
   });
 
-  test('an event is taken back out of every window, also of many at once, and none that was not counted', async () => {
+  test('counted events, also many at once, can be taken back from every window, uncounted ones cannot', async () => {
     const key = unique('key');
     const daily = [
       { seconds: MINUTE, max: 5 },
@@ -95,7 +95,7 @@ describeStore('windows', (store) => {
     expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(2);
   });
 
-  describe('events that stand unpaid', () => {
+  describe('unpaid events', () => {
     const HOUR = 3600;
     const limit = { max: 5, probes: 2 };
     const unpaid = (key: string, at: number, hour = 100) =>
@@ -114,7 +114,7 @@ describeStore('windows', (store) => {
       (await Promise.all(Array.from({ length: n }, () => unpaid(key, at)))).filter(({ admitted }) => admitted)
         .length;
 
-    test('are as many as the limit, of 40 at once', async () => {
+    test('of 40 events at once, as many as the limit may be unpaid', async () => {
       const key = unique('key');
       expect(await admittedOf(key, 40, START)).toBe(limit.max);
       expect(await unpaid(key, START + 10)).toEqual({
@@ -124,7 +124,7 @@ describeStore('windows', (store) => {
       });
     });
 
-    test('beyond it a few go on in each bucket of the first window, of 40 at once', async () => {
+    test('beyond the limit of unpaid events, a few of 40 at once are admitted per bucket of the first window', async () => {
       const key = unique('key');
       await admittedOf(key, 10, START);
       expect(await admittedOf(key, 40, START + HOUR)).toBe(limit.probes);
@@ -132,7 +132,7 @@ describeStore('windows', (store) => {
       expect(await admittedOf(key, 10, START + DAY)).toBe(limit.max);
     });
 
-    test('are paid for, also by many at once, and never in advance', async () => {
+    test('unpaid events can be paid for, many at once, but not in advance', async () => {
       const key = unique('key');
       await pay(key, 4);
       expect(await admittedOf(key, 3, START)).toBe(3);
@@ -142,14 +142,14 @@ describeStore('windows', (store) => {
       expect(await admittedOf(key, 10, START)).toBe(4);
     });
 
-    test('a full window is reported before them', async () => {
+    test('a full window is reported before the limit of unpaid events', async () => {
       const key = unique('key');
       for (let n = 0; n < 5; n += 1) await unpaid(key, START, 5);
       expect(await unpaid(key, START, 5)).toEqual({ admitted: false, retryAfterSeconds: HOUR });
     });
   });
 
-  test('an announcement reaches every count of this window and the next two, by any clock, also a refused one, and moves no count', async () => {
+  test('an announcement reaches every count of this and the next two windows, also refused ones, without a count', async () => {
     const key = unique('key');
     const minutely = (at: number) =>
       windows(store().table('flows')).count(key, [{ seconds: MINUTE, max: 2 }], at);
@@ -163,7 +163,7 @@ describeStore('windows', (store) => {
     expect(await minutely(START + 4 * MINUTE)).toEqual({ admitted: true, exhausted: false, fill: 0.5 });
   });
 
-  test('never exceeds over a minute of traffic from everywhere', async () => {
+  test('a minute of traffic never exceeds the limit of a window', async () => {
     const key = unique('key');
     const at = Array.from({ length: 60 }, (_, n) => START + (n % 3) * MINUTE + n);
     const outcomes = await Promise.all(

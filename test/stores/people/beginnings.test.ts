@@ -6,7 +6,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { someUser, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('what finds users by a beginning', (store) => {
+describeStore('search for users by prefix', (store) => {
   const records = () => userRecords(store().table('people'));
   const reservations = () => identifierReservations(store().table('people'));
 
@@ -21,7 +21,7 @@ describeStore('what finds users by a beginning', (store) => {
     return user;
   }
 
-  test('a name is found by its beginning and by the last name, whatever case and accents', async () => {
+  test('a user is found by a prefix of the full or last name, whatever case and accents', async () => {
     const tenantId = unique('tenant');
     const { userId } = await named(tenantId, { firstName: 'Zoé  Ann', lastName: 'Weiß' });
     for (const beginning of ['zoe', 'ZOÉ A', 'z', 'weiss', 'zoe ann weis'])
@@ -31,7 +31,7 @@ describeStore('what finds users by a beginning', (store) => {
     expect(await found(unique('tenant'), 'zoe')).toEqual([]);
   });
 
-  test('another name takes the place of the former one, and a removed user leaves nothing', async () => {
+  test('a user is found by the new name only after a change, and not at all after removal', async () => {
     const tenantId = unique('tenant');
     const user = await named(tenantId, { firstName: 'Ann', lastName: 'Miller' });
     const married = { ...user, lastName: 'Smith' };
@@ -48,7 +48,7 @@ describeStore('what finds users by a beginning', (store) => {
     });
   });
 
-  test('a name without letters, or one that is endless, is stored and found by nothing or its beginning', async () => {
+  test('a name without letters, or a very long one, can be stored', async () => {
     const tenantId = unique('tenant');
     await named(tenantId, { firstName: '\u0301\u0300' });
     await named(tenantId, { firstName: '\ufdfa'.repeat(128), lastName: '\ud800 ' });
@@ -56,7 +56,7 @@ describeStore('what finds users by a beginning', (store) => {
     expect(await found(tenantId, '#%#')).toEqual([[userId, 'name']]);
   });
 
-  test('addresses, usernames and external IDs are found, and numbers are not', async () => {
+  test('users are found by prefixes of addresses, usernames and external IDs, but not of numbers', async () => {
     const tenantId = unique('tenant');
     const { userId } = await named(tenantId, {});
     const types = ['email', 'username', 'external:app', 'phone_number', 'social:google', 'card'];
@@ -75,7 +75,7 @@ describeStore('what finds users by a beginning', (store) => {
     expect(await found(tenantId, 'email#')).toEqual([]);
   });
 
-  test('pages go by the alphabet and meet each of many users once', async () => {
+  test('a search by prefix lists each of many users once, in alphabetical order', async () => {
     const tenantId = unique('tenant');
     const names = Array.from({ length: 25 }, (_, n) => `Bea ${String(n).padStart(2, '0')}`);
     await atOnce(names.length, (n) => named(tenantId, { firstName: String(names[n]) }));

@@ -16,7 +16,7 @@ describeStore('consents', (store) => {
     return consent;
   }
 
-  test('of 30 at once exactly one is the first', async () => {
+  test('of 30 consents at once exactly one is the first', async () => {
     const consent = someConsent();
     const gives = await atOnce(30, (n) =>
       records().give({ ...consent, givenBy: `by-${n}`, scopes: [`scope-${n}`] }, undefined, T),
@@ -27,7 +27,7 @@ describeStore('consents', (store) => {
     });
   });
 
-  test('of 30 changes of one at once exactly one counts, and none of what was ended meanwhile', async () => {
+  test('of 30 changes of one consent at once exactly one is applied, and none to an ended consent', async () => {
     const seen = await given();
     const change = (n: number) => records().give({ ...seen, givenBy: `by-${n}` }, seen, T);
     expect((await atOnce(30, change)).filter(Boolean)).toHaveLength(1);
@@ -37,7 +37,7 @@ describeStore('consents', (store) => {
     expect(await records().listOf(seen.userId, T)).toEqual([]);
   });
 
-  test('of 30 that end one at once exactly one does, and what is used meanwhile is used no more then', async () => {
+  test('of 30 that end one consent at once exactly one does, and its last use precedes the end', async () => {
     const { userId, key, mark } = await given();
     const [ends] = await Promise.all([
       atOnce(30, () => records().end(userId, key)),
@@ -49,7 +49,7 @@ describeStore('consents', (store) => {
     expect(await records().listOf(userId, T)).toEqual([]);
   });
 
-  test('its use is noted for its mark alone, until it expires', async () => {
+  test('the use of a consent is recorded only with its mark, and until it expires', async () => {
     const consent = await given();
     const { userId, key, mark, expiresAt } = consent;
     expect(await records().use(userId, { key, mark: 'of another' }, T)).toBeUndefined();
@@ -59,14 +59,14 @@ describeStore('consents', (store) => {
     expect(await records().find(userId, key, expiresAt)).toBeUndefined();
   });
 
-  test('one that has expired makes room for another', async () => {
+  test('an expired consent can be replaced by another', async () => {
     const { userId, key, expiresAt, ...rest } = await given();
     const again = { ...rest, userId, key, mark: 'new', givenBy: 'new', expiresAt: expiresAt + 600 };
     expect(await records().give(again, undefined, expiresAt - 1)).toBe(false);
     expect(await records().give(again, undefined, expiresAt)).toBe(true);
   });
 
-  test('an answer that is lost after the write does not turn a winner into a loser', async () => {
+  test('a lost answer does not fail the caller who gives a consent', async () => {
     const consent = someConsent();
     proxy().lose('PutItem', 'break');
     expect(await consents(lossy('people')).give(consent, undefined, T)).toBe(true);

@@ -31,7 +31,7 @@ describeStore('the first proof of an address', (store) => {
   const logIn = ({ userId, generations }: User, proven?: NotedProof) =>
     known().recordLogin({ userId, at: T + 1, generations, proven });
 
-  test('shuts out the rest in the write that notes the login', async () => {
+  test('the first proof supersedes all other credentials in the write that records the login', async () => {
     const user = await stored();
     expect(await logIn(user, byMail)).toBe(true);
     expect(await found(user)).toEqual({
@@ -40,7 +40,7 @@ describeStore('the first proof of an address', (store) => {
     });
   });
 
-  test('and without a login notes no login', async () => {
+  test('a first proof outside a login records no login', async () => {
     const user = await stored({ status: 'Pending' });
     expect(await known().noteProof(user, byMail)).toBe(true);
     expect(await found(user)).toEqual({
@@ -49,7 +49,7 @@ describeStore('the first proof of an address', (store) => {
     });
   });
 
-  test('comes first once: of 8 proofs of a mailbox and 8 of a number at once, one shuts out the other', async () => {
+  test('of 16 competing first proofs of a mailbox and a number, one supersedes the other', async () => {
     const user = await stored();
     const proofs = await atOnce(16, (n) =>
       n % 2 === 0 ? known().noteProof(user, byMail) : logIn(user, byText),
@@ -59,7 +59,7 @@ describeStore('the first proof of an address', (store) => {
     expect([mail?.standing, number?.standing].toSorted()).toEqual(['claimed', 'proven']);
   });
 
-  test('refuses every login that read what counted before, by whatever it was', async () => {
+  test('the first proof refuses every login that read the earlier generation', async () => {
     const user = await stored();
     const logins = atOnce(16, () => logIn(user));
     expect(await logIn(user, byMail)).toBe(true);
@@ -72,7 +72,7 @@ describeStore('the first proof of an address', (store) => {
     expect(await logIn(await found(user), again)).toBe(true);
   });
 
-  test('refuses an edit of a user that was read before, and comes after one that sets another address', async () => {
+  test('the first proof refuses an edit of the earlier record, and follows one that sets another address', async () => {
     const user = await stored();
     const before = (await records().find(user.userId)) as User;
     expect(await known().noteProof(user, byMail)).toBe(true);
@@ -84,7 +84,7 @@ describeStore('the first proof of an address', (store) => {
     expect(await logIn(proven)).toBe(false);
   });
 
-  test('of an address that is no longer the user’s proves nothing, but is a login', async () => {
+  test('a first proof of an address that the user has given up proves nothing, but counts as a login', async () => {
     const user = await stored();
     const gone = { ...byMail, value: 'bob@example.com' };
     expect(await known().noteProof(user, gone)).toBe(false);
@@ -92,7 +92,7 @@ describeStore('the first proof of an address', (store) => {
     expect(await found(user)).toEqual({ ...user, lastAuthAt: T + 1 });
   });
 
-  test('N119 of a number at risk is none, nor of a user who is disabled or deletes the account', async () => {
+  test('N119 a number at risk, or a disabled or deleting user, has no first proof', async () => {
     const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
     const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T + 9, hasBegun: false };
     for (const change of [
@@ -107,7 +107,7 @@ describeStore('the first proof of an address', (store) => {
     }
   });
 
-  test('lets a login from before it add no number and settle nothing', async () => {
+  test('a login from before the first proof can neither add a number nor settle a credential', async () => {
     const user = await stored();
     const generation = todays(user);
     expect(await known().noteProof(user, byMail)).toBe(true);
@@ -134,10 +134,10 @@ describeStore('the first proof of an address', (store) => {
     expect((await found(user)).phoneNumber).toEqual({ ...phoneNumber, ...trust });
   });
 
-  describe('when the answer is lost', () => {
+  describe('lost answer to a first proof', () => {
     const { proxy, table } = useLossyStore(store);
 
-    test('has still come first', async () => {
+    test('a first proof succeeds although the answer of the store is lost', async () => {
       const [user, other] = [await stored(), await stored()];
       proxy().lose('UpdateItem', 'break');
       expect(await users(table('people')).noteProof(user, byMail)).toBe(true);
@@ -148,7 +148,7 @@ describeStore('the first proof of an address', (store) => {
       expect(await users(table('people')).recordLogin({ ...login, proven: byText })).toBe(false);
     });
 
-    test('among many, one has', async () => {
+    test('of many first proofs one succeeds despite lost answers', async () => {
       const user = await stored();
       proxy().lose('UpdateItem', 'break', 5);
       const wins = await atOnce(16, (n) =>

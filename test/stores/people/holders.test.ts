@@ -5,11 +5,11 @@ import { passkeyRecords } from '../../../shared/dynamo/people/passkeys.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('holders', (store) => {
+describeStore('holders of identifiers and credentials', (store) => {
   const holders = () => storedHolders(store().table('people'));
   const now = () => Math.floor(Date.now() / 1000);
 
-  test('are found in the order of what they hold, also of more than one call reads, and of what comes twice', async () => {
+  test('holders are found in the order of their identifiers, also for many and repeated ones', async () => {
     const [tenant, id] = [unique('tenant'), unique('credential')];
     const names = Array.from({ length: 130 }, (_, n) => ({ type: 'username', value: `name-${n}` }));
     for (const n of [3, 129])
@@ -32,7 +32,7 @@ describeStore('holders', (store) => {
     expect(await holders().find(unique('tenant'), names, [])).toEqual(names.map(() => undefined));
   });
 
-  test('are none of a credential ID that is held no longer, nor of what can be stored nowhere', async () => {
+  test('an expired credential ID, or a name that cannot be a key, has no holder', async () => {
     const [held, past] = [unique('credential'), unique('credential')];
     const records = passkeyRecords(store().table('people'));
     await records.reserve(held, 'user', T, now() + 60);

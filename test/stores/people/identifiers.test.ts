@@ -10,7 +10,7 @@ describeStore('identifier reservations', (store) => {
     identifiers(store().table('people')).find(tenantId, { type, value });
   const ada = { type: 'email', value: 'ada@example.com' };
 
-  test('one of 20 users reserves an identifier, the others see who', async () => {
+  test('one of 20 users reserves an identifier, and the others learn who has it', async () => {
     const tenantId = unique('tenant');
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, n) => reservations().reserve(tenantId, ada, `user-${n}`, T + n / 1000)),
@@ -20,7 +20,7 @@ describeStore('identifier reservations', (store) => {
     for (const outcome of outcomes) if (outcome !== 'new') expect(outcome).toMatchObject({ userId: owner });
   });
 
-  test('to reserve an own identifier again renews the time', async () => {
+  test('reserving an identifier again renews its time', async () => {
     const tenantId = unique('tenant');
     expect(await reservations().reserve(tenantId, ada, 'user', T + 0.001)).toBe('new');
     expect(await reservations().reserve(tenantId, ada, 'user', T + 0.002)).toBe('own');
@@ -31,7 +31,7 @@ describeStore('identifier reservations', (store) => {
     });
   });
 
-  test('one caller takes over exactly the reservation that was seen', async () => {
+  test('exactly the reservation that was seen can be taken over, by one caller', async () => {
     const tenantId = unique('tenant');
     await reservations().reserve(tenantId, ada, 'ghost', T);
     const seen = { userId: 'ghost', reservedAt: T };
@@ -52,7 +52,7 @@ describeStore('identifier reservations', (store) => {
     expect(await find(tenantId, ada.type, ada.value)).toBe(`user-${wins.indexOf(true)}`);
   });
 
-  test('a reservation that its owner renewed is not taken over', async () => {
+  test('a reservation that its owner renewed cannot be taken over', async () => {
     const tenantId = unique('tenant');
     await reservations().reserve(tenantId, ada, 'user', T);
     await reservations().reserve(tenantId, ada, 'user', T + 1);
@@ -62,7 +62,7 @@ describeStore('identifier reservations', (store) => {
     );
   });
 
-  test('only the holder releases, and only up to the time given', async () => {
+  test('only its holder can release a reservation, and only up to the given time', async () => {
     const tenantId = unique('tenant');
     await reservations().reserve(tenantId, ada, 'user', T + 5);
     await reservations().release(tenantId, ada, 'other', T + 10);
@@ -73,7 +73,7 @@ describeStore('identifier reservations', (store) => {
     expect(await reservations().reserve(tenantId, ada, 'other', T + 6)).toBe('new');
   });
 
-  test('all that a user holds is released at once, and nothing of other users', async () => {
+  test('all reservations of a user, and only those, are released together', async () => {
     const tenantId = unique('tenant');
     const [mine, theirs] = [unique('user'), unique('user')];
     const values = Array.from({ length: LIST_LIMIT_MAX + 1 }, (_, n) => `card-${n}`);
@@ -97,7 +97,7 @@ describeStore('identifier reservations', (store) => {
       expect(await find(tenantId, type, value)).toBe(theirs);
   });
 
-  test('tenants, types and values do not run into each other', async () => {
+  test('reservations of different tenants, types and values do not collide', async () => {
     const tenantId = unique('tenant');
     await reservations().reserve(tenantId, { type: 'a', value: 'b#c' }, 'one', T);
     await reservations().reserve(tenantId, { type: 'a#b', value: 'c' }, 'two', T);
@@ -110,7 +110,7 @@ describeStore('identifier reservations', (store) => {
     expect(await find(tenantId, 'A', 'b#c')).toBeUndefined();
   });
 
-  test('what cannot be a key has no holder, and reserving it is the caller\u2019s mistake', async () => {
+  test('a name that cannot be a key has no holder, and reserving it is rejected as invalid input', async () => {
     const tenantId = unique('tenant');
     for (const value of ['x'.repeat(3000), '\ud800', '\u20ac'.repeat(700)]) {
       expect(await find(tenantId, 'username', value)).toBeUndefined();

@@ -14,7 +14,7 @@ describeStore(
     const { proxy, table } = useLossyStore(store);
     const loseNext = (action: string) => proxy().lose(action, 'break');
 
-    test('a reservation of a credential ID, and its passkey', async () => {
+    test('a lost answer does not fail the reservation of a credential ID or storing its passkey', async () => {
       const records = passkeyRecords(table('people'));
       const passkey = somePasskey();
       const { credentialId, userId } = passkey;
@@ -26,7 +26,7 @@ describeStore(
       expect(await records.put(passkey)).toBe(false);
     });
 
-    test('who removes a passkey, and who restores it', async () => {
+    test('a lost answer does not fail the caller who removes or restores a passkey', async () => {
       const records = passkeyRecords(table('people'));
       const { credentialId, userId } = somePasskey();
       await records.reserve(credentialId, userId, T);
@@ -42,7 +42,7 @@ describeStore(
       expect(await records.listOf(userId)).toHaveLength(1);
     });
 
-    test('who logs in with a passkey that counts', async () => {
+    test('a lost answer does not fail a login with a passkey that has a counter', async () => {
       const passkey = somePasskey({ signCount: 5 });
       await passkeyRecords(table('people')).put(passkey);
       const use = { userId: passkey.userId, credentialId: passkey.credentialId, signCount: 6, at: T };
@@ -52,7 +52,7 @@ describeStore(
       expect(await passkeys(table('people')).recordUse({ ...one, challenge: 'two' })).toBe(false);
     });
 
-    test('who puts the key of a device', async () => {
+    test('a lost answer does not fail storing a device key', async () => {
       const key = someDeviceKey();
       loseNext('PutItem');
       expect(await deviceKeys(table('people')).put(key)).toBe(true);

@@ -32,7 +32,7 @@ describeStore('passkeys', (store) => {
     expect(await records().reserve(id, 'other', T + 1)).toBe(false);
   });
 
-  test('one that a sign-up holds is forgotten, unless its user keeps it', async () => {
+  test('a credential ID reserved by a sign-up is freed unless its user keeps it', async () => {
     const purgedAt = async (id: string) =>
       (
         await store()
@@ -46,7 +46,7 @@ describeStore('passkeys', (store) => {
     expect([await purgedAt(left), await purgedAt(kept)]).toEqual([T + 60, undefined]);
   });
 
-  test('a passkey is put once, found by its owner alone, and listed', async () => {
+  test('a passkey is stored once, found only by its owner, and listed', async () => {
     const passkey = somePasskey({ name: 'Phone', lastUsedAt: T + 1 });
     const { userId, credentialId } = passkey;
     const puts = await atOnce(10, () => records().put(passkey));
@@ -56,7 +56,7 @@ describeStore('passkeys', (store) => {
     expect(await records().listOf(userId)).toEqual([passkey]);
   });
 
-  describe('one that was removed', () => {
+  describe('removed passkey', () => {
     async function removed() {
       const passkey = await stored({ signCount: 4 });
       expect(await records().remove(passkey.userId, passkey.credentialId, T + 60)).toBe(true);
@@ -64,13 +64,13 @@ describeStore('passkeys', (store) => {
     }
     const purgedAt = async (pk: string) => (await store().table('people').query(pk))[0]?.purge_at;
 
-    test('is removed by one of 10 callers', async () => {
+    test('one of 10 callers removes a passkey', async () => {
       const { userId, credentialId } = await stored();
       const removals = await atOnce(10, () => records().remove(userId, credentialId, T + 60));
       expect(removals.filter(Boolean)).toHaveLength(1);
     });
 
-    test('opens nothing, is shown nowhere and takes no name', async () => {
+    test('a removed passkey cannot log in, is not listed and cannot be renamed', async () => {
       const { userId, credentialId } = await removed();
       const use = {
         ...{ userId, credentialId, signCount: 5, backupEligible: true, backedUp: false },
@@ -82,7 +82,7 @@ describeStore('passkeys', (store) => {
       for (const list of [records().listOf(userId), logins().listOf(userId)]) expect(await list).toEqual([]);
     });
 
-    test('counts where its own removal is undone, and nowhere else', async () => {
+    test('a removed passkey is found only where its own removal is undone', async () => {
       const { userId, credentialId } = await removed();
       const [own, others] = [[credentialId], [unique('credential')]];
       expect(await logins().find(userId, credentialId, own)).toMatchObject({ credentialId });
@@ -102,14 +102,14 @@ describeStore('passkeys', (store) => {
       expect(await logins().recordUse({ ...use, mayBeRemoved: true })).toBe(true);
     });
 
-    test('keeps its credential ID from others, and both are swept together', async () => {
+    test('a removed passkey keeps its credential ID from others, and both are deleted together', async () => {
       const { userId, credentialId } = await removed();
       expect(await records().reserve(credentialId, unique('other'), T)).toBe(false);
       expect(await purgedAt(userPartition(userId))).toBe(T + 60);
       expect(await purgedAt(credentialKey(hashSecret(credentialId)).pk)).toBe(T + 60);
     });
 
-    test('is as before when it is restored, for good', async () => {
+    test('a restored passkey is as before, permanently', async () => {
       const passkey = await removed();
       const { userId, credentialId } = passkey;
       await logins().settle(userId, credentialId, { ...provenTrust, scope: 'app' });
@@ -121,7 +121,7 @@ describeStore('passkeys', (store) => {
       expect(await records().remove(userId, credentialId, T + 60)).toBe(true);
     });
 
-    test('is forgotten with all others of its user, and no one else’s', async () => {
+    test('erasing a user erases their removed passkeys, and no one else’s', async () => {
       const { userId, credentialId } = await removed();
       const [own, other] = [await stored({ userId }), await stored()];
       await records().forgetAllOf(userId);
@@ -134,7 +134,7 @@ describeStore('passkeys', (store) => {
     });
   });
 
-  test('what it is from now on is noted, and of nothing that is gone', async () => {
+  test('a change of a passkey’s trust is stored, but not for a passkey that is gone', async () => {
     const passkey = await stored();
     const key = someDeviceKey({ userId: passkey.userId });
     await deviceKeys(store().table('people')).put(key);
@@ -152,7 +152,7 @@ describeStore('passkeys', (store) => {
     expect(await logins().findOwner(credentialId)).toBe(userId);
   });
 
-  test('a name is changed only of a passkey that there is', async () => {
+  test('only an existing passkey can be renamed', async () => {
     const passkey = await stored();
     const { userId, credentialId } = passkey;
     expect(await records().rename(userId, credentialId, 'Key')).toEqual({ ...passkey, name: 'Key' });
@@ -160,14 +160,14 @@ describeStore('passkeys', (store) => {
     expect(await records().rename(unique('user'), credentialId, 'Key')).toBeUndefined();
   });
 
-  describe('the count', () => {
+  describe('signature counter', () => {
     const use = (passkey: ReturnType<typeof somePasskey>, signCount: number, challenge = unique('hash')) =>
       logins().recordUse({
         ...{ ...passkey, signCount, backupEligible: true, backedUp: true },
         ...{ at: T + 1, challenge },
       });
 
-    test('of 20 challenges with one count exactly one is noted, also when it comes again', async () => {
+    test('of 20 passkey challenges with one counter value exactly one is recorded, also when repeated', async () => {
       const passkey = await stored({ signCount: 4 });
       const challenges = Array.from({ length: 20 }, () => unique('hash'));
       const useAll = () => Promise.all(challenges.map((challenge) => use(passkey, 5, challenge)));
@@ -184,25 +184,25 @@ describeStore('passkeys', (store) => {
       });
     });
 
-    test('N106 never goes back, and never back to zero', async () => {
+    test('N106 the signature counter of a passkey never goes back, not even to zero', async () => {
       const passkey = await stored({ signCount: 4 });
       for (const count of [4, 3, 0]) expect(await use(passkey, count)).toBe(false);
       expect(await use(passkey, 9)).toBe(true);
     });
 
-    test('N106 zero is no count', async () => {
+    test('N106 a signature counter of zero is not checked', async () => {
       const passkey = await stored();
       for (const _ of [1, 2]) expect(await use(passkey, 0)).toBe(true);
       expect(await use(passkey, 1)).toBe(true);
       expect(await use(passkey, 0)).toBe(false);
     });
 
-    test('of a passkey that is gone is not noted', async () => {
+    test('the signature counter of a passkey that is gone is not recorded', async () => {
       expect(await use(somePasskey(), 0)).toBe(false);
     });
   });
 
-  test('device keys are put once, and are their user’s alone', async () => {
+  test('a device key is stored once and belongs only to its user', async () => {
     const keys = deviceKeys(store().table('people'));
     const key = someDeviceKey({ algorithm: 'rsa-pss' });
     const puts = await atOnce(10, () => keys.put(key));
@@ -214,7 +214,7 @@ describeStore('passkeys', (store) => {
     expect(removals.filter(Boolean)).toHaveLength(1);
   });
 
-  test('erasing the user erases passkeys and device keys', async () => {
+  test('erasing a user erases passkeys and device keys', async () => {
     const user = someUser();
     await userRecords(store().table('people')).put(user);
     await stored({ userId: user.userId });
@@ -224,10 +224,10 @@ describeStore('passkeys', (store) => {
     expect(await store().table('people').query(userPartition(user.userId))).toEqual([]);
   });
 
-  describe('the RP ID of an application', () => {
+  describe('RP ID of an application', () => {
     const directory = () => store().table('directory');
 
-    test('one of 20 hosts is fixed; an edit that read the application before is refused', async () => {
+    test('one of 20 hosts becomes the RP ID of an application, and an edit of the earlier record is refused', async () => {
       const application = someApplication();
       await applicationRecords(directory()).put(application);
       const { applicationId } = application;
@@ -241,7 +241,7 @@ describeStore('passkeys', (store) => {
       expect(await applicationRecords(directory()).replace(application, changed)).toBe(false);
     });
 
-    test('is not fixed to another one than the operator has set, nor without an application', async () => {
+    test('an RP ID can only be fixed to the configured one, and only for an existing application', async () => {
       const application = someApplication({ rpId: 'set.example' });
       await applicationRecords(directory()).put(application);
       expect(await rpIds(directory()).fix(application.applicationId, 'default.example')).toBe(false);

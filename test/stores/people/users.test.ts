@@ -37,7 +37,7 @@ describeStore('users', (store) => {
     return user;
   }
 
-  test('a user comes back as stored, with any application data', async () => {
+  test('a user is read as stored, with any application data', async () => {
     const user = await stored({
       email,
       phoneNumber: someAddress('+12015550100', {
@@ -82,13 +82,13 @@ describeStore('users', (store) => {
     expect(await known().find(unique('user'))).toBeUndefined();
   });
 
-  test('of 20 users with one ID exactly one is put', async () => {
+  test('of 20 users with one ID exactly one is stored', async () => {
     const user = someUser();
     const puts = await Promise.all(Array.from({ length: 20 }, () => records().put({ ...user })));
     expect(puts.filter(Boolean)).toHaveLength(1);
   });
 
-  test('an edit that was read before a moved session was taken, or given back, is refused', async () => {
+  test('an edit is refused if a moved session was taken or restored since the user was read', async () => {
     const user = await stored();
     const [before, sessions] = [await records().find(user.userId), moves(store().table('people'))];
     expect(await sessions.take(user, T, 'holder')).toBe(true);
@@ -99,7 +99,7 @@ describeStore('users', (store) => {
     expect(await records().find(user.userId)).toEqual(user);
   });
 
-  test('of 10 edits of one version exactly one is written', async () => {
+  test('of 10 edits of one version of a user exactly one is written', async () => {
     const { userId } = await stored();
     const edits = await Promise.all(
       Array.from({ length: 10 }, async (_, n) => {
@@ -111,7 +111,7 @@ describeStore('users', (store) => {
     expect(written.filter(Boolean)).toHaveLength(1);
   });
 
-  test('N119 a login by a number that is at risk is refused; by anything else it is noted', async () => {
+  test('N119 a login with a number at risk is refused; with any other factor it is recorded', async () => {
     const [number, other] = ['+12015550100', '+12015550101'];
     const risk = { signal: 'sim_swap', reason: 'r', observedAt: T - 5, reportedAt: T } as const;
     const { userId } = await stored({
@@ -138,7 +138,7 @@ describeStore('users', (store) => {
     });
   });
 
-  test('N119 of a signal and 8 logins by text at once, none is noted after the signal', async () => {
+  test('N119 no login by SMS is recorded after a concurrent risk signal', async () => {
     const value = '+12015550100';
     const { userId } = await stored({ phoneNumber: someAddress(value) });
     const proven = { attribute: 'phoneNumber', value } as const;
@@ -155,7 +155,7 @@ describeStore('users', (store) => {
     expect((await known().find(userId))?.phoneNumber?.risk?.signal).toBe('sim_swap');
   });
 
-  test('an edit is refused when a login or a switch came in between, or the user is gone', async () => {
+  test('an edit is refused if a login or a status change came in between, or the user is gone', async () => {
     const { userId } = await stored({ status: 'Pending' });
     const before = (await records().find(userId)) as User;
     await known().recordLogin({ userId, generations: begun, at: T + 1 });
@@ -169,19 +169,19 @@ describeStore('users', (store) => {
     expect(await records().replace(last, last)).toBe(false);
   });
 
-  test('a record that was not read from the store cannot be replaced', async () => {
+  test('a user record that was not read from the store cannot be replaced', async () => {
     const user = await stored();
     await expect(records().replace({ ...user }, user)).rejects.toThrow('read from the store');
   });
 
-  describe('a login', () => {
-    test('makes a pending user active and notes the time', async () => {
+  describe('recording a login', () => {
+    test('a login makes a pending user active and records the time', async () => {
       const { userId } = await stored({ status: 'Pending', email });
       expect(await known().recordLogin({ userId, generations: begun, at: T + 5 })).toBe(true);
       expect(await known().find(userId)).toMatchObject({ status: 'Active', lastAuthAt: T + 5, email });
     });
 
-    test('verifies the address that was proven', async () => {
+    test('a login verifies the address that was proven', async () => {
       const phoneNumber = someAddress('+12015550100', { standing: 'claimed' });
       const { userId } = await stored({ email, phoneNumber });
       const prove = (proven: NotedProof) =>
@@ -199,7 +199,7 @@ describeStore('users', (store) => {
       expect((await known().find(userId))?.phoneNumber).toEqual({ ...phoneNumber, ...trust });
     });
 
-    test('notes its application, of 8 at once at two both, and none without one', async () => {
+    test('a login records its application, up to two even of 8 concurrent logins, and none without one', async () => {
       const { userId } = await stored();
       await known().recordLogin({ userId, generations: begun, at: T });
       expect((await known().find(userId))?.applications).toEqual([]);
@@ -209,7 +209,7 @@ describeStore('users', (store) => {
       expect((await known().find(userId))?.applications.toSorted()).toEqual(['app', 'side']);
     });
 
-    test('does not verify an address that is the user\u2019s no longer, but is a login', async () => {
+    test('a login does not verify an address that the user has given up', async () => {
       const changed = await stored({ email: { ...email, value: 'new@example.com' } });
       const none = await stored({ status: 'Pending' });
       for (const { userId } of [changed, none]) {
@@ -224,7 +224,7 @@ describeStore('users', (store) => {
       expect(await known().find(none.userId)).not.toHaveProperty('email');
     });
 
-    test('of a user disabled or erased meanwhile is refused', async () => {
+    test('a login of a user who was disabled or erased meanwhile is refused', async () => {
       const { userId } = await stored({ status: 'Disabled', email });
       const proven = { attribute: 'email', value: email.value } as const;
       expect(await known().recordLogin({ userId, generations: begun, at: T, proven })).toBe(false);
@@ -234,7 +234,7 @@ describeStore('users', (store) => {
       );
     });
 
-    test('takes back the notes of wrong guesses that were read, and none that came meanwhile', async () => {
+    test('a login removes the recorded wrong guesses that it has read, and no later ones', async () => {
       const { userId } = await stored();
       await Promise.all(['app#1', 'app#2', 'app#1'].map((key) => known().noteWrongGuess(userId, key)));
       const off = (await known().find(userId))?.wrongGuesses ?? [];
@@ -248,7 +248,7 @@ describeStore('users', (store) => {
       expect(await known().find(userId)).not.toHaveProperty('wrongGuesses');
     });
 
-    test('wrong guesses are noted once: an edit under way goes on', async () => {
+    test('a wrong guess is recorded once, and does not conflict with an edit in progress', async () => {
       const { userId } = await stored();
       await known().noteWrongGuess(userId, 'app#1');
       const before = (await records().find(userId)) as User;
@@ -256,7 +256,7 @@ describeStore('users', (store) => {
       expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(true);
     });
 
-    test('of an address that took no mail makes it good again; of another it does not', async () => {
+    test('a login with an undeliverable address makes that address deliverable, and no other', async () => {
       const { userId } = await stored({ email });
       const marks = await Promise.all(
         (['bounce', 'complaint'] as const).map((reason, i) =>
@@ -281,7 +281,7 @@ describeStore('users', (store) => {
       expect((await known().find(userId))?.email).toEqual(email);
     });
 
-    test('an address that the user has given up is not marked, and an edit that began before a mark is refused', async () => {
+    test('a bounce marks only the user’s current address, and refuses an edit of the earlier record', async () => {
       const user = await stored({ email: someAddress('ann@example.com') });
       const mark = { reason: 'bounce', since: T } as const;
       expect(await known().markUndeliverable(user.userId, 'other@example.com', mark)).toBe(false);
@@ -291,7 +291,7 @@ describeStore('users', (store) => {
       expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(false);
     });
 
-    test('a note of wrong guesses makes no user', async () => {
+    test('recording a wrong guess does not create a user', async () => {
       const userId = unique('user');
       await known().noteWrongGuess(userId, 'app#hash');
       expect(await known().find(userId)).toBeUndefined();
@@ -299,7 +299,7 @@ describeStore('users', (store) => {
   });
 
   describe('memberships', () => {
-    test('are put once, replaced and removed', async () => {
+    test('a membership is stored once, replaced and removed', async () => {
       const membership = someMembership();
       const { userId, organizationId } = membership;
       const puts = await Promise.all(Array.from({ length: 10 }, () => members().put(membership)));
@@ -313,7 +313,7 @@ describeStore('users', (store) => {
       expect(await members().find(userId, organizationId)).toBeUndefined();
     });
 
-    test('are listed by organization, oldest first, page by page', async () => {
+    test('memberships are listed by organization, oldest first, page by page', async () => {
       const organizationId = unique('org');
       const all = [3, 1, 2, 0, 4].map((n) => someMembership({ organizationId, createdAt: T + n }));
       await Promise.all([...all, someMembership()].map((membership) => members().put(membership)));
@@ -335,7 +335,7 @@ describeStore('users', (store) => {
     });
   });
 
-  test('erasing a user erases what is filed under them, and nothing else', async () => {
+  test('erasing a user erases what is stored under the user, and nothing else', async () => {
     const user = await stored();
     const other = await stored();
     const mine = [1, 2, 3].map(() => someMembership({ userId: user.userId }));
@@ -348,7 +348,7 @@ describeStore('users', (store) => {
     expect(await records().remove(user.userId)).toBe(false);
   });
 
-  test('an erasure that was broken off can be repeated', async () => {
+  test('an erasure that was interrupted can be repeated', async () => {
     const membership = someMembership();
     await members().put(membership);
     expect(await records().remove(membership.userId)).toBe(false);
