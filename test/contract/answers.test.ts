@@ -70,12 +70,12 @@ const takesDevice = ({ input: { json } }: Operation): boolean =>
 
 const proven = rows.filter(([name, row]) => row.reach === 'api' || name in successes);
 
-test.each(proven)('%s has an input with which it succeeds here', (name) => {
+test.each(proven)('the suite has a successful input for %s', (name) => {
   expect(successes).toHaveProperty(name);
 });
 
-describe.each(proven)('%s', (name, row) => {
-  test('succeeds as its row promises, and its answer matches its schema', async () => {
+describe.each(proven)('answer of %s', (name, row) => {
+  test('the answer to a successful call has the status of its row and matches its schema', async () => {
     const given = (await successes[name]?.()) ?? {};
     const input = takesDevice(row)
       ? { ...given, json: { ...(given.json as object), device_id: DEVICE } }
@@ -109,7 +109,7 @@ describe.each(proven)('%s', (name, row) => {
   });
 });
 
-test('an answer that differs from its row would be noticed', async () => {
+test('the suite detects an answer that differs from its row', async () => {
   const row = rows.find(([name]) => name === ADDED)?.[1] as Operation;
   const call: Call = await authorized(server, row);
   const match = { name: ADDED, row, path: String(row.path), parameters: {} };

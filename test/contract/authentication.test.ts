@@ -102,14 +102,14 @@ function expectForbidden(answer: AnyAnswer, row: Operation): void {
 const bearer = (row: Operation, token: string) =>
   send(server, withHeaders(callOf(row), { authorization: `Bearer ${token}` }));
 
-describe.each(guarded)('N024 %s answers 401 to', (_name, row) => {
-  test('a call without a token, before it looks at the input', async () => {
+describe.each(guarded)('N024 authentication of %s', (_name, row) => {
+  test('answers 401 to a call without a token before it reads the input', async () => {
     expectUnauthorized(await send(server, callOf(row)), row);
     const broken = { ...callOf(row), headers: {}, ...(row.input.json ? { body: '{' } : {}) };
     expectUnauthorized(await send(server, broken), row);
   });
 
-  test('a key that was not published', async () => {
+  test('answers 401 to a token signed with an unpublished key', async () => {
     expectUnauthorized(
       await bearer(row, await forgeries['a signature by a key that we did not publish']()),
       row,
@@ -117,19 +117,19 @@ describe.each(guarded)('N024 %s answers 401 to', (_name, row) => {
   });
 });
 
-describe.each(sample(guarded))('N024 %s answers 401 to', (_name, row) => {
+describe.each(sample(guarded))('N024 tokens rejected by %s', (_name, row) => {
   test.each([[''], ['Bearer'], ['Bearer '], ['Basic YTpi'], ['Token x'], ['Bearer a b']])(
-    'the header %j',
+    'answers 401 to the Authorization header %j',
     async (authorization) => {
       expectUnauthorized(await send(server, withHeaders(callOf(row), { authorization })), row);
     },
   );
 
-  test.each(Object.entries(forgeries))('%s', async (_title, forge) => {
+  test.each(Object.entries(forgeries))('answers 401 to a forged token: %s', async (_title, forge) => {
     expectUnauthorized(await bearer(row, await forge()), row);
   });
 
-  test('N013 a token in the query or in the body', async () => {
+  test('N013 answers 401 to a token in the query or in the body', async () => {
     const call = callOf(row);
     const path = `${call.path}${call.path.includes('?') ? '&' : '?'}access_token=${good}`;
     expectUnauthorized(await send(server, { ...call, path }), row);
@@ -138,8 +138,8 @@ describe.each(sample(guarded))('N024 %s answers 401 to', (_name, row) => {
   });
 });
 
-describe.each(open)('%s', (_name, row) => {
-  test('needs no token', async () => {
+describe.each(open)('open operation %s', (_name, row) => {
+  test('an open operation needs no token', async () => {
     const answer = await send(server, callOf(row));
     expect(answer.headers.get('www-authenticate') ?? 'Basic').toMatch(/^Basic/);
     expect(answer.status).not.toBe(403);
@@ -166,12 +166,12 @@ function tokenWith(permissions: readonly string[]): Promise<string> {
   return token;
 }
 
-describe.each(narrow)('N024 %s answers 403 to', (_name, row) => {
-  test('a client without permissions', async () => {
+describe.each(narrow)('N024 permissions of %s', (_name, row) => {
+  test('answers 403 to a client without permissions', async () => {
     expectForbidden(await bearer(row, await tokenWith([])), row);
   });
 
-  test('a client with the permissions of everything else', async () => {
+  test('answers 403 to a client that has every permission but the required one', async () => {
     const own = new Set(row.permissions);
     const others = withPermissions.flatMap(([, { permissions = [] }]) => permissions);
     const unfit = others.filter((name) => !own.has(name) && !name.startsWith('[appId]'));
@@ -179,11 +179,14 @@ describe.each(narrow)('N024 %s answers 403 to', (_name, row) => {
     expectForbidden(await bearer(row, await tokenWith(permissions)), row);
   });
 
-  test.each(row.permissions ?? [])('no client with the permission %s', async (name) => {
-    const permissions = [name.replace('[appId]', server.environment.app_id)];
-    const answer = await bearer(row, await tokenWith(permissions));
-    expect([401, 403]).not.toContain(answer.status);
-  });
+  test.each(row.permissions ?? [])(
+    'a client with the permission %s gets neither 401 nor 403',
+    async (name) => {
+      const permissions = [name.replace('[appId]', server.environment.app_id)];
+      const answer = await bearer(row, await tokenWith(permissions));
+      expect([401, 403]).not.toContain(answer.status);
+    },
+  );
 });
 
 async function narrowed(scope: string): Promise<string> {
@@ -194,12 +197,15 @@ async function narrowed(scope: string): Promise<string> {
   return body.access_token;
 }
 
-test.each(narrow)('%s answers 403 to a token of a narrowed scope', async (_name, row) => {
-  const scope = row.permissions?.includes('users:read') ? 'users:create' : 'users:read';
-  const token = tokens.get(scope) ?? narrowed(scope);
-  tokens.set(scope, token);
-  expectForbidden(await bearer(row, await token), row);
-});
+test.each(narrow)(
+  '%s answers 403 to a token whose scope does not include its permission',
+  async (_name, row) => {
+    const scope = row.permissions?.includes('users:read') ? 'users:create' : 'users:read';
+    const token = tokens.get(scope) ?? narrowed(scope);
+    tokens.set(scope, token);
+    expectForbidden(await bearer(row, await token), row);
+  },
+);
 
 /** A client of an application of its own, that can be removed. */
 async function removable() {
@@ -210,10 +216,10 @@ async function removable() {
   return { applicationId, applicationRecords, ...(await newClient({ applicationId })) };
 }
 
-describe('a token that was good', () => {
+describe('token of a removed client', () => {
   const toClients = sample(guarded.filter(([, row]) => authOf(row).includes('client') && !isGivenApart(row)));
 
-  test('is refused when its client is gone, a minute later at the latest', async () => {
+  test('a token is refused within a minute after its client is removed', async () => {
     const { clientRecords, ...client } = await removable();
     const token = await server.clientToken(client);
     await clientRecords.remove(client.clientId);
@@ -221,7 +227,7 @@ describe('a token that was good', () => {
     for (const [, row] of toClients) expectUnauthorized(await bearer(row, token), row);
   });
 
-  test('leads nowhere when its application is gone', async () => {
+  test('a token is refused after its application is removed', async () => {
     const { applicationRecords, ...client } = await removable();
     const token = await server.clientToken(client);
     await applicationRecords.remove(client.applicationId);
@@ -247,7 +253,7 @@ describe('N020 client authentication at the token endpoint', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
   }
 
-  test('a wrong secret, an unknown client and no credentials are one answer', async () => {
+  test('a wrong secret, an unknown client and absent credentials get the same answer', async () => {
     const { client_id } = server.environment;
     await refused({ client_id, client_secret: 'wrong' });
     await refused({ client_id: 'unknown', client_secret: 'wrong' });
@@ -256,14 +262,14 @@ describe('N020 client authentication at the token endpoint', () => {
     await refused({}, `Basic ${Buffer.from(`${client_id}:wrong`).toString('base64')}`);
   });
 
-  test('a client of a removed application is no client', async () => {
+  test('a client of a removed application cannot authenticate', async () => {
     const { applicationRecords, applicationId, clientId, clientSecret } = await removable();
     await applicationRecords.remove(applicationId);
     await refused({ client_id: clientId, client_secret: clientSecret });
   });
 });
 
-test('the row that was added is guarded like every other', async () => {
+test('an operation that is added to the table is guarded like every other', async () => {
   const row = guarded.find(([name]) => name === ADDED)?.[1];
   expect(row).toBeDefined();
   if (row) expect((await send(server, await authorized(server, row))).status).toBe(201);

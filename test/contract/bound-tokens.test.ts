@@ -61,8 +61,8 @@ async function tokenFor(row: Operation): Promise<string> {
 
 const taking = rows.filter(([, row]) => authOf(row).some((auth) => /^(?:client|admin|user)$/.test(auth)));
 
-describe.each(sample(taking))('%s takes a token that is bound to a key', (_name, row) => {
-  test('N052 N056 with a proof of the key, once, and never without', async () => {
+describe.each(sample(taking))('DPoP-bound tokens at %s', (_name, row) => {
+  test('N052 N056 a DPoP-bound token is accepted once per proof, and never without one', async () => {
     const token = await tokenFor(row);
     const call = callOf(row);
     const ath = createHash('sha256').update(token).digest('base64url');
@@ -90,8 +90,8 @@ async function tokenWithNonces(client: ClientWithSecret): Promise<string> {
 
 const ofUsers = rows.filter(([, row]) => authOf(row).some((auth) => auth === 'user' || auth === 'org-admin'));
 
-describe.each(sample(ofUsers))('%s, of a client that needs nonces', (_name, row) => {
-  test('N057 takes a proof with the nonce that it hands out, and none without', async () => {
+describe.each(sample(ofUsers))('DPoP nonces at %s', (_name, row) => {
+  test('N057 a client that needs nonces must send a proof with the nonce of the server', async () => {
     const token = await tokenWithNonces(await storeClient(server, { dpopNonce: true }));
     const call = callOf(row);
     const ath = createHash('sha256').update(token).digest('base64url');
@@ -113,8 +113,8 @@ describe.each(sample(ofUsers))('%s, of a client that needs nonces', (_name, row)
   });
 });
 
-describe.each(['/oidc/request', '/oidc/par'])('N057 a request pushed to %s', (path) => {
-  test('of a client that needs nonces needs one in its proof', async () => {
+describe.each(['/oidc/request', '/oidc/par'])('N057 pushed request at %s', (path) => {
+  test('a pushed request of a client that needs nonces must have a nonce in its proof', async () => {
     const { clientId, clientSecret } = await storeClient(server, { dpopNonce: true });
     const fields = {
       client_id: clientId,

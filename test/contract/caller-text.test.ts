@@ -45,8 +45,8 @@ const CHALLENGE = /^(?:Bearer|DPoP)(?:,? \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/
 /** RFC 3986 §2: an address of printable ASCII without a space. */
 const ADDRESS = /^[\x21-\x7e]+$/;
 
-describe(`text of a caller in a header, seed ${SEED}`, () => {
-  test('is percent-encoded in Location, whatever a use case answers', () => {
+describe(`caller text in a header, seed ${SEED}`, () => {
+  test('any text in a redirect is percent-encoded in Location', () => {
     const exchange = { request: { requestId: 'id', method: 'GET', headers: {} } } as never;
     const locationOf = (redirect: string) =>
       respond({ ...authorize, operationId: 'authorize' }, exchange, { redirect } as Answer).headers?.location;
@@ -62,7 +62,7 @@ describe(`text of a caller in a header, seed ${SEED}`, () => {
     expect(locationOf(encoded)).toBe(encoded);
   });
 
-  test('is restricted to what a challenge may quote', () => {
+  test('caller text in WWW-Authenticate is restricted to characters that may be quoted', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(insufficient(text).detail.headers?.['www-authenticate']).toMatch(CHALLENGE);
@@ -71,7 +71,7 @@ describe(`text of a caller in a header, seed ${SEED}`, () => {
     );
   });
 
-  test('comes back in state as it was sent', async () => {
+  test('state is returned exactly as it was sent', async () => {
     const [redirectUri = ''] = server.environment.redirect_uris;
     const states = texts.filter(
       (text) => encodeURIComponent(text.toWellFormed()).length <= STATE_MAX_BYTES / 2,
@@ -96,7 +96,7 @@ describe(`text of a caller in a header, seed ${SEED}`, () => {
     );
   });
 
-  test('is harmless in a token and in a DPoP proof beside a bound token', async () => {
+  test('any text in a token or in a DPoP proof next to a bound token is harmless', async () => {
     const key = newKey();
     const now = () => Math.floor(Date.now() / 1000);
     const proofFor = (method: string, path: string, more: object = {}, header: object = {}) =>
@@ -203,50 +203,53 @@ const urlInputs = rows.flatMap(([name, row]) =>
 
 const isList = ({ node }: Field) => JSON.stringify(node).includes('"array"');
 
-test('there are inputs that hold addresses', () => {
+test('the table has more than 60 input fields with addresses', () => {
   expect(urlInputs.length).toBeGreaterThan(60);
 });
 
 describe(`addresses that callers send, seed ${SEED}`, () => {
-  test.each(urlInputs)('%s takes or refuses any text in %s %s', async (_name, place, name, row, field) => {
-    // What the operation looks at before and behind the address.
-    const { client_id, app_id } = server.environment;
-    const known: Readonly<Record<string, unknown>> = {
-      ...{ client_id, response_type: 'code', scope: 'openid', redirect_uri: LOOPBACK, ui_locales: 'en' },
-      ...{
-        code_challenge: 'x'.repeat(43),
-        code_challenge_method: 'S256',
-        user_id: userId,
-        hint: 'centralized',
-      },
-    };
-    const schema = row.input[place];
-    const names = schema ? Object.keys(alternativesOf(schema)[0]?.properties ?? {}) : [];
-    const others = Object.fromEntries(
-      Object.entries(known).filter(([each]) => names.includes(each) && each !== name),
-    );
-    const path = {
-      ...smallestInput(row).path,
-      appId: app_id,
-      userId,
-      tenantId: server.environment.tenant_id,
-    };
-    const good = await authorized(server, row);
-    const clients = 'client_id' in others ? [client_id, OTL_CLIENT_ID] : [undefined];
+  test.each(urlInputs)(
+    '%s accepts or rejects any text in its %s field %s, without an error of its own',
+    async (_name, place, name, row, field) => {
+      // What the operation looks at before and behind the address.
+      const { client_id, app_id } = server.environment;
+      const known: Readonly<Record<string, unknown>> = {
+        ...{ client_id, response_type: 'code', scope: 'openid', redirect_uri: LOOPBACK, ui_locales: 'en' },
+        ...{
+          code_challenge: 'x'.repeat(43),
+          code_challenge_method: 'S256',
+          user_id: userId,
+          hint: 'centralized',
+        },
+      };
+      const schema = row.input[place];
+      const names = schema ? Object.keys(alternativesOf(schema)[0]?.properties ?? {}) : [];
+      const others = Object.fromEntries(
+        Object.entries(known).filter(([each]) => names.includes(each) && each !== name),
+      );
+      const path = {
+        ...smallestInput(row).path,
+        appId: app_id,
+        userId,
+        tenantId: server.environment.tenant_id,
+      };
+      const good = await authorized(server, row);
+      const clients = 'client_id' in others ? [client_id, OTL_CLIENT_ID] : [undefined];
 
-    await fc.assert(
-      fc.asyncProperty(brokenUrls, fc.constantFrom(...clients), async (text, client) => {
-        const given = client === undefined ? others : { ...others, client_id: client };
-        const input = { ...field.with(isList(field) ? [text] : text), ...given };
-        const call = callOf(row, { ...smallestInput(row, place), path, [place]: input });
-        const answer = await send(server, withHeaders(call, good.headers));
-        expect(answer.status).toBeLessThan(500);
-        // The logout by POST keeps what it gets, and the GET that it leads to reads it.
-        const isKept = answer.headers.get('location')?.includes('logout_request=');
-        if (!isKept && DECISIVE.test(name) && text !== '' && !URL.canParse(text))
-          expect(answer.status).toBeGreaterThanOrEqual(400);
-      }),
-      { ...options(40), examples: clients.map((client) => ['http://127.0.0.1:99999/callback', client]) },
-    );
-  });
+      await fc.assert(
+        fc.asyncProperty(brokenUrls, fc.constantFrom(...clients), async (text, client) => {
+          const given = client === undefined ? others : { ...others, client_id: client };
+          const input = { ...field.with(isList(field) ? [text] : text), ...given };
+          const call = callOf(row, { ...smallestInput(row, place), path, [place]: input });
+          const answer = await send(server, withHeaders(call, good.headers));
+          expect(answer.status).toBeLessThan(500);
+          // The logout by POST keeps what it gets, and the GET that it leads to reads it.
+          const isKept = answer.headers.get('location')?.includes('logout_request=');
+          if (!isKept && DECISIVE.test(name) && text !== '' && !URL.canParse(text))
+            expect(answer.status).toBeGreaterThanOrEqual(400);
+        }),
+        { ...options(40), examples: clients.map((client) => ['http://127.0.0.1:99999/callback', client]) },
+      );
+    },
+  );
 });

@@ -158,7 +158,7 @@ async function callsOnce(name: string, weigh?: Weigh): Promise<number> {
 const callsOf = async (name: string, weigh?: Weigh): Promise<number> =>
   Math.min(await callsOnce(name, weigh), await callsOnce(name, weigh));
 
-test('each operation has its number, or is opened by browsers and reads no list without a maximum', () => {
+test('each operation has a number of calls, or is opened by browsers and reads no unlimited list', () => {
   const named = [...constants.map(([name]) => name), ...Object.keys(GROWING)];
   expect(named.toSorted()).toEqual(
     rows
@@ -184,7 +184,7 @@ async function sizeOf({ by }: Growth, weigh?: Weigh): Promise<number> {
 
 const small = new Map<string, number>();
 
-describe('with little of everything', () => {
+describe('calls with few stored records', () => {
   beforeAll(async () => {
     // A list of none is not read.
     for (const name of ['createWebhook', 'createResource', 'createOrganization', 'createManagementClient'])
@@ -192,7 +192,7 @@ describe('with little of everything', () => {
   });
 
   test.each(sample(constants))(
-    '%s makes at most %i, of which %i follow one another',
+    '%s makes at most %i calls, of which at most %i run one after another',
     async (name, calls, depth) => {
       expect(await callsOf(name)).toBeLessThanOrEqual(calls);
       const found = await depthOf(
@@ -206,14 +206,17 @@ describe('with little of everything', () => {
     },
   );
 
-  test.each(growing)('%s makes no more than it says', async (name, growth) => {
-    const calls = await callsOf(name);
-    small.set(name, calls);
-    expect(calls).toBeLessThanOrEqual(growth.base + growth.each * (await sizeOf(growth)));
-  });
+  test.each(growing)(
+    '%s makes no more calls than its growth rule allows with few records',
+    async (name, growth) => {
+      const calls = await callsOf(name);
+      small.set(name, calls);
+      expect(calls).toBeLessThanOrEqual(growth.base + growth.each * (await sizeOf(growth)));
+    },
+  );
 });
 
-describe('with much of everything', () => {
+describe('calls with many stored records', () => {
   let weigh: Weigh;
   beforeAll(async () => {
     await weighTenant(server);
@@ -221,13 +224,19 @@ describe('with much of everything', () => {
     await newUsers();
   });
 
-  test.each(sample(constants))('%s makes no more than %i', async (name, calls) => {
-    expect(await callsOf(name, weigh)).toBeLessThanOrEqual(calls);
-  });
+  test.each(sample(constants))(
+    'with many stored records %s still makes at most %i calls',
+    async (name, calls) => {
+      expect(await callsOf(name, weigh)).toBeLessThanOrEqual(calls);
+    },
+  );
 
-  test.each(growing)('%s makes more, by what it says', async (name, growth) => {
-    const calls = await callsOf(name, weigh);
-    expect(calls).toBeGreaterThan(small.get(name) ?? 0);
-    expect(calls).toBeLessThanOrEqual(growth.base + growth.each * (await sizeOf(growth, weigh)));
-  });
+  test.each(growing)(
+    '%s makes more calls with many records, as its growth rule says',
+    async (name, growth) => {
+      const calls = await callsOf(name, weigh);
+      expect(calls).toBeGreaterThan(small.get(name) ?? 0);
+      expect(calls).toBeLessThanOrEqual(growth.base + growth.each * (await sizeOf(growth, weigh)));
+    },
+  );
 });

@@ -102,20 +102,20 @@ async function expectAlike(row: Operation, call: Call): Promise<Result> {
   return first?.[1] ?? {};
 }
 
-describe.each(sample(rows))('%s', (_name, row) => {
-  test('answers alike at each entry point', async () => {
+describe.each(sample(rows))('entry points of %s', (_name, row) => {
+  test('an operation answers the same at each entry point', async () => {
     const { statusCode } = await expectAlike(row, callOf(row));
     expect(statusCode).toBeLessThan(500);
   });
 
-  test('has the request ID of the event', async () => {
+  test('an answer has the request ID of its event', async () => {
     for (const [, event] of eventsOf(await authorized(server, row))) {
       const { headers } = await invoke(row, event);
       expect(headers?.['x-request-id']).toBe(event.requestContext.requestId);
     }
   });
 
-  test('answers another path with 404, for a function URL brings every path', async () => {
+  test('a function URL answers 404 to paths of other operations', async () => {
     const call = { ...callOf(row), path: '/elsewhere' };
     expect((await invoke(row, functionUrlEvent(plain(call)))).statusCode).toBe(404);
   });
@@ -125,7 +125,7 @@ describe.each(rows.filter(([, row]) => row.reach === 'browser'))(
   '%s, behind its function URL',
   (_name, row) => {
     test.each(['POST', 'PATCH', 'OPTIONS'].filter((method) => !methodsOf(row).includes(method)))(
-      'answers %s with 405',
+      'a function URL answers %s with 405 if its operation does not take the method',
       async (method) => {
         const { statusCode, headers } = await invoke(
           row,
@@ -140,7 +140,7 @@ describe.each(rows.filter(([, row]) => row.reach === 'browser'))(
 
 const withParameter = sample(rows.filter(([, row]) => row.input.path));
 
-describe.each(withParameter)('the parameter in the path of %s', (rowName, row) => {
+describe.each(withParameter)('parameter in the path of %s', (rowName, row) => {
   const name = /\{(\w+)\}/.exec(String(row.path))?.[1] ?? '';
   const call = callOf(row);
   const withValue = (encoded: string) => {
@@ -159,33 +159,39 @@ describe.each(withParameter)('the parameter in the path of %s', (rowName, row) =
     ['letters beyond ASCII', 'zo%C3%AB'],
     ['the name of a prototype', '__proto__'],
   ] as const;
-  test.each(inTurn(rowName, values))('means the same at each entry point: %s', async (_title, encoded) => {
-    await expectAlike(row, withValue(encoded));
-  });
+  test.each(inTurn(rowName, values))(
+    'a path parameter means the same at each entry point: %s',
+    async (_title, encoded) => {
+      await expectAlike(row, withValue(encoded));
+    },
+  );
 
-  test('that is no UTF-8 leads nowhere', async () => {
+  test('answers 404 to a path parameter that is not UTF-8', async () => {
     const event = functionUrlEvent(plain(withValue('%FF')));
     expect((await invoke(row, event)).statusCode).toBe(404);
     expect(name).not.toBe('');
   });
 });
 
-describe('a user is found by what the path decodes to, once', () => {
+describe('path decoding', () => {
   test.each([
     ['ann+shop.%@example.com', 'email', '/v1/users/email/'],
     ['Zoë/%2F 100%', 'username', '/v1/users/username/'],
-  ])('%s', async (value, field, path) => {
-    const unique = field === 'email' ? newEmail('ann+shop') : value.replaceAll(' ', '_');
-    const user = await createUser(server, { [field]: unique });
-    const row = rows.find(([, { path: own }]) => String(own).startsWith(path))?.[1];
-    if (!row) throw new Error(`no row for ${path}`);
-    const call = { method: 'GET', path: `${path}${encodeURIComponent(unique)}`, headers: {} };
-    const { body } = await expectAlike(row, call);
-    expect(JSON.parse(body ?? '{}').result?.user_id).toBe(user.user_id);
-  });
+  ])(
+    'a path with an encoded identifier is decoded once and finds the user %s',
+    async (value, field, path) => {
+      const unique = field === 'email' ? newEmail('ann+shop') : value.replaceAll(' ', '_');
+      const user = await createUser(server, { [field]: unique });
+      const row = rows.find(([, { path: own }]) => String(own).startsWith(path))?.[1];
+      if (!row) throw new Error(`no row for ${path}`);
+      const call = { method: 'GET', path: `${path}${encodeURIComponent(unique)}`, headers: {} };
+      const { body } = await expectAlike(row, call);
+      expect(JSON.parse(body ?? '{}').result?.user_id).toBe(user.user_id);
+    },
+  );
 });
 
-describe('parameters of a query', () => {
+describe('query parameters', () => {
   const row = rows.find(([name]) => name === 'listUsers')?.[1];
 
   test.each([
@@ -199,13 +205,13 @@ describe('parameters of a query', () => {
     ['limit=1&limit=2'],
     ['limit=1&%6Cimit=1'],
     ['&&limit=2&'],
-  ])('%s means the same at each entry point', async (query) => {
+  ])('the query %s means the same at each entry point', async (query) => {
     if (!row) throw new Error('no list of users');
     await expectAlike(row, { method: 'GET', path: `/v1/users?${query}`, headers: {} });
   });
 });
 
-test('N017 what a caller says about its own address or host changes nothing', async () => {
+test('N017 forwarding headers of a caller have no effect on address and host', async () => {
   const spoofed = {
     forwarded: 'for=198.51.100.9;host=evil.example;proto=http',
     'x-forwarded-for': '198.51.100.9',
@@ -251,14 +257,14 @@ async function expectForbidden(row: Operation, call: Call): Promise<void> {
   }
 }
 
-test.each(rows)('%s refuses a call that does not bear the secret of the edge', async (_name, row) => {
+test.each(rows)('%s refuses a call without the secret of the edge', async (_name, row) => {
   await expectForbidden(row, await callWith(row));
 });
 
-describe.each(sample(rows))('%s refuses a call around the edge', (_name, row) => {
+describe.each(sample(rows))('calls to %s around the edge', (_name, row) => {
   // The answer must not tell what would be wrong with the token.
   test.each([[{ 'otl-edge': 'another' }], [{ 'otl-edge': '' }], [{ authorization: 'Bearer nonsense' }]])(
-    'with %j',
+    'refuses a call around the edge with the headers %j',
     async (headers) => {
       await expectForbidden(row, await callWith(row, headers));
     },
@@ -274,7 +280,7 @@ test.each(rows.filter(([, { cors }]) => cors !== 'none'))(
   },
 );
 
-describe('N017 the address of the viewer', () => {
+describe('N017 address of the viewer', () => {
   const health = extendedTable.health as Operation;
   const addressOf = async (headers: Readonly<Record<string, string>>, edgeSecretHashes: string) => {
     const settings = readSettings({ ...process.env, EDGE_SECRET_HASHES: edgeSecretHashes });
@@ -286,13 +292,16 @@ describe('N017 the address of the viewer', () => {
   const viewer = { 'otl-viewer-address': '198.51.100.9' };
   const hashes = `${hashSecret('old')},${hashSecret('new')}`;
 
-  test.each(['old', 'new'])('is what the edge says, with the %s of two secrets', async (secret) => {
-    expect(await addressOf({ ...viewer, 'otl-edge': secret }, hashes)).toEqual(['198.51.100.9', true]);
-    const ipv6 = { 'OTL-Viewer-Address': '2001:db8::9', 'OTL-Edge': secret };
-    expect(await addressOf(ipv6, hashes)).toEqual(['2001:db8::9', true]);
-  });
+  test.each(['old', 'new'])(
+    'takes the viewer’s address from the edge, with the %s of two secrets',
+    async (secret) => {
+      expect(await addressOf({ ...viewer, 'otl-edge': secret }, hashes)).toEqual(['198.51.100.9', true]);
+      const ipv6 = { 'OTL-Viewer-Address': '2001:db8::9', 'OTL-Edge': secret };
+      expect(await addressOf(ipv6, hashes)).toEqual(['2001:db8::9', true]);
+    },
+  );
 
-  test('is the address of the connection when a caller says it, or the edge says none', async () => {
+  test('takes the address of the connection if the edge secret is wrong or the edge sends no address', async () => {
     expect(await addressOf({ ...viewer, 'otl-edge': 'wrong' }, hashes)).toEqual([VIEWER, false]);
     expect(await addressOf(viewer, hashes)).toEqual([VIEWER, false]);
     expect(await addressOf({ 'otl-edge': 'new' }, hashes)).toEqual([VIEWER, true]);
@@ -300,11 +309,11 @@ describe('N017 the address of the viewer', () => {
     expect(await addressOf(forged, hashes)).toEqual([VIEWER, true]);
   });
 
-  test('is the address of the connection where there is no edge', async () => {
+  test('takes the address of the connection if the environment has no edge', async () => {
     expect(await addressOf(viewer, 'off')).toEqual([VIEWER, true]);
   });
 
-  test('that a viewer claims is replaced by the edge, and so is a secret', async () => {
+  test('the edge replaces the address and the secret that a viewer sends', async () => {
     const claims = { 'Otl-Edge': 'another', 'OTL-Viewer-Address': '198.51.100.9' };
     const call = await callWith(health, claims);
     for (const [, event] of eventsOf(call)) expect((await invoke(health, event)).statusCode).toBe(200);
@@ -313,13 +322,13 @@ describe('N017 the address of the viewer', () => {
   });
 });
 
-test('no function starts that does not know whether there is an edge', () => {
+test('no function starts without the setting that says whether there is an edge', () => {
   const { EDGE_SECRET_HASHES: _, ...env } = process.env;
   expect(() => readSettings(env)).toThrow('EDGE_SECRET_HASHES is not set');
   expect(() => readSettings({ ...env, EDGE_SECRET_HASHES: '' })).toThrow('EDGE_SECRET_HASHES is not set');
 });
 
-test('no challenge is made behind a function URL, which would rename it', () => {
+test('no operation behind a function URL sends WWW-Authenticate, which would be renamed', () => {
   const demanding = rows.filter(([, row]) =>
     authOf(row).some((kind) => kind !== 'none' && kind !== 'login-cookie'),
   );

@@ -92,7 +92,7 @@ function isPassedOn({ path }: Call, { location = '', body }: RawAnswer): boolean
 
 describe(`seed ${SEED}, ${RUNS} calls`, () => {
   test.each(rows)(
-    '%s never fails by itself, answers as the document says, and takes what the document takes',
+    '%s never fails on random input, answers as documented and accepts what the document accepts',
     async (name, row) => {
       let records = newRecords(server);
       let good = await authorized(server, row);
@@ -128,7 +128,7 @@ describe(`seed ${SEED}, ${RUNS} calls`, () => {
 
   const withJson = rows.filter(([, row]) => row.input.json);
 
-  test.each(withJson)('%s carries no depth and no size that it cannot bear', async (_name, row) => {
+  test.each(withJson)('%s survives deeply nested and very large JSON', async (_name, row) => {
     const good = await authorized(server, row);
     const fields = row.input.json ? alternativesOf(row.input.json).flatMap(fieldsOf) : [];
     for (const field of fields.filter(({ node }) => node.type === 'object' && !node.properties))
@@ -138,7 +138,7 @@ describe(`seed ${SEED}, ${RUNS} calls`, () => {
       }
   });
 
-  test('nothing went wrong inside', () => {
+  test('fuzzing causes no internal error and no contract violation', () => {
     expect(server.internalErrors).toEqual([]);
     expect(server.violations).toEqual([]);
   });

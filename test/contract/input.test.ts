@@ -124,7 +124,7 @@ const COMPARED = new Set(['grant_type', 'identifier_type']);
 /** Fields that the domain reads: a validation library drops a key `__proto__` without a word. */
 const BY_DOMAIN = new Set(['approval_data', 'custom_app_data']);
 
-test.each(withInput)('each text that %s takes has a limit', (_name, row) => {
+test.each(withInput)('every text field of %s has a length limit', (_name, row) => {
   const texts = placedFields(row)
     .map(({ field }) => field)
     .filter((field) => isText(field) && !isLimited(field));
@@ -140,21 +140,24 @@ function isTaken(schema: GenericSchema | undefined, value: unknown): boolean {
 }
 
 /** The parser alone, without a call. */
-test.each(withInput)('each bad field of %s is refused by its schema', (_name, row) => {
+test.each(withInput)('the schema of %s rejects every bad field', (_name, row) => {
   const taken = badInputs(row).filter(
     ({ place, field, input }) => !BY_DOMAIN.has(field) && isTaken(row.input[place], input[place]),
   );
   expect(taken.map(({ title }) => title)).toEqual([]);
 });
 
-describe.each(sample(withInput))('a field of %s is refused by name', (_name, row) => {
-  test.each(badInputs(row).map((bad) => [bad.title, bad] as const))('%s', async (_title, bad) => {
-    const path = bad.place === 'path' ? bad.input.path : { ...bad.input.path, ...known };
-    await expectRefused(row, callOf(row, { ...bad.input, ...(path && { path }) }), `${bad.field}: `);
-  });
+describe.each(sample(withInput))('bad fields of %s', (_name, row) => {
+  test.each(badInputs(row).map((bad) => [bad.title, bad] as const))(
+    'names the bad field in the error: %s',
+    async (_title, bad) => {
+      const path = bad.place === 'path' ? bad.input.path : { ...bad.input.path, ...known };
+      await expectRefused(row, callOf(row, { ...bad.input, ...(path && { path }) }), `${bad.field}: `);
+    },
+  );
 });
 
-describe.each(sample(withInput))('%s takes', (_name, row) => {
+describe.each(sample(withInput))('valid input of %s', (_name, row) => {
   const smallest = smallestInput(row);
   const longest = placedFields(row).flatMap(({ place, title, field }) => {
     // It comes back in an address, whatever it came in.
@@ -166,12 +169,12 @@ describe.each(sample(withInput))('%s takes', (_name, row) => {
 
   // Characters are code points: as long as the limit says, although JavaScript counts twice as many.
   if (longest.length > 0)
-    test.each(longest)('the longest %s', async (_title, input, field) => {
+    test.each(longest)('accepts the longest value of %s', async (_title, input, field) => {
       const { body } = await send(server, await authorized(server, row, callOf(row, input)));
       expect(JSON.stringify(body) ?? '').not.toContain(`${field}: must have`);
     });
 
-  test('unknown fields, and ignores them', async () => {
+  test('accepts and ignores unknown fields', async () => {
     const unknown = { 'un known': 'x', __proto: 'x', login_hint: 'undefined', constructor: 'x' };
     const extended = Object.fromEntries(
       Object.entries(smallest).map(([place, fields]) => [place, { ...(fields as object), ...unknown }]),
@@ -188,7 +191,7 @@ describe.each(sample(withInput))('%s takes', (_name, row) => {
   });
 });
 
-describe.each(withBody)('the body of %s', (name, row) => {
+describe.each(withBody)('body of %s', (name, row) => {
   const smallest = callOf(row);
   const call = { ...smallest, body: smallest.body || 'a=1' };
   const own = call.headers['content-type'] ?? '';
@@ -201,20 +204,20 @@ describe.each(withBody)('the body of %s', (name, row) => {
   ];
   const other = row.input.json ? 'application/x-www-form-urlencoded' : 'application/json';
 
-  test.each(inTurn(name, [...others, other]))('N028 of type %s: 415', async (type) => {
+  test.each(inTurn(name, [...others, other]))('N028 answers 415 to a body of the type %s', async (type) => {
     const wrong = { ...call, headers: { 'content-type': type } };
     const answer = await send(server, await authorizedInVain(server, row, wrong));
     expectError(answer, row.dialect, 'unsupported_media_type', `Content-Type must be ${own}`);
   });
 
-  test('N028 without a type: 415', async () => {
+  test('N028 answers 415 to a body without a type', async () => {
     const untyped = { ...call, headers: {}, body: Buffer.from(call.body ?? '') };
     const answer = await send(server, await authorizedInVain(server, row, untyped));
     expectError(answer, row.dialect, 'unsupported_media_type');
   });
 
   test.each([`${own}; charset=utf-8`, own.toUpperCase(), ` ${own} ;x=y`])(
-    'N028 of type %j is taken',
+    'N028 accepts a body of the type %j',
     async (type) => {
       const answer = await send(
         server,
@@ -224,7 +227,7 @@ describe.each(withBody)('the body of %s', (name, row) => {
     },
   );
 
-  test('N028 no body, no check of its type', async () => {
+  test('N028 does not check the type of an absent body', async () => {
     const empty = { method: call.method, path: call.path, headers: {} };
     const answer = await send(server, await authorized(server, row, empty));
     expect(answer.status).not.toBe(415);
@@ -236,13 +239,13 @@ describe.each(withBody)('the body of %s', (name, row) => {
       ? JSON.stringify({ pad: 'x'.repeat(bytes - JSON.stringify({ pad: '' }).length) })
       : `pad=${'x'.repeat(bytes - 'pad='.length)}`;
 
-  test('over 256 KB: 413', async () => {
+  test('answers 413 to a body over 256 KB', async () => {
     const large = { ...call, body: padded(BODY_MAX_BYTES + 1) };
     const answer = await send(server, await authorizedInVain(server, row, large));
     expectError(answer, row.dialect, 'body_too_large');
   });
 
-  test('of 256 KB is read', async () => {
+  test('reads a body of 256 KB', async () => {
     const answer = await send(
       server,
       await authorized(server, row, { ...call, body: padded(BODY_MAX_BYTES) }),
@@ -256,14 +259,14 @@ describe.each(withBody)('the body of %s', (name, row) => {
     ['an overlong slash', [0xc0, 0xaf]],
     ['half a surrogate pair', [0xed, 0xa0, 0x80]],
   ];
-  test.each(inTurn(name, noUtf8))('that is no UTF-8, %s: 400', async (_title, bytes) => {
+  test.each(inTurn(name, noUtf8))('answers 400 to a body that is not UTF-8: %s', async (_title, bytes) => {
     const [before, after] = row.input.json ? ['{"pad":"', '"}'] : ['pad=', ''];
     const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
     await expectRefused(row, { ...call, body }, 'body: must be UTF-8');
   });
 });
 
-describe.each(withJson)('%s refuses JSON that', (name, row) => {
+describe.each(withJson)('JSON body of %s', (name, row) => {
   const broken = [
     ['breaks off', '{"a":'],
     ['is empty but for a space', ' '],
@@ -275,21 +278,21 @@ describe.each(withJson)('%s refuses JSON that', (name, row) => {
     ['is no number', '{"a":NaN}'],
     ['has a raw control character', '{"a":"\n"}'],
   ] as const;
-  test.each(inTurn(name, broken))('%s', async (_title, body) => {
+  test.each(inTurn(name, broken))('rejects a malformed JSON body: %s', async (_title, body) => {
     await expectRefused(row, { ...callOf(row), body }, 'body: must be JSON');
   });
 
   test.each(inTurn(name, [['null'], ['[]'], ['"text"'], ['5'], ['true'], ['[{}]']]))(
-    'is %s',
+    'rejects the JSON body %s, which is no object',
     async (body) => {
       await expectRefused(row, { ...callOf(row), body }, 'body: must be a JSON object');
     },
   );
 });
 
-describe.each(withPairs)('N021 %s refuses a repeated parameter', (name, row) => {
+describe.each(withPairs)('N021 repeated parameters of %s', (name, row) => {
   test.each(inTurn(name, [['a=1&a=2'], ['a=1&a=1'], ['a&a'], ['a=1&%61=2'], ['a=&b=1&a=']]))(
-    '%s',
+    'rejects a parameter that is repeated: %s',
     async (pairs) => {
       const call = callOf(row);
       const repeated = row.input.form
@@ -300,7 +303,7 @@ describe.each(withPairs)('N021 %s refuses a repeated parameter', (name, row) => 
   );
 });
 
-test('the row that was added has cases of its own', () => {
+test('an operation that is added to the table gets its own input tests', () => {
   const row = rows.find(([name]) => name === ADDED)?.[1];
   const titles = row ? badInputs(row).map(({ title }) => title) : [];
   expect(titles).toEqual(
@@ -313,7 +316,7 @@ test('the row that was added has cases of its own', () => {
   );
 });
 
-test('every alternative of a body has a sample that its schema takes', () => {
+test('every alternative of a body has a sample that its schema accepts', () => {
   for (const [, row] of rows)
     for (const schema of Object.values(row.input))
       for (const node of alternativesOf(schema))

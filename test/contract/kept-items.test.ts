@@ -160,7 +160,7 @@ const LEFT_ELSEWHERE = [
   'console-session#',
 ];
 
-test('what is past its purge_at for 48 hours answers as if it were gone', async () => {
+test('items that stay up to 48 hours past their purge_at have no effect on any answer', async () => {
   const [kept, gone] = [await leaveBehind(), await leaveBehind()];
   const purges = await lastPurges();
   expect(kindsOfFlows().filter((kind) => !purges.has(kind) && !LEFT_ELSEWHERE.includes(kind))).toEqual([]);

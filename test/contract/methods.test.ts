@@ -46,8 +46,8 @@ function comparable({ status, headers, body: told }: AnyAnswer) {
 /** Rows with several paths, such as one beside its standard name, and some of the others. */
 const withSeveralPaths = rows.filter(([, row]) => pathsOf(row).length > 1);
 
-describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])('%s', (_name, row) => {
-  test('answers alike under both prefixes, at each of its paths', async () => {
+describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])('paths of %s', (_name, row) => {
+  test('an operation answers the same under both prefixes and at each of its paths', async () => {
     const call = await authorized(server, row);
     const query = call.path.split('?')[1];
     // The first call may end something, such as a session.
@@ -65,7 +65,7 @@ describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])('%s', (_name
 });
 
 describe.each(sample(tableRows))('OPTIONS of %s', (_name, row) => {
-  test(`lists the methods of that path only, without looking anything up (CORS: ${row.cors})`, async () => {
+  test(`OPTIONS lists the methods of its path without any lookup (CORS: ${row.cors})`, async () => {
     server.resetMetrics();
     const targetsWith = pathsOf(row).flatMap((template) =>
       under(row, template).map((path) => [template, path] as const),
@@ -89,7 +89,7 @@ const readable = rows.filter(([, row]) => verbsOf(row).includes('GET'));
 const isPage = ([, { output }]: readonly [string, Operation]) => 'html' in output || output.status > 300;
 
 describe.each(sample(readable.filter((row) => !isPage(row))))('HEAD of %s', (_name, row) => {
-  test('answers like GET, without the body', async () => {
+  test('HEAD answers like GET, without the body', async () => {
     const call = { ...(await authorized(server, row)), method: 'GET' };
     const get = comparable(await send(server, call));
     const head = comparable(await send(server, { ...call, method: 'HEAD' }));
@@ -98,7 +98,7 @@ describe.each(sample(readable.filter((row) => !isPage(row))))('HEAD of %s', (_na
 });
 
 describe.each(readable.filter(isPage))('HEAD of %s', (_name, row) => {
-  test('leads nowhere: scanners of mail ask so', async () => {
+  test('HEAD of a page has no effect, because mail scanners send it', async () => {
     const { status, headers, body } = await send(server, {
       ...callOf(row, smallestInput(row, 'query')),
       method: 'HEAD',
@@ -109,7 +109,7 @@ describe.each(readable.filter(isPage))('HEAD of %s', (_name, row) => {
 });
 
 describe.each(rows.filter(([, row]) => row.cors === 'any'))('CORS of %s', (_name, row) => {
-  test('every origin may read the answer', async () => {
+  test('every origin may read the answer of an operation with CORS', async () => {
     const answer = await send(server, await authorized(server, row));
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
@@ -140,7 +140,7 @@ const unanswered = tableRows.flatMap(([name, row]) =>
 );
 
 test.each(unanswered.filter((_, index) => takes(index, 4)))(
-  '%s %s: 405 with the methods that there are (%s)',
+  '%s %s answers 405 with the allowed methods (%s)',
   async (method, template, _name, row) => {
     for (const path of under(row, template)) {
       const answer = await send(server, { method, path, headers: {} });
@@ -151,7 +151,7 @@ test.each(unanswered.filter((_, index) => takes(index, 4)))(
   },
 );
 
-describe('an unknown path', () => {
+describe('unknown path', () => {
   const unknown: readonly (readonly [string, ErrorDialect])[] = [
     ['/', 'numeric'],
     ['/nowhere', 'numeric'],
@@ -177,40 +177,43 @@ describe('an unknown path', () => {
     ['/$default', 'numeric'],
   ];
 
-  test.each(unknown)('%s: 404 in the dialect of its section, %s', async (path, dialect) => {
-    const origin = new URL(server.environment.base_url).origin;
-    for (const prefix of PREFIXES) {
-      // Without a prefix this one is the other prefix.
-      if (prefix === '' && (path === '/' || path.startsWith('/cis'))) continue;
-      for (const method of ['GET', 'POST', 'DELETE']) {
-        const answer = await send(server, { method, path: `${origin}${prefix}${path}`, headers: {} });
-        expectError(answer, dialect, 'not_found');
+  test.each(unknown)(
+    'the unknown path %s answers 404 in the format of its section, %s',
+    async (path, dialect) => {
+      const origin = new URL(server.environment.base_url).origin;
+      for (const prefix of PREFIXES) {
+        // Without a prefix this one is the other prefix.
+        if (prefix === '' && (path === '/' || path.startsWith('/cis'))) continue;
+        for (const method of ['GET', 'POST', 'DELETE']) {
+          const answer = await send(server, { method, path: `${origin}${prefix}${path}`, headers: {} });
+          expectError(answer, dialect, 'not_found');
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('OPTIONS and HEAD of it are 404 too', async () => {
+  test('OPTIONS and HEAD of an unknown path answer 404', async () => {
     for (const method of ['OPTIONS', 'HEAD'])
       expect((await send(server, { method, path: '/nowhere', headers: {} })).status).toBe(404);
   });
 
-  test('says nothing about callers: a good token changes nothing', async () => {
+  test('an unknown path answers 404 to a valid token as well', async () => {
     const authorization = `Bearer ${await server.clientToken()}`;
     const answer = await send(server, { method: 'GET', path: '/v1/nowhere', headers: { authorization } });
     expectError(answer, 'numeric', 'not_found');
   });
 });
 
-test('the table has one answer for what is not in it', () => {
+test('the table has exactly one operation for unknown paths', () => {
   expect(Object.values(operations).filter(({ path }) => path === DEFAULT_PATH)).toHaveLength(1);
 });
 
-describe('what a browser opens', () => {
+describe('pages that browsers open', () => {
   const opened = tableRows.filter(
     ([, row]) => row.reach === 'browser' && verbsOf(row).includes('GET') && row.cors === 'none',
   );
 
-  test.each(opened)('%s answers a prefetch with nothing, and asks nothing', async (_name, row) => {
+  test.each(opened)('%s answers a prefetch with an empty body and without any lookup', async (_name, row) => {
     server.resetMetrics();
     const { query = {} } = smallestInput(row);
     const asked = new URLSearchParams(query as Record<string, string>);

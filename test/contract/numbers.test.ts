@@ -33,7 +33,7 @@ const withNumbers = rows.flatMap(([name, row]) => {
 /** DynamoDB holds magnitudes from 1e-130 to 9.9e125 alone, and its client no integer beyond 2^53. */
 const EDGES = [1e-200, 5e-324, 1e-131, 1e126, 1.7e308, 2 ** 53 + 2, -1e-200, -0, 0.1 + 0.2, 1e21];
 
-test.each(withNumbers)('%s answers any number with 2xx or 4xx', async (_name, row, fields) => {
+test.each(withNumbers)('%s answers any number in its fields with 2xx or 4xx', async (_name, row, fields) => {
   const ask = async (value: number, index: number) => {
     const field = fields[index % fields.length];
     const smallest = smallestInput(row);
@@ -50,4 +50,4 @@ test.each(withNumbers)('%s answers any number with 2xx or 4xx', async (_name, ro
   });
 });
 
-test('there are rows with numbers', () => expect(withNumbers.length).toBeGreaterThan(3));
+test('the table has operations with numeric fields', () => expect(withNumbers.length).toBeGreaterThan(3));

@@ -45,7 +45,7 @@ function described(row: Operation, of = document): readonly (Described | undefin
   return pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => of.paths[path]?.[verb.toLowerCase()]));
 }
 
-test.each(rows)('an error of %s is a page too where browsers open it', (_name, row) => {
+test.each(rows)('errors of %s are documented as pages where browsers open it', (_name, row) => {
   const types = described(row).flatMap((operation) =>
     Object.entries(operation?.responses ?? {})
       .filter(([status]) => Number(status) >= 400)
@@ -57,11 +57,11 @@ test.each(rows)('an error of %s is a page too where browsers open it', (_name, r
     expect(each).toEqual(['application/json', ...(row.errorPage ? ['text/html'] : [])]);
 });
 
-test('the same table gives the same document', async () => {
+test('the same table generates the same OpenAPI document', async () => {
   expect(JSON.stringify(await documentOfService())).toBe(JSON.stringify(await documentOfService()));
 });
 
-test('is a valid OpenAPI 3.1 document, every reference in it leads somewhere', async () => {
+test('the OpenAPI 3.1 document is valid and its references resolve', async () => {
   const validator = new Validator();
   expect(await validator.validate({ ...document })).toMatchObject({ valid: true });
   expect(document.openapi).toBe('3.1.0');
@@ -71,7 +71,7 @@ test('is a valid OpenAPI 3.1 document, every reference in it leads somewhere', a
     expect(document.components[kind as keyof ApiDocument['components']]).toHaveProperty([name]);
 });
 
-test('has the name, version and license of the package', () => {
+test('the OpenAPI document has the name, version and license of the package', () => {
   expect(document.info).toMatchObject({
     title: packageJson.name,
     version: packageJson.version,
@@ -79,15 +79,15 @@ test('has the name, version and license of the package', () => {
   });
 });
 
-describe.each(rows)('%s', (_name, row) => {
-  test('is described at each of its paths', () => {
+describe.each(rows)('OpenAPI document of %s', (_name, row) => {
+  test('an operation is documented at each of its paths', () => {
     for (const operation of described(row)) {
       expect(operation?.summary).toBe(row.summary);
       expect(operation?.tags).toEqual([row.file.split('/')[0]]);
     }
   });
 
-  test('has each of its path parameters', () => {
+  test('an operation documents each of its path parameters', () => {
     for (const path of pathsOf(row)) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const verb of verbsOf(row)) {
@@ -99,14 +99,14 @@ describe.each(rows)('%s', (_name, row) => {
     }
   });
 
-  test('has a body of the right type', () => {
+  test('an operation documents its body with the right type', () => {
     const types = described(row).flatMap((one) => Object.keys(one?.requestBody?.content ?? {}));
     const json = row.input.json ? ['application/json'] : [];
     const form = row.input.form ? ['application/x-www-form-urlencoded'] : [];
     expect([...new Set(types)]).toEqual([...json, ...form]);
   });
 
-  test('has its answer and each of its errors by status', () => {
+  test('an operation documents its answer and each of its errors by status', () => {
     const statuses = errorsOf(row).map((key) => String(catalogue[key].status));
     const { responses = {} } = described(row)[0] ?? {};
     expect(new Set(Object.keys(responses))).toEqual(
@@ -122,7 +122,7 @@ describe.each(rows)('%s', (_name, row) => {
       expect(responses[catalogue[key].status]?.$ref?.split(/[/.]/)).toContain(key);
   });
 
-  test('demands what its auth demands', () => {
+  test('an operation documents the authentication that it requires', () => {
     const schemes = {
       none: [],
       client: ['ClientAccessToken'],
@@ -141,11 +141,11 @@ describe.each(rows)('%s', (_name, row) => {
   });
 });
 
-test('every tag says what its operations do', () => {
+test('every tag of the OpenAPI document has a description', () => {
   for (const { description } of document.tags) expect(description?.length).toBeGreaterThan(20);
 });
 
-test('the operations of section A have the IDs of the specification', () => {
+test('operations of section A have the operation IDs of the specification', () => {
   const ids = ['link/email/send', 'link/email/authenticate', 'otp/send', 'otp/authenticate'].map(
     (path) => document.paths[`/v1/auth/${path}`]?.post?.operationId,
   );
@@ -159,20 +159,20 @@ test('operation IDs are unique, and none ends with a number', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index || /\d$/.test(id))).toEqual([]);
 });
 
-test('what the domain checks of approval_data is in the document', () => {
+test('the OpenAPI document contains the rules that the domain checks for approval_data', () => {
   expect(JSON.stringify(document.components.schemas.ApprovalData)).toContain(
     '"propertyNames":{"pattern":"^(?!(?:__proto__|constructor|prototype)$)[A-Za-z0-9_.-]+$"}',
   );
 });
 
-test('limits of the specification are in the document', () => {
+test('the OpenAPI document contains the limits of the specification', () => {
   expect(document.components.schemas.AuthenticateMagicLinkBody).toMatchObject({
     required: ['code'],
     properties: { device_id: { type: 'string', maxLength: 80 } },
   });
 });
 
-describe('a row that is added to the table', () => {
+describe('operation that is added to the table', () => {
   const added = {
     section: 'added',
     method: 'PUT',
@@ -196,7 +196,7 @@ describe('a row that is added to the table', () => {
     return JSON.parse(JSON.stringify(made));
   }
 
-  test('is in the document, its schemas named after it', async () => {
+  test('an added operation is in the OpenAPI document, with schemas named after it', async () => {
     const [operation] = described(added, await extended());
     expect(operation?.requestBody?.content['application/json']?.schema.$ref).toBe(
       '#/components/schemas/AddedRequest',
@@ -204,11 +204,11 @@ describe('a row that is added to the table', () => {
     expect(operation?.responses['409']?.$ref).toBe('#/components/responses/NumericError.in_use');
   });
 
-  test('leaves the document valid', async () => {
+  test('an added operation leaves the OpenAPI document valid', async () => {
     expect(await new Validator().validate({ ...(await extended()) })).toMatchObject({ valid: true });
   });
 
-  test('is refused when a schema of it has no counterpart in JSON Schema', async () => {
+  test('an added operation is rejected if JSON Schema cannot express its schema', async () => {
     const checked = v.object({
       size: v.pipe(
         v.number(),

@@ -38,7 +38,7 @@ const sendAs = (row: Operation, operator: Operator) =>
 
 const theirs = rows.filter(([, row]) => takesOperators(row));
 
-test('operations that take an admin token say which operators may call them', () => {
+test('every operation that accepts an admin token says which operators may call it', () => {
   const silent = rows.filter(
     ([name, row]) => authOf(row).includes('admin') && !takesOperators(row) && name !== 'putAdded',
   );
@@ -55,13 +55,13 @@ const isReason = (reason: unknown) => reason !== 'fields' && Object.hasOwn(UNGUA
 const entriesOf = (schema: object = {}) =>
   (schema as { readonly entries?: Readonly<Record<string, GenericSchema>> }).entries ?? {};
 
-test.each(theirs)('%s is guarded, or its row says why it is not', (_name, row) => {
+test.each(theirs)('%s is guarded, or its row gives the reason why not', (_name, row) => {
   if (row.operators === 'guarded') return expect(row.unguarded).toBeUndefined();
   if (row.unguarded === 'fields') return expect(unclassified(row)).toEqual([]);
   expect(isReason(row.unguarded)).toBe(true);
 });
 
-test('a field without a classification is found in each operation that leaves it to its fields', () => {
+test('an unclassified field is detected in each operation that is guarded by field', () => {
   const byFields = theirs.filter(([, row]) => row.unguarded === 'fields');
   expect(byFields.map(([name]) => name).toSorted()).toEqual(
     ['createApplication', 'createUser', 'updateApplication', 'updateUser'].toSorted(),
@@ -72,7 +72,7 @@ test('a field without a classification is found in each operation that leaves it
   }
 });
 
-test.each(theirs)('%s is answered to the roles that suffice, and to no other', async (_name, row) => {
+test.each(theirs)('%s answers only operators with a sufficient role', async (_name, row) => {
   const suffice = SUFFICE[row.operators as OperatorNeed];
   for (const role of ROLES) {
     const answer = await sendAs(row, await known(role));
@@ -83,7 +83,7 @@ test.each(theirs)('%s is answered to the roles that suffice, and to no other', a
 });
 
 test.each(theirs.filter(([, row]) => row.operators === 'guarded'))(
-  '%s takes a login of the last ten minutes',
+  '%s requires an operator’s login of the last ten minutes',
   async (_name, row) => {
     const answer = await sendAs(row, await known('admin', 11 * MINUTES));
     expectError(answer, row.dialect, 'insufficient_user_authentication');

@@ -12,11 +12,11 @@ const forms = Object.entries(operations)
 const fieldsOf = ({ input: { form } }: Operation): object =>
   form !== undefined && 'entries' in form && typeof form.entries === 'object' ? (form.entries ?? {}) : {};
 
-test('there are forms', () => {
+test('the table has more than three forms', () => {
   expect(forms.length).toBeGreaterThan(3);
 });
 
-test.each(forms)('N014 %s never sends on what was submitted', (_name, row) => {
+test.each(forms)('N014 %s redirects without resending the submitted form', (_name, row) => {
   // The specification has 302 for all of /v1/auth; browsers turn it into a GET like 303, and no field there is a credential.
   const specified = pathsOf(row).every((path) => path.startsWith('/v1/auth/'));
   expect(row.output.status).toBe(specified ? 302 : 303);

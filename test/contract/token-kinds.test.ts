@@ -124,7 +124,7 @@ function tokenFor(name: string, { token, fresh }: Kind, verdict: Verdict): Promi
   return known;
 }
 
-test.each(guarded)('%s takes the kinds of token that its row names, and no other', async (rowName, row) => {
+test.each(guarded)('%s accepts the token types that its row names, and no others', async (rowName, row) => {
   const verdicts = inTurn(rowName, Object.entries(kinds)).map(async ([name, kind]) => {
     const verdict = kind.verdict(row);
     await expectVerdict(row, await tokenFor(name, kind, verdict), verdict);
@@ -132,7 +132,7 @@ test.each(guarded)('%s takes the kinds of token that its row names, and no other
   await Promise.all(verdicts);
 });
 
-test('each kind opens something, and none opens everything', () => {
+test('each type of token is accepted by some operations and rejected by others', () => {
   for (const [name, { verdict }] of Object.entries(kinds)) {
     const verdicts = new Set(guarded.map(([, row]) => verdict(row)));
     expect([name, [...verdicts].sort()]).toEqual([
@@ -142,7 +142,7 @@ test('each kind opens something, and none opens everything', () => {
   }
 });
 
-test('none, and every kind in the second of its end, is refused', async () => {
+test('an absent token is refused, and every type of token in the second of its expiry', async () => {
   const jwts = Object.values(kinds).filter((kind) => kind !== kinds['refresh token']);
   const tokens = await Promise.all(jwts.map(({ token }) => token()));
   const end = Math.max(...tokens.map((token) => Number(claimsOf(token).exp)));

@@ -120,7 +120,7 @@ async function allOf({ userId }: Victim): Promise<object> {
 }
 
 test.each(Object.entries(operations).filter(([, row]) => reachesPeople(row)))(
-  '%s',
+  '%s does not reach users of another application or tenant',
   async (name, row: Operation) => {
     const victim = await newVictim();
     const requests = REQUESTS[name]?.(victim) ?? [];

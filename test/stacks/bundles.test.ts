@@ -19,8 +19,8 @@ const functions = new Cloud(synthesized('eu').templates).functions();
 const holds = (entry: string, path: string) =>
   bundles[entry]?.modules.some((module) => module.startsWith(path)) ?? false;
 
-describe('the assets', () => {
-  test('are one file each, without a source map', () => {
+describe('function bundles', () => {
+  test('each function bundle is one file without a source map', () => {
     expect(Object.keys(bundles).toSorted()).toEqual(
       [...rows.map(({ event }) => event), ...backgroundNames].toSorted(),
     );
@@ -30,12 +30,12 @@ describe('the assets', () => {
       );
   });
 
-  test('have source maps beside them', () => {
+  test('source maps are stored separately from the function bundles', () => {
     for (const { dir } of Object.values(bundles))
       expect(readdirSync(join(outdir, '.maps', relative(outdir, dir)))).toEqual(['index.cjs.map']);
   });
 
-  test('load with the variables of the template', () => {
+  test('each function bundle loads with the environment variables of its template', () => {
     const cases = Object.entries(bundles).map(([entry, { dir }]) => {
       const deployed = functions.find(({ name }) => name === `otl-eu-${entry.replaceAll('/', '-')}`);
       return { file: join(dir, 'index.cjs'), variables: deployed?.variables };
@@ -61,7 +61,7 @@ const STARTING_SMALL = [
   'meta/openapi',
 ];
 
-describe('a bundle holds the clients of its ports alone', () => {
+describe('AWS clients of a bundle', () => {
   const clients = {
     'client-kms': ['signer', 'codeMac', 'webhookMac'],
     'client-secrets-manager': ['providerSecrets', 'providerSecretRecords'],
@@ -69,16 +69,19 @@ describe('a bundle holds the clients of its ports alone', () => {
     'client-sns': ['smsSender'],
   } as const;
 
-  test.each(rows.map((row) => [row.event, row] as const))('%s', (entry, row) => {
-    const ports: readonly string[] = effectivePorts(row);
-    for (const [client, users] of Object.entries(clients))
-      expect([client, holds(entry, `node_modules/@aws-sdk/${client}/`)]).toEqual([
-        client,
-        users.some((port) => ports.includes(port)),
-      ]);
-  });
+  test.each(rows.map((row) => [row.event, row] as const))(
+    'the bundle of %s contains only the AWS clients of its ports',
+    (entry, row) => {
+      const ports: readonly string[] = effectivePorts(row);
+      for (const [client, users] of Object.entries(clients))
+        expect([client, holds(entry, `node_modules/@aws-sdk/${client}/`)]).toEqual([
+          client,
+          users.some((port) => ports.includes(port)),
+        ]);
+    },
+  );
 
-  test('so keys, metadata and opened links start without KMS, SES and SNS', () => {
+  test('the bundles for keys, metadata and opened links contain no KMS, SES or SNS client', () => {
     for (const entry of STARTING_SMALL)
       for (const client of Object.keys(clients))
         expect([entry, client, holds(entry, `node_modules/@aws-sdk/${client}/`)]).toEqual([
@@ -89,7 +92,7 @@ describe('a bundle holds the clients of its ports alone', () => {
   });
 });
 
-test('words for the API document are in no bundle', () => {
+test('descriptions for the API document are in no function bundle', () => {
   const described = rows.map(({ event, input }) => {
     const schemas = JSON.stringify(Object.values(input).map(jsonSchemaOf));
     return {
@@ -104,7 +107,7 @@ test('words for the API document are in no bundle', () => {
   }
 });
 
-test('tokens are checked where callers show one, and by no other function', () => {
+test('only functions that accept a token contain the code to verify it', () => {
   for (const row of rows)
     expect([row.event, holds(row.event, 'shared/http/authenticate.ts')]).toEqual([
       row.event,
@@ -112,7 +115,7 @@ test('tokens are checked where callers show one, and by no other function', () =
     ]);
 });
 
-test('the function for unknown paths holds no schema', () => {
+test('the function for unknown paths contains no schemas', () => {
   expect(holds('meta/fallback', 'shared/schemas/')).toBe(false);
 });
 
@@ -133,12 +136,12 @@ function complaintsAbout(bundles: Bundles): string[] {
   });
 }
 
-describe('sizes', () => {
-  test('are within budget', () => {
+describe('bundle sizes', () => {
+  test('every function bundle is within its size budget', () => {
     expect(complaintsAbout(bundles)).toEqual([]);
   });
 
-  test('above budget are named', () => {
+  test('a function bundle above its size budget is reported by name', () => {
     const bundle = (bytes: number, ...modules: string[]) => ({ dir: '', bytes, modules });
     const phone = 'node_modules/libphonenumber-js/index.js';
     expect(
@@ -155,7 +158,7 @@ describe('sizes', () => {
   });
 });
 
-test('two rows cannot have one event', async () => {
+test('two operations cannot share one event name', async () => {
   const { health } = operations;
   if (!health) throw new Error('no row health');
   await expect(bundleFunctions({ health, twin: health }, outdir)).rejects.toThrow(

@@ -18,13 +18,13 @@ const LOGIN_PATH = [
 const aliases = cloud.resources('AWS::Lambda::Alias');
 const functionOf = ({ properties }: (typeof aliases)[number]) => String(properties.FunctionName);
 
-describe('new code of the login path', () => {
-  test('goes live by an alias; other operations change at once', () => {
+describe('canary deployment of the login path', () => {
+  test('only the operations of the login path are deployed gradually, by an alias', () => {
     expect(aliases.map(functionOf).toSorted()).toEqual(LOGIN_PATH.map(nameOf).toSorted());
   });
 
   test.each(aliases.map((alias) => [functionOf(alias), alias] as const))(
-    '%s gets a tenth of the requests first',
+    'new code of %s gets a tenth of the requests first',
     (_name, alias) => {
       const resource = templates[alias.stack]?.Resources[alias.id] as
         | { readonly UpdatePolicy?: unknown }
@@ -46,7 +46,7 @@ describe('new code of the login path', () => {
     },
   );
 
-  test('rolls back when an alarm of errors or durations rings; the alarms exist before', () => {
+  test('a canary is rolled back on an alarm about errors or durations, which exists before the deployment', () => {
     const known = cloud.resources('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmName);
     for (const { stack, properties } of cloud.resources('AWS::CodeDeploy::DeploymentGroup')) {
       const { Alarms } = properties.AlarmConfiguration as {
@@ -61,7 +61,7 @@ describe('new code of the login path', () => {
     }
   });
 
-  test('gets the requests of both entry points: no route and no function URL bypasses it', () => {
+  test('requests to a canary go through its alias at both entry points', () => {
     const names = new Set(aliases.map(functionOf));
     const targets = cloud.routes().filter(({ target }) => names.has(target));
     expect(new Set(targets.map(({ target }) => target))).toEqual(names);
@@ -76,7 +76,7 @@ describe('new code of the login path', () => {
   });
 });
 
-test('the sandbox changes over at once', () => {
+test('the sandbox switches to new code without a canary', () => {
   const sandbox = new Cloud(synthesized('sandbox').templates);
   for (const type of [
     'AWS::Lambda::Alias',

@@ -19,26 +19,26 @@ beforeAll(() => {
 }, 120_000);
 
 test.each(TEMPLATES)(
-  'the templates of %s pass the AWS Solutions pack and the schemas of CloudFormation',
+  'the templates of %s pass the AWS Solutions checks and the CloudFormation schemas',
   (name) => {
     expect(found[name]).toBeNull();
   },
 );
 
-describe('the checks find', () => {
-  test('a property that does not exist', () => {
+describe('template checks', () => {
+  test('the template checks detect a property that does not exist', () => {
     expect(found['a property that does not exist']).toContain("'Retention' was unexpected");
   });
 
-  test('resources that wait for each other', () => {
+  test('the template checks detect resources that depend on each other', () => {
     expect(found['resources that wait for each other']).toContain('Circular dependency');
   });
 
-  test('a policy for everything', () => {
+  test('the template checks detect a policy with a wildcard permission', () => {
     expect(found['a policy for everything']).toContain('wildcard permissions');
   });
 
-  test('nothing in a resource that is right', () => {
+  test('the template checks accept a correct resource', () => {
     expect(found['a resource that is right']).toBeNull();
   });
 });

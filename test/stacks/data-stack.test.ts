@@ -26,7 +26,7 @@ const replicaOf = (table: Fields | undefined) => {
 describe('tables', () => {
   const tables = tablesOf(eu);
 
-  test('are those of the layout, with its keys and indexes', () => {
+  test('the deployed tables have the keys and indexes of the table layouts', () => {
     expect(Object.keys(tables).toSorted()).toEqual(Object.keys(tableLayouts).toSorted());
     for (const [name, layout] of Object.entries(tableLayouts)) {
       // Global tables with strong consistency have no local indexes.
@@ -49,7 +49,7 @@ describe('tables', () => {
     }
   });
 
-  test('are paid per request, encrypted with our key, and stay in their region', () => {
+  test('tables are billed per request, encrypted with our key and not replicated', () => {
     for (const table of Object.values(tables)) {
       expect(table).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',
@@ -63,14 +63,14 @@ describe('tables', () => {
     }
   });
 
-  test('TTL reads purge_at, in the tables with what ends by itself', () => {
+  test('TTL uses purge_at, only in tables with expiring items', () => {
     expect(tables.flows?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
     expect(tables.directory).not.toHaveProperty('TimeToLiveSpecification');
     // Timelines end; people do not.
     expect(tables.people?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
   });
 
-  test('of directory and people can be restored to any second of 35 days; flows is in no backup', () => {
+  test('directory and people can be restored to any second of 35 days; flows has no backup', () => {
     const recovery = (name: string) => replicaOf(tables[name])?.PointInTimeRecoverySpecification;
     const on = { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 };
     expect(recovery('directory')).toEqual(on);
@@ -79,17 +79,20 @@ describe('tables', () => {
   });
 });
 
-describe('the protection', () => {
+describe('deletion protection', () => {
   const on = synthesized('eu with its protection, in the SES sandbox');
   const protectionsOf = (environment: typeof eu) =>
     Object.values(tablesOf(environment)).map((table) => replicaOf(table)?.DeletionProtectionEnabled);
 
-  test.each(environmentsInRun)('of %s is off at first: a deployment that failed can be repeated', (name) => {
-    const first = synthesized(name);
-    expect([first.protected, protectionsOf(first)]).toEqual([[], [false, false, false]]);
-  });
+  test.each(environmentsInRun)(
+    'deletion protection of %s is off for a first deployment, which can thus be repeated after a failure',
+    (name) => {
+      const first = synthesized(name);
+      expect([first.protected, protectionsOf(first)]).toEqual([[], [false, false, false]]);
+    },
+  );
 
-  test('refuses the deletion of tables and of the stacks with data, by one variable', () => {
+  test('one variable protects tables and stacks with data from deletion', () => {
     expect(protectionsOf(on)).toEqual([true, true, true]);
     expect(on.protected.toSorted()).toEqual(
       ['otl-eu-api', 'otl-eu-backup', 'otl-eu-data', 'otl-eu-mail'].toSorted(),
@@ -99,15 +102,15 @@ describe('the protection', () => {
   });
 });
 
-describe('data', () => {
+describe('retention of data', () => {
   const policies = (environment: typeof eu, stack: string) =>
     Object.values(environment.templates[stack]?.Resources ?? {}).map(({ DeletionPolicy }) => DeletionPolicy);
 
-  test('is kept with the whole data stack, except in the sandbox', () => {
+  test('the resources of the data stack are retained, except in the sandbox', () => {
     expect(new Set(policies(eu, 'otl-eu-data'))).toEqual(new Set(['RetainExceptOnCreate']));
   });
 
-  test('of the sandbox goes with its stacks: no resource is kept, none refuses to go because it is full', () => {
+  test('the sandbox can be deleted completely with its stacks', () => {
     for (const { id, Type, DeletionPolicy = 'Delete' } of Object.values(sandbox.templates).flatMap(
       ({ Resources }) => Object.entries(Resources).map(([id, resource]) => ({ id, ...resource })),
     )) {
@@ -119,7 +122,7 @@ describe('data', () => {
     }
   });
 
-  test('is in no other stack, except the log of the edge and what can be made again', () => {
+  test('only the data stack contains data, except for the edge log and replaceable secrets', () => {
     const elsewhere = Object.entries(eu.templates).flatMap(([name, { Resources }]) =>
       Object.values(Resources).map(({ Type, DeletionPolicy }) => [name, Type, DeletionPolicy] as const),
     );
@@ -135,7 +138,7 @@ describe('data', () => {
   });
 });
 
-test('keys have the specs that their ports need', () => {
+test('KMS keys have the specs that their ports need', () => {
   const keys = new Cloud(eu.templates).resources('AWS::KMS::Key').map(({ id, properties }) => {
     const { KeySpec, KeyUsage, EnableKeyRotation } = properties;
     return [id.replace(/[0-9A-F]{8}$/, ''), KeySpec, KeyUsage, EnableKeyRotation];

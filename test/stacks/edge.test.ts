@@ -61,19 +61,22 @@ const samplesOf = (row: Operation) =>
     .flatMap((path) => VALUES.map((value) => path.replace(/\{\w+\}/g, value)))
     .flatMap((path) => [path, `/cis${path}`]);
 
-describe('the edge sends', () => {
-  test.each(rows.map((row) => [row.event, row] as const))('%s to its own place', (_entry, row) => {
-    const target = hasFunctionUrl(operations, row) ? row.event : 'api';
-    for (const path of samplesOf(row))
-      expect([path, behaviorFor(path).TargetOriginId]).toEqual([path, target]);
-  });
+describe('edge routing', () => {
+  test.each(rows.map((row) => [row.event, row] as const))(
+    'the edge sends %s to its own origin',
+    (_entry, row) => {
+      const target = hasFunctionUrl(operations, row) ? row.event : 'api';
+      for (const path of samplesOf(row))
+        expect([path, behaviorFor(path).TargetOriginId]).toEqual([path, target]);
+    },
+  );
 
-  test('unknown paths to the HTTP API', () => {
+  test('the edge sends unknown paths to the HTTP API', () => {
     for (const path of ['/', '/cis', '/robots.txt', '/cis/v1/auth', '/v1/auth/resume/', '/V1/auth/resume'])
       expect(behaviorFor(path).TargetOriginId).toBe('api');
   });
 
-  test('each path to its function URL, and the rest to the HTTP API', () => {
+  test('the edge sends operations with a function URL there, and all others to the HTTP API', () => {
     const alone = rows.filter((row) => hasFunctionUrl(operations, row));
     expect(alone.length).toBeGreaterThan(3);
     const origins = config.Origins.map(({ Id, DomainName }) => [Id, DomainName]);
@@ -86,9 +89,9 @@ describe('the edge sends', () => {
   });
 });
 
-describe('each behavior', () => {
+describe('edge behavior', () => {
   test.each(behaviors.map((behavior) => [behavior.PathPattern ?? 'default', behavior] as const))(
-    '%s has all policies itself',
+    'the edge behavior %s has every policy itself',
     (_pattern, behavior) => {
       expect(behavior).toMatchObject({
         ViewerProtocolPolicy: 'https-only',
@@ -108,7 +111,7 @@ describe('each behavior', () => {
   );
 
   test.each(config.Origins.map((origin) => [origin.Id, origin] as const))(
-    'reaches %s by TLS alone, with the secret',
+    'the edge reaches %s only over TLS and with its secret',
     (_id, origin) => {
       expect(origin.CustomOriginConfig).toMatchObject({
         OriginProtocolPolicy: 'https-only',
@@ -126,14 +129,14 @@ describe('each behavior', () => {
     },
   );
 
-  test('no error is cached', () => {
+  test('the edge caches no errors', () => {
     expect(config.CustomErrorResponses.length).toBeGreaterThan(10);
     for (const { ErrorCachingMinTTL } of config.CustomErrorResponses) expect(ErrorCachingMinTTL).toBe(0);
   });
 });
 
-describe('the distribution', () => {
-  test('is the host of the issuer, over TLS 1.2 and better, with the certificate and the ACL of us-east-1', () => {
+describe('edge distribution', () => {
+  test('the distribution serves the issuer’s host with TLS 1.2 or later, the certificate and the web ACL', () => {
     expect(config).toMatchObject({
       Aliases: ['login.eu.example.com'],
       HttpVersion: 'http2and3',
@@ -152,13 +155,13 @@ describe('the distribution', () => {
     ]);
   });
 
-  test('has no ACL where the environment has none', () => {
+  test('the distribution has no web ACL if its environment has none', () => {
     const [other] = new Cloud(sandbox.templates).resources('AWS::CloudFront::Distribution');
     expect(other?.properties.DistributionConfig).not.toHaveProperty('WebACLId');
     expect(new Cloud(sandbox.templates).resources('AWS::WAFv2::WebACL')).toEqual([]);
   });
 
-  test('N029 sends HSTS with every answer, also with those of CloudFront', () => {
+  test('N029 the distribution adds HSTS to every answer, including its own errors', () => {
     const [policy] = cloud.resources('AWS::CloudFront::ResponseHeadersPolicy');
     expect(policy?.properties.ResponseHeadersPolicyConfig).toMatchObject({
       SecurityHeadersConfig: {
@@ -174,13 +177,13 @@ describe('the distribution', () => {
     });
   });
 
-  test('keeps no samples of requests in the ACL', () => {
+  test('the web ACL keeps no samples of requests', () => {
     const [acl] = cloud.resources('AWS::WAFv2::WebACL');
     expect(JSON.stringify(acl?.properties)).not.toContain('"SampledRequestsEnabled":true');
     expect(acl?.properties.Scope).toBe('CLOUDFRONT');
   });
 
-  test('has the names of the domain, where its zone is ours', () => {
+  test('DNS records of the domain are created if the environment has its zone', () => {
     const records = new Cloud(synthesized('eu with a zone').templates).resources('AWS::Route53::RecordSet');
     const own = records.filter(({ stack }) => stack === 'otl-eu-edge').map(({ properties }) => properties);
     expect(own.map(({ Type, Name }) => [Type, Name])).toEqual([
@@ -195,7 +198,7 @@ describe('the distribution', () => {
   });
 });
 
-test('the edge names the address of the viewer, whatever the viewer sends', () => {
+test('the edge overwrites the viewer’s address that a viewer sends', () => {
   const headers = {
     'otl-viewer-address': {
       value: '198.51.100.9',
@@ -213,18 +216,18 @@ test('the edge names the address of the viewer, whatever the viewer sends', () =
   expect(deployed?.properties).toMatchObject({ FunctionCode: VIEWER_REQUEST, AutoPublish: true });
 });
 
-test('the HTTP API restores the challenges of every operation', () => {
+test('the HTTP API restores the WWW-Authenticate header of every operation', () => {
   const integrations = cloud.resources('AWS::ApiGatewayV2::Integration');
   expect(integrations).toHaveLength(rows.length);
   for (const { properties } of integrations) expect(properties.ResponseParameters).toEqual(challengeMapping);
   expect(Object.keys(challengeMapping)).toEqual(['401', '403']);
 });
 
-describe('the secret of the edge', () => {
+describe('secret of the edge', () => {
   const hashesOf = (of: Cloud) =>
     new Set(of.functions().flatMap(({ variables }) => variables.EDGE_SECRET_HASHES ?? []));
 
-  test('is known to functions by its hash, and resolved nowhere but in the distribution', () => {
+  test('functions know the edge secret only by its hash, and only the distribution resolves it', () => {
     expect([...hashesOf(cloud)]).toEqual(['EdgeSecret1Hash.Hash']);
     const withText = Object.entries(eu.templates).filter(([, template]) =>
       JSON.stringify(template).includes('{{resolve:'),
@@ -234,14 +237,14 @@ describe('the secret of the edge', () => {
     expect(JSON.stringify(withText).split('{{resolve:').length).toBeLessThan(60);
   });
 
-  test('is random, and made anew when it is lost', () => {
+  test('the edge secret is generated randomly, and again if it is lost', () => {
     const secrets = cloud.resources('AWS::SecretsManager::Secret').map(({ properties }) => properties);
     expect(secrets).toMatchObject([
       { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
     ]);
   });
 
-  test('changes without an outage: functions accept the next and the last one before the edge sends it', () => {
+  test('the edge secret is rotated without an outage: functions accept both secrets first', () => {
     const changed = synthesized('eu with another secret of the edge');
     const next = new Cloud(changed.templates);
     expect([...hashesOf(next)]).toEqual(['EdgeSecret2Hash.Hash,EdgeSecret1Hash.Hash']);
@@ -252,8 +255,8 @@ describe('the secret of the edge', () => {
   });
 });
 
-describe('the log of the edge', () => {
-  test('goes to the region of its environment, is encrypted, and ends', () => {
+describe('log of the edge', () => {
+  test('the edge log is stored encrypted in the region of its environment, and expires', () => {
     const [bucket] = cloud.resources('AWS::S3::Bucket');
     expect(bucket?.stack).toBe('otl-eu-edge');
     expect(bucket?.properties).toMatchObject({
@@ -270,7 +273,7 @@ describe('the log of the edge', () => {
     });
   });
 
-  test('holds no query string, cookie, referrer, path or header', () => {
+  test('the edge log contains no query string, cookie, referrer, path or header', () => {
     const [delivery] = cloud.resources('AWS::Logs::Delivery');
     const fields = delivery?.properties.RecordFields as string[];
     expect(fields).toContain('sc-status');
@@ -280,7 +283,7 @@ describe('the log of the edge', () => {
   });
 });
 
-test('what has one name in an account has that of its region in it: a lost region blocks no other', () => {
+test('account-wide names contain the region, so that a lost region blocks no other', () => {
   const names = [
     ...cloud.resources('AWS::CloudFront::Function').map(({ properties }) => properties.Name),
     ...cloud
@@ -295,13 +298,13 @@ test('what has one name in an account has that of its region in it: a lost regio
   ]);
 });
 
-describe('the host of the console', () => {
+describe('console host', () => {
   const [, second] = cloud.resources('AWS::CloudFront::Distribution');
   const own = second?.properties.DistributionConfig as DistributionConfig;
   const hostsOf = ({ Origins }: DistributionConfig) =>
     Origins.map(({ DomainName }) => JSON.stringify(DomainName));
 
-  test('is a name of its own, with the certificate and the web ACL of the service', () => {
+  test('the console has its own host, with the certificate and the web ACL of the service', () => {
     expect(own.Aliases).toEqual(['console.login.eu.example.com']);
     expect(own.ViewerCertificate).toEqual(config.ViewerCertificate);
     expect(own.WebACLId).toEqual(config.WebACLId);
@@ -309,7 +312,7 @@ describe('the host of the console', () => {
     expect(certificate?.properties.SubjectAlternativeNames).toEqual(own.Aliases);
   });
 
-  test('sends its paths below /console to its functions, with the secret of the edge', () => {
+  test('the console host sends paths below /console to its functions, with the edge secret', () => {
     expect(
       own.CacheBehaviors.map(({ PathPattern, TargetOriginId }) => [PathPattern, TargetOriginId]),
     ).toEqual([
@@ -324,7 +327,7 @@ describe('the host of the console', () => {
       ]);
   });
 
-  test('shares no function with the service: neither host leads to those of the other', () => {
+  test('the console host and the service host share no function', () => {
     const service = hostsOf(config);
     expect(hostsOf(own)).toHaveLength(2);
     expect(hostsOf(own).filter((host) => service.includes(host))).toEqual([]);

@@ -4,7 +4,7 @@ import { environments } from '../../lib/stacks/environments/environments.ts';
 import { deployable, missingDomains } from '../../lib/stacks/environments/operator-settings.ts';
 
 describe('environments', () => {
-  test('are six, in these regions', () => {
+  test('there are six environments in fixed regions', () => {
     expect(environments(undefined, {}).map(({ name, region }) => [name, region])).toEqual([
       ['sandbox', 'us-east-1'],
       ['us', 'us-east-1'],
@@ -16,7 +16,7 @@ describe('environments', () => {
     expect(environments(undefined, {}).map(({ name }) => name)).toEqual([...environmentNames]);
   });
 
-  test('have a domain each, which their addresses use', () => {
+  test('each environment has its own domain, which its addresses use', () => {
     const all = environments(undefined, {});
     expect(new Set(all.map(({ domain }) => domain)).size).toBe(all.length);
     for (const environment of all) {
@@ -25,19 +25,19 @@ describe('environments', () => {
     }
   });
 
-  test('send mail from an address of the identity that they may use', () => {
+  test('each environment sends mail from an address of its own identity', () => {
     for (const { mail } of environments(undefined, {}))
       expect([mail.from, mail.from.split('@')[1]]).toContain(mail.identity);
   });
 
-  test('can be chosen one at a time; an unknown name is refused with the known ones', () => {
+  test('one environment can be selected, and an unknown name is rejected with the known ones', () => {
     expect(environments('jp', {}).map(({ name }) => name)).toEqual(['jp']);
     expect(() => environments('moon', {})).toThrow(
       'There is no environment "moon". Environments: sandbox, us, eu, ca, au, jp.',
     );
   });
 
-  test('take their account from a variable of their own', () => {
+  test('each environment reads its account from its own variable', () => {
     const [eu] = environments('eu', { OTL_ACCOUNT_EU: '111122223333', OTL_ACCOUNT_US: '444455556666' });
     expect(eu?.account).toBe('111122223333');
     expect(environments('eu', {})[0]).not.toHaveProperty('account');
@@ -45,7 +45,7 @@ describe('environments', () => {
     expect(() => environments('eu', { OTL_ACCOUNT_EU: '1111' })).toThrow('OTL_ACCOUNT_EU');
   });
 
-  test('say which domains are missing, with the commands that set them', () => {
+  test('missing domains are reported with the commands that set them', () => {
     const [example] = environments('eu', {});
     expect(example && missingDomains(example)).toBe(
       'eu still has an example domain. Set your own before you deploy: export OTL_DOMAIN_EU=login.<your domain>; export OTL_MAIL_DOMAIN_EU=<your domain>',
@@ -56,7 +56,7 @@ describe('environments', () => {
     expect(own && missingDomains(own)).toBeUndefined();
   });
 
-  test('are left out without a domain, in one line while another has its own', () => {
+  test('environments without a domain are skipped with one line if another has its own', () => {
     const own = { OTL_DOMAIN_EU: 'login.shop.test', OTL_MAIL_DOMAIN_EU: 'shop.test' };
     const { ready, notes } = deployable(environments(undefined, { ...own, OTL_DOMAIN_US: 'login.shop.us' }));
     expect(ready.map(({ name }) => name)).toEqual(['eu']);
@@ -67,7 +67,7 @@ describe('environments', () => {
     expect(deployable(environments(undefined, {})).notes).toHaveLength(6);
   });
 
-  test('take settings of the operator from variables of their own', () => {
+  test('each environment reads operator settings from its own variables', () => {
     const [eu] = environments('eu', {
       OTL_DOMAIN_EU: 'login.shop.test',
       OTL_MAIL_DOMAIN_EU: 'shop.test',
@@ -97,7 +97,7 @@ describe('environments', () => {
     });
   });
 
-  test('have alarms in production, and in a sandbox that names their reader', () => {
+  test('production environments have alarms, and a sandbox does if it names a recipient', () => {
     const alarmsOf = (name: string, env = {}) => environments(name, env)[0]?.alarms;
     expect([alarmsOf('eu'), alarmsOf('sandbox')]).toEqual([true, false]);
     expect(alarmsOf('sandbox', { OTL_ALARM_MAIL_SANDBOX: 'ops@shop.test' })).toBe(true);
@@ -115,7 +115,7 @@ describe('environments', () => {
     ['OTL_RUNBOOK_EU', 'https://git.shop.test/login'],
     ['OTL_WEB_ACL_EU', 'no'],
     ['OTL_ES256_EU', 'off'],
-  ])('refuse %s=%s, by its name', (name, value) => {
+  ])('rejects the environment variable %s=%s by name', (name, value) => {
     expect(() => environments('eu', { [name]: value })).toThrow(`${name} is not `);
   });
 });

@@ -6,19 +6,19 @@ const cloud = new Cloud(synthesized('eu').templates);
 const [forwarder] = cloud.functions().filter(({ name }) => name === 'otl-eu-event-forwarder');
 const filters = cloud.resources('AWS::Logs::SubscriptionFilter');
 
-describe('N127: the log of what operators change with the command line', () => {
+describe('N127: log of changes that operators make with the command line', () => {
   const [group, ...others] = cloud
     .resources('AWS::Logs::LogGroup')
     .filter(({ properties }) => properties.LogGroupName === 'otl-eu-operator');
 
-  test('is kept for a year, and when its stack goes', () => {
+  test('the operator log is kept for a year, even when its stack is deleted', () => {
     expect(others).toEqual([]);
     expect(group).toMatchObject({ stack: 'otl-eu-events', properties: { RetentionInDays: 365 } });
     const resource = cloud.templates['otl-eu-events']?.Resources[group?.id ?? ''];
     expect(resource).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
   });
 
-  test('hands its events to the forwarder, which may be called for it, for the logs of functions and for what it failed at alone', () => {
+  test('the operator log is sent to the forwarder, which only expected sources may invoke', () => {
     const [filter, ...more] = filters.filter(({ properties }) => properties.LogGroupName === group?.id);
     expect(more).toEqual([]);
     expect(filter?.properties).toEqual({
@@ -42,7 +42,7 @@ describe('N127: the log of what operators change with the command line', () => {
     ]);
   });
 
-  test('is subscribed after the forwarder may be called: CloudWatch tries it', () => {
+  test('the operator log is subscribed after the permission exists, because CloudWatch checks it', () => {
     const template = cloud.templates['otl-eu-events']?.Resources ?? {};
     const [id] =
       Object.entries(template).find(([, { Type }]) => Type === 'AWS::Logs::SubscriptionFilter') ?? [];
@@ -53,14 +53,14 @@ describe('N127: the log of what operators change with the command line', () => {
     expect(template[id ?? '']?.DependsOn).toEqual(expect.arrayContaining(permissions));
   });
 
-  test('is written to by no function', () => {
+  test('no function can write to the operator log', () => {
     for (const { statements } of cloud.functions())
       for (const { Resource = [] } of statements)
         expect(Resource.filter((resource) => resource.includes(group?.id ?? 'no group'))).toEqual([]);
   });
 });
 
-test('jobs that are due are looked for every five minutes, and a failure is a dead letter', () => {
+test('due jobs are looked for every five minutes, and a failure goes to the dead-letter queue', () => {
   const [rule] = cloud
     .resources('AWS::Events::Rule')
     .filter(({ properties }) => properties.ScheduleExpression !== undefined);
@@ -75,7 +75,7 @@ test('jobs that are due are looked for every five minutes, and a failure is a de
   expect(filters.filter(isOwn)).toHaveLength(1);
 });
 
-test('the queue of webhooks takes what a webhook wants alone: each message of it costs', () => {
+test('the webhook queue receives only events that a webhook may want, because each message costs', () => {
   const patterns = cloud
     .resources('AWS::Events::Rule')
     .filter(({ id }) => id.startsWith('WebhooksRule'))

@@ -24,28 +24,31 @@ const functionOf = (row: Operation) => {
   return found;
 };
 
-describe('each row has one function', () => {
-  test('and there is no other, except the functions that no request calls', () => {
+describe('functions of the table', () => {
+  test('each operation has one function, and only background functions exist in addition', () => {
     const expected = [...everyRow.map(nameOf), ...backgroundNames.map((name) => `otl-eu-${name}`)];
     expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
   });
 
-  test.each(everyRow.map((row) => [row.event, row] as const))('%s', (_entry, row) => {
-    const deployed = functionOf(row);
-    expect(deployed.stack).toBe(`otl-eu-api-${row.event.split('/')[0]}`);
-    // The longest name of an environment is `sandbox`.
-    expect(deployed.name.replace('otl-eu-', 'otl-sandbox-').length).toBeLessThanOrEqual(64);
-    expect(deployed.properties).toMatchObject({
-      Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
-      Handler: 'index.handler',
-      Timeout: 15,
-      MemorySize: 1024,
-      LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'TRACE' },
-    });
-  });
+  test.each(everyRow.map((row) => [row.event, row] as const))(
+    'the function of %s is deployed as its row says',
+    (_entry, row) => {
+      const deployed = functionOf(row);
+      expect(deployed.stack).toBe(`otl-eu-api-${row.event.split('/')[0]}`);
+      // The longest name of an environment is `sandbox`.
+      expect(deployed.name.replace('otl-eu-', 'otl-sandbox-').length).toBeLessThanOrEqual(64);
+      expect(deployed.properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+        Timeout: 15,
+        MemorySize: 1024,
+        LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'TRACE' },
+      });
+    },
+  );
 
-  test('with the variables of its ports and no others', () => {
+  test('a function has the environment variables of its ports and no others', () => {
     const settings = [
       'BASE_URL',
       'BROWSER_ORIGIN',
@@ -79,7 +82,7 @@ describe('each row has one function', () => {
     });
   });
 
-  test('switches rate limits off nowhere, and sets no option of Node', () => {
+  test('no function switches rate limits off or sets Node options', () => {
     for (const { variables } of functions) {
       for (const name of ['RATE_LIMITS', 'DATABASE_PATIENCE']) expect(variables).not.toHaveProperty(name);
       expect(variables).not.toHaveProperty('NODE_OPTIONS');
@@ -94,7 +97,7 @@ describe('routes', () => {
       .map(({ key }) => key)
       .toSorted();
 
-  test.each(rows.map((row) => [row.event, row] as const))('of %s', (_entry, row) => {
+  test.each(rows.map((row) => [row.event, row] as const))('the routes of %s match its row', (_entry, row) => {
     const paths = typeof row.path === 'string' ? [row.path] : row.path;
     const own = paths.flatMap((path) => {
       if (path === '$default') return ['$default'];
@@ -104,7 +107,7 @@ describe('routes', () => {
     expect(keysOf(row).filter((key) => !key.startsWith('OPTIONS '))).toEqual(own.toSorted());
   });
 
-  test('answer OPTIONS exactly where browsers of other origins may call', () => {
+  test('only paths with CORS have OPTIONS routes', () => {
     const expected = new Set(
       rows
         .filter(({ cors }) => cors !== 'none')
@@ -115,7 +118,7 @@ describe('routes', () => {
     expect(preflights.toSorted()).toEqual([...expected].toSorted());
   });
 
-  test('answer OPTIONS by a function that knows every method of the path', () => {
+  test('OPTIONS is answered by a function that knows every method of the path', () => {
     for (const { key, target } of routes.filter((route) => route.key.startsWith('OPTIONS '))) {
       const path = key.slice('OPTIONS '.length);
       const there = rows.filter((row) => pathsOf(row).includes(path));
@@ -127,12 +130,12 @@ describe('routes', () => {
     }
   });
 
-  test('are unique and belong to one API', () => {
+  test('routes are unique and belong to one API', () => {
     expect(new Set(routes.map(({ key }) => key)).size).toBe(routes.length);
     expect(new Set(routes.map(({ api }) => api)).size).toBe(1);
   });
 
-  test('are on two stages that deploy by themselves: the root and /cis', () => {
+  test('routes are on two automatically deployed stages: the root and /cis', () => {
     const stages = cloud.resources('AWS::ApiGatewayV2::Stage').map(({ properties }) => properties);
     expect(stages.map(({ StageName }) => StageName).toSorted()).toEqual(['$default', 'cis']);
     for (const stage of stages) {
@@ -141,12 +144,12 @@ describe('routes', () => {
     }
   });
 
-  test('the gateway answers no preflight itself', () => {
+  test('the gateway does not answer preflight requests itself', () => {
     const [api] = cloud.resources('AWS::ApiGatewayV2::Api');
     expect(api?.properties).not.toHaveProperty('CorsConfiguration');
   });
 
-  test('of a row that is added: path, HEAD, OPTIONS, function and grants follow', () => {
+  test('an added operation gets its routes, function and grants', () => {
     expect(keysOf(added)).toEqual([
       'GET /v1/added/{id}',
       'GET /v1/also-added',
@@ -167,35 +170,38 @@ describe('routes', () => {
 });
 
 describe('permission to invoke', () => {
-  test.each(rows.map((row) => [row.event, row] as const))('%s', (_entry, row) => {
-    const { permissions, urls } = functionOf(row);
-    expect(permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com')).toEqual([]);
-    const anyone = permissions.filter(({ Principal }) => Principal === '*');
-    if (!hasFunctionUrl(extendedTable, row)) {
-      expect(urls).toEqual([]);
-      expect(anyone).toEqual([]);
-      return;
-    }
-    // Since October 2025 a public function URL needs both.
-    expect(urls).toMatchObject([{ AuthType: 'NONE' }]);
-    expect(urls[0]).not.toHaveProperty('Cors');
-    expect(anyone).toHaveLength(2);
-    expect(anyone).toContainEqual(
-      expect.objectContaining({ Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' }),
-    );
-    expect(anyone).toContainEqual(
-      expect.objectContaining({ Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true }),
-    );
-  });
+  test.each(rows.map((row) => [row.event, row] as const))(
+    'only the edge can invoke the function of %s, by its URL or the gateway',
+    (_entry, row) => {
+      const { permissions, urls } = functionOf(row);
+      expect(permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com')).toEqual([]);
+      const anyone = permissions.filter(({ Principal }) => Principal === '*');
+      if (!hasFunctionUrl(extendedTable, row)) {
+        expect(urls).toEqual([]);
+        expect(anyone).toEqual([]);
+        return;
+      }
+      // Since October 2025 a public function URL needs both.
+      expect(urls).toMatchObject([{ AuthType: 'NONE' }]);
+      expect(urls[0]).not.toHaveProperty('Cors');
+      expect(anyone).toHaveLength(2);
+      expect(anyone).toContainEqual(
+        expect.objectContaining({ Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' }),
+      );
+      expect(anyone).toContainEqual(
+        expect.objectContaining({ Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true }),
+      );
+    },
+  );
 });
 
-describe('the role of API Gateway', () => {
+describe('role of API Gateway', () => {
   const [invoker = ''] = new Set(routes.map(({ role }) => role));
   const policies = cloud
     .resources('AWS::IAM::ManagedPolicy')
     .filter(({ stack }) => stack === 'otl-eu-routes');
 
-  test('is one for all routes, and calls exactly their functions', () => {
+  test('one role for all routes may invoke exactly their functions', () => {
     expect(new Set(routes.map(({ role }) => role)).size).toBe(1);
     const statements = cloud.statementsOf(invoker);
     expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(new Set(['lambda:InvokeFunction']));
@@ -204,7 +210,7 @@ describe('the role of API Gateway', () => {
     expect(named.filter((arn) => arn.includes('*'))).toEqual([]);
   });
 
-  test('names functions that are there, by the alias where requests go to one', () => {
+  test('the gateway role names existing functions, by alias where there is one', () => {
     const aliases = cloud.resources('AWS::Lambda::Alias').map(({ properties }) => properties);
     const expected = rows.map((row) => {
       const alias = aliases.find(({ FunctionName }) => FunctionName === nameOf(row));
@@ -214,14 +220,14 @@ describe('the role of API Gateway', () => {
     expect([...new Set(routes.map(({ targetArn }) => targetArn))].toSorted()).toEqual(expected.toSorted());
   });
 
-  test('fits into its policies: 6,144 characters each, ten of them', () => {
+  test('the gateway role fits into ten policies of 6,144 characters', () => {
     expect(policies.length).toBeLessThanOrEqual(10);
     // The longest name of a region and of an environment are a little longer than those of eu.
     for (const { properties } of policies)
       expect(JSON.stringify(properties.PolicyDocument).length).toBeLessThan(5600);
   });
 
-  test('is taken by API Gateway alone, which names no source with this call', () => {
+  test('only API Gateway can assume the gateway role', () => {
     const [role] = cloud.resources('AWS::IAM::Role').filter(({ stack }) => stack === 'otl-eu-routes');
     expect(role?.properties.AssumeRolePolicyDocument).toMatchObject({
       Statement: [
@@ -232,7 +238,7 @@ describe('the role of API Gateway', () => {
   });
 });
 
-test('the access log has no path, no query string, no header and no address', () => {
+test('the access log contains no path, query string, header or address', () => {
   for (const { properties } of cloud.resources('AWS::ApiGatewayV2::Stage')) {
     const { Format } = properties.AccessLogSettings as { readonly Format: string };
     const fields = Object.values(JSON.parse(Format) as Record<string, string>);
@@ -241,7 +247,7 @@ test('the access log has no path, no query string, no header and no address', ()
   }
 });
 
-test('every log ends: groups have a retention', () => {
+test('every log group has a retention', () => {
   const groups = cloud.resources('AWS::Logs::LogGroup');
   // Beside those of functions the access log of the API, the log of operators and the two that SNS writes.
   expect(groups).toHaveLength(functions.length + 4);

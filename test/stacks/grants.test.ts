@@ -50,8 +50,8 @@ const MAILER: Statement = {
   Condition: { StringEquals: { 'ses:FromAddress': 'no-reply@eu.example.com' } },
 };
 
-describe('every policy', () => {
-  test('reaches items only by the beginnings of their keys, and names attributes only with a silent answer', () => {
+describe('grants of every function', () => {
+  test('grants restrict tables by key prefix, and attributes only for writes that return none', () => {
     for (const { statements } of functions)
       for (const { Action, Condition } of statements) {
         if (!Action.some((action) => action.startsWith('dynamodb:'))) continue;
@@ -66,7 +66,7 @@ describe('every policy', () => {
       }
   });
 
-  test('signs only with keys of the environment, and publishes to no topic', () => {
+  test('grants allow signing only with keys of the environment, and publishing to no topic', () => {
     const all = functions.flatMap(({ statements }) => statements);
     for (const { Condition } of all.filter(({ Sid }) => Sid === 'Signer'))
       expect(Condition).toEqual({
@@ -83,7 +83,7 @@ describe('every policy', () => {
       });
   });
 
-  test('allows single actions, never a scan', () => {
+  test('grants allow single actions, never a scan', () => {
     for (const { statements } of functions)
       for (const { Effect, Action } of statements) {
         expect(Effect).toBe('Allow');
@@ -91,13 +91,13 @@ describe('every policy', () => {
       }
   });
 
-  test('lets the function write to its own log alone', () => {
+  test('each function can write only to its own log', () => {
     const logs = functions.map(({ statements }) => statements.filter(({ Sid }) => Sid === 'OwnLog'));
     expect(logs).toEqual(functions.map(() => [OWN_LOG]));
     expect(new Set(logs.flat().flatMap(({ Resource }) => Resource)).size).toBe(functions.length);
   });
 
-  test('reaches the services of ports, and no others', () => {
+  test('grants include only the services of ports', () => {
     const actions = functions.flatMap(({ statements }) => statements.flatMap(({ Action }) => Action));
     // The custom resource of SMS settings hands SNS the role of its delivery log.
     expect(actions.filter((action) => action.startsWith('iam:'))).toEqual(['iam:PassRole']);
@@ -105,7 +105,7 @@ describe('every policy', () => {
       expect(action).toMatch(/^(dynamodb|events|iam|kms|logs|secretsmanager|ses|sns|sqs|xray):/);
   });
 
-  test('holds a wildcard resource only where grants say why', () => {
+  test('grants have a wildcard resource only with a documented reason', () => {
     const inSesSandbox = new Cloud(synthesized('eu with its protection, in the SES sandbox').templates);
     const wide = [...functions, ...inSesSandbox.functions()].flatMap(({ statements }) =>
       statements.filter(
@@ -117,7 +117,7 @@ describe('every policy', () => {
     for (const reason of Object.values(WIDE_RESOURCES)) expect(reason.length).toBeGreaterThan(40);
   });
 
-  test('is in the template itself: no policy is attached from outside', () => {
+  test('each policy is in the template itself, none is attached from outside', () => {
     expect(cloud.resources('AWS::IAM::Policy')).toEqual([]);
     for (const { id } of cloud.resources('AWS::IAM::ManagedPolicy'))
       expect(id).toMatch(/^(Uses|Invokes)\w+$/);
@@ -125,7 +125,7 @@ describe('every policy', () => {
   });
 });
 
-test('Mailer allows any recipient in the SES sandbox alone, and one sender everywhere', () => {
+test('mail may go to any recipient only in the SES sandbox, and always from one sender', () => {
   const resources = (variant: Parameters<typeof synthesized>[0]) =>
     new Cloud(synthesized(variant).templates)
       .functions()
@@ -143,7 +143,7 @@ test('Mailer allows any recipient in the SES sandbox alone, and one sender every
   for (const statement of resources('eu')) expect(statement).toEqual(MAILER);
 });
 
-test('each statement of the secrets of providers names their prefix', () => {
+test('grants to provider secrets name their prefix', () => {
   const found = functions.flatMap(({ statements }) =>
     statements.filter(({ Sid }) => Sid === 'ProviderSecrets'),
   );
@@ -153,7 +153,7 @@ test('each statement of the secrets of providers names their prefix', () => {
     expect(each).toEqual(allow('ProviderSecrets', ['secretsmanager:GetSecretValue'], secrets));
 });
 
-test('TableKey is used through DynamoDB alone, and encrypts only where the function writes', () => {
+test('the table key is used only through DynamoDB, and for encryption only by functions that write', () => {
   for (const { statements } of functions) {
     const onTables = statements.flatMap(({ Action }) => Action).filter((each) => /^dynamodb:/.test(each));
     const writes = onTables.some((action) => !/:(?:GetItem|BatchGetItem|Query)$/.test(action));
@@ -162,7 +162,7 @@ test('TableKey is used through DynamoDB alone, and encrypts only where the funct
   }
 });
 
-test('only operations that read passcodes can make their MACs', () => {
+test('only operations that verify passcodes can compute their MACs', () => {
   const makers = functions.filter(({ statements }) => statements.some(({ Sid }) => Sid === 'CodeMac'));
   expect(makers.length).toBeGreaterThan(0);
   for (const { name, statements } of makers)

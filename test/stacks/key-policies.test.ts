@@ -27,9 +27,9 @@ const NOT_ROTATED_BY_KMS: Readonly<Record<string, string>> = {
   WebhookMacKey: 'receivers keep what is made of it; `otl webhook rotate-secret` gives one of them another',
 };
 
-describe('each key', () => {
+describe('KMS keys', () => {
   test.each([...environmentsInRun, 'eu with keys that KMS has sealed'] as const)(
-    'of %s is kept, is rotated or says why not, and allows no kms:*',
+    'each KMS key of %s is retained, is rotated or says why not, and its policy has no kms:*',
     (variant) => {
       const [deletion, replacement] =
         variant === 'sandbox' ? ['Delete', 'Delete'] : ['RetainExceptOnCreate', 'Retain'];
@@ -80,7 +80,7 @@ describe('each key', () => {
   );
 });
 
-test('keys without a record have aliases, by which `otl doctor` finds them', () => {
+test('keys that no record names have aliases, by which `otl doctor` finds them', () => {
   const named = Object.fromEntries(
     enveloped.resources('AWS::KMS::Alias').map(({ properties: { TargetKeyId, AliasName } }) => [
       String(TargetKeyId)
@@ -97,7 +97,7 @@ test('keys without a record have aliases, by which `otl doctor` finds them', () 
   });
 });
 
-describe('keys admit', () => {
+describe('key policies', () => {
   const policyOf = (prefix: string) => {
     const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith(prefix));
     const policy = key?.properties.KeyPolicy as {
@@ -117,7 +117,7 @@ describe('keys admit', () => {
       `arn:aws:iam::111122223333:role${path}AnyName`.startsWith(pattern.slice(0, -1)),
     );
 
-  test('signatures of digests by roles with the port signer, and no others', () => {
+  test('only roles with the signer port can sign digests', () => {
     const patterns = patternsOf('SigningKey', 'kms:Sign');
     for (const pattern of patterns)
       expect(pattern).toMatch(/^arn:aws:iam::111122223333:role\/otl\/eu\/.+\/\*$/);
@@ -138,7 +138,7 @@ describe('keys admit', () => {
     ]);
   });
 
-  test('a key on P-256 signs by ES256 alone', () => {
+  test('a signing key on P-256 allows only ES256', () => {
     const { Statement } = signingKeyPolicy(
       '111122223333',
       ['arn:aws:iam::111122223333:role/otl/eu/*'],
@@ -148,7 +148,7 @@ describe('keys admit', () => {
     expect(sign?.Condition).toMatchObject({ StringEquals: { 'kms:SigningAlgorithm': ['ECDSA_SHA_256'] } });
   });
 
-  test('opening private keys, in their context, by the same roles', () => {
+  test('only roles with the signer port can open private keys, in their encryption context', () => {
     const own = {
       'kms:EncryptionContext:otl:environment': 'eu',
       'kms:EncryptionContext:otl:purpose': 'signing',
@@ -177,7 +177,7 @@ describe('keys admit', () => {
     expect(cloud.resources('AWS::KMS::Key').some(({ id }) => id.startsWith('EnvelopeKey'))).toBe(false);
   });
 
-  test('MACs of codes by roles with the port codeMac, and no others', () => {
+  test('only roles with the codeMac port can compute MACs of codes', () => {
     const patterns = patternsOf('CodeMacKey', 'kms:GenerateMac');
     for (const row of rows)
       expect([row.event, matches(patterns, rolePathOf(row))]).toEqual([
@@ -186,7 +186,7 @@ describe('keys admit', () => {
       ]);
   });
 
-  test('secrets of webhooks by IAM alone: functions that show one, and the function that signs', () => {
+  test('the webhook key is used, by IAM alone, by functions that show a secret and by the one that signs', () => {
     const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('WebhookMacKey'));
     const users = cloud
       .functions()
@@ -199,7 +199,7 @@ describe('keys admit', () => {
     ]);
   });
 
-  test('encryption of tables through DynamoDB of the region, and grants to services alone', () => {
+  test('the table key encrypts through DynamoDB of the region, and only services get grants', () => {
     const uses = policyOf('TableKey').filter(({ Action }) =>
       Action.some((action) => /crypt|DataKey/.test(action)),
     );

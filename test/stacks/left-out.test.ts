@@ -50,7 +50,7 @@ const variantsOf = (national: string): readonly string[] =>
     (each) => [each, `0${each}`, `1${each}`, `8${each}`, `15${each}`],
   );
 
-test('phone numbers of every country are taken, refused and texted to as by the whole library', () => {
+test('the reduced phone library accepts the same numbers as the whole library', () => {
   const lighter = bundled<typeof phones>(PHONES);
   const countries = phones.phoneCountries({ smsCountries: 'any' });
   expect(lighter.phoneCountries({ smsCountries: 'any' })).toEqual(countries);
@@ -95,7 +95,7 @@ const REFUSALS: readonly calls.Refusal[] = [
   ['sns', 'InvalidParameter', 400],
 ];
 
-test('errors of AWS have their names, and the classes that code asks for; requests have true signatures', async () => {
+test('the reduced AWS client keeps error names, error classes and request signatures', async () => {
   const lighter = bundled<typeof calls>(REFUSED_CALLS);
   let next: calls.Refusal = ['kms', '', 400];
   const sent: Sent[] = [];
@@ -124,7 +124,7 @@ test('errors of AWS have their names, and the classes that code asks for; reques
   }
 });
 
-test('a mail with a logo is composed as by the whole library', async () => {
+test('the reduced mail library composes a mail with a logo like the whole library', async () => {
   const input = {
     ...{ tenantId: 'tenant', applicationName: 'Shöp', expiresMinutes: 15, language: 'de' as const },
     ...{ from: 'no-reply@example.com', to: 'ä@example.com', reference: 'a1b2c3', sentAt: 1_800_000_000 },
@@ -143,7 +143,7 @@ test('a mail with a logo is composed as by the whole library', async () => {
 });
 
 test.each([-7, -8, -257] as const)(
-  'a passkey of the algorithm %d is registered as by the whole library',
+  'the reduced WebAuthn library registers a passkey of the algorithm %d like the whole library',
   async (alg) => {
     const [origin, challenge] = ['https://login.example.com', Buffer.alloc(32, 7).toString('base64url')];
     const options = { rp: { id: 'login.example.com' }, user: { id: 'dXNlcg' }, challenge };
@@ -165,7 +165,7 @@ test.each([-7, -8, -257] as const)(
   },
 );
 
-test('signatures of passkeys are read as by the whole library, and nothing but DER', async () => {
+test('the reduced WebAuthn library reads passkey signatures like the whole library, and only DER', async () => {
   type Module = { unwrapEC2Signature(signature: Uint8Array, crv: number): Uint8Array };
   const whole: Module = await import(join(import.meta.dirname, '../..', `${SIGNATURES}.js`));
   const lighter = bundled<Module>(SIGNATURES);

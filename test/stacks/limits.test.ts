@@ -26,10 +26,10 @@ const splitsAnOutput = (value: unknown): boolean =>
     key === 'Fn::Split' ? outputsIn(part).length > 0 : splitsAnOutput(part),
   );
 
-describe.each(environmentsInRun)('environment %s', (name) => {
+describe.each(environmentsInRun)('limits of the environment %s', (name) => {
   const { templates, stacks } = synthesized(name);
 
-  test('refuses a change of the domain before any stack names the new one', () => {
+  test('changing the domain fails before any stack uses the new one', () => {
     const domain = `login.${name}.example.com`;
     const api = `otl-${name}-api`;
     const isAfterApi = (stack: string): boolean =>
@@ -41,7 +41,7 @@ describe.each(environmentsInRun)('environment %s', (name) => {
     expect(naming.filter((stack) => stack !== api && !isAfterApi(stack))).toEqual([]);
   });
 
-  test('stores nothing outside of its region: us-east-1 gets what CloudFront reads there', () => {
+  test('an environment stores data only in its region, except what CloudFront reads in us-east-1', () => {
     const region = stacks[`otl-${name}-data`]?.region;
     const global = [`otl-${name}-global`, `otl-${name}-edge-log`];
     for (const [stack, found] of Object.entries(stacks))
@@ -58,20 +58,20 @@ describe.each(environmentsInRun)('environment %s', (name) => {
     expect(cloud.resources('AWS::KMS::ReplicaKey')).toEqual([]);
   });
 
-  test('no stack locks the outputs of another', () => {
+  test('no stack exports outputs that would lock another', () => {
     expect(JSON.stringify(templates)).not.toMatch(/Fn::ImportValue|"Export"/);
   });
 });
 
-describe.each(variantsInRun)('%s stays within the quota of AWS on', (name) => {
+describe.each(variantsInRun)('AWS quotas of %s', (name) => {
   const cloud = new Cloud(synthesized(name).templates);
 
-  test.each(quotas)('$what: $max', ({ found, max }) => {
+  test.each(quotas)('stays within the AWS quota: $what: $max', ({ found, max }) => {
     expect(found(cloud).filter(([, size]) => size > max)).toEqual([]);
   });
 });
 
-test('each quota measures something', () => {
+test('each quota check measures at least one resource', () => {
   const clouds = [new Cloud(synthesized('eu').templates)];
   for (const { what, found } of quotas)
     expect([what, clouds.flatMap(found).some(([, size]) => size > 0)]).toEqual([what, true]);
@@ -81,7 +81,7 @@ describe.each(variantsInRun)('references between stacks of %s', (name) => {
   const { templates, stacks } = synthesized(name);
   const all = Object.entries(templates);
 
-  test('lead to stacks that are deployed before; routes come after all functions, the edge after routes', () => {
+  test('stacks reference only stacks deployed earlier: functions, then routes, then the edge', () => {
     for (const [stack, template] of all)
       for (const { StackName } of outputsIn(template))
         expect(stacks[stack]?.after).toContain(StackName.replace(/^.*stack\/([^/]+).*$/, '$1'));
@@ -92,14 +92,14 @@ describe.each(variantsInRun)('references between stacks of %s', (name) => {
     expect(stacks[`${prefix}-edge`]?.after).toContain(`${prefix}-routes`);
   });
 
-  test('stay out of routes and permissions: with a value of the deployment each is replaced (aws-cdk#38829)', () => {
+  test('routes and permissions contain no references, which would replace them (aws-cdk#38829)', () => {
     const resources = all.flatMap(([, { Resources }]) => Object.entries(Resources));
     const routed = resources.filter(([, { Type }]) => /^AWS::(ApiGatewayV2::|Lambda::Permission)/.test(Type));
     expect(routed.length).toBeGreaterThan(5);
     expect(routed.filter(([, { Properties }]) => outputsIn(Properties).length > 0)).toEqual([]);
   });
 
-  test('are whole values, which CloudFormation need not split', () => {
+  test('references between stacks are whole values that CloudFormation need not split', () => {
     expect(all.filter(([, template]) => splitsAnOutput(template)).map(([stack]) => stack)).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ const allowedOf = (found: typeof noting) =>
     .toSorted();
 
 describe('N139 bounces and complaints of an environment', () => {
-  test('lead to its function, and to no other that shares the account', () => {
+  test('bounces and complaints go to the function of their own environment in a shared account', () => {
     expect(only('AWS::Events::Rule')).toMatchObject({
       EventPattern: {
         source: ['aws.ses'],
@@ -46,7 +46,7 @@ describe('N139 bounces and complaints of an environment', () => {
     ]);
   });
 
-  test('are kept where they cannot be handled', () => {
+  test('bounces and complaints that cannot be handled are kept in a dead-letter queue', () => {
     const kept = {
       MaximumRetryAttempts: 2,
       DestinationConfig: { OnFailure: { Destination: expect.stringMatching(/^AWS::SQS::Queue:/) } },
@@ -58,7 +58,7 @@ describe('N139 bounces and complaints of an environment', () => {
     });
   });
 
-  test('reach a function with the grants to mark addresses', () => {
+  test('the function for bounces and complaints has the grants to mark addresses', () => {
     expect(allowedOf(noting)).toEqual([
       'DeadLetters sqs:SendMessage',
       'Identifiers dynamodb:GetItem',
@@ -76,10 +76,10 @@ describe('N139 bounces and complaints of an environment', () => {
   });
 });
 
-describe('what became of texts', () => {
+describe('SMS delivery reports', () => {
   const logs = 'sns/eu-central-1/111122223333/DirectPublishToPhoneNumber';
 
-  test('leads from both logs of SNS to its function, which they may call', () => {
+  test('both SNS logs are sent to the function for delivery reports, which they may invoke', () => {
     const records = {
       FilterPattern: '{ $.notification.messageId = "*" }',
       DestinationArn: 'arn:aws:lambda:eu-central-1:111122223333:function:otl-eu-sms-events',
@@ -96,7 +96,7 @@ describe('what became of texts', () => {
     ]);
   });
 
-  test('reach a function that files them', () => {
+  test('the function for delivery reports has the grants to file them', () => {
     expect(allowedOf(texts)).toEqual([
       'DeadLetters sqs:SendMessage',
       'OwnLog logs:CreateLogStream',

@@ -35,7 +35,7 @@ function deadLetterTargets(value: unknown): readonly unknown[] {
 }
 
 describe('alarms', () => {
-  test('are these', () => {
+  test('an environment has exactly the expected alarms', () => {
     expect(alarms.map((each) => nameOf(each).replace('otl-eu-', '')).toSorted()).toEqual(
       [
         ...['error-rate', 'api-failures', 'function-failures', 'slow'],
@@ -54,7 +54,7 @@ describe('alarms', () => {
   });
 
   test.each(alarms.map((each) => [nameOf(each), each] as const))(
-    '%s says why, alarms, and reports its end',
+    'the alarm %s has a description, and notifies of its start and end',
     (_name, each) => {
       expect(String(each.AlarmDescription).length).toBeGreaterThan(60);
       expect(each.AlarmActions).toEqual([expect.stringMatching(/^Alarms/)]);
@@ -70,7 +70,7 @@ describe('alarms', () => {
     },
   );
 
-  test('read metrics of ours that functions write, of this environment alone', () => {
+  test('alarms use metrics that functions write, only of their own environment', () => {
     const known = new Set<string>(Object.values(metrics).map(({ name }) => name));
     const own = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace === METRIC_NAMESPACE);
     expect(own.length).toBeGreaterThan(8);
@@ -82,7 +82,7 @@ describe('alarms', () => {
     }
   });
 
-  test('compare KMS with the quota of the account, whatever it is', () => {
+  test('KMS alarms compare usage with the quota of the account', () => {
     for (const [name, operations] of [
       ['signatures-near-quota', 'CryptographicOperationsRsa'],
       ['macs-near-quota', 'CryptographicOperationsSymmetric'],
@@ -93,7 +93,7 @@ describe('alarms', () => {
     }
   });
 
-  test('of ES256 are there where it is on, and its functions know it', () => {
+  test('ES256 alarms exist where ES256 is on, and its functions are configured for it', () => {
     const on = new Cloud(synthesized('eu with a zone').templates);
     const names = on
       .resources('AWS::CloudWatch::Alarm')
@@ -107,7 +107,7 @@ describe('alarms', () => {
     for (const text of variables) expect(text).toContain('"ES256":"on"');
   });
 
-  test('watch all functions of the region by one metric, and the tables that logins write', () => {
+  test('one alarm covers all functions of the region, and others the tables that logins write', () => {
     const watched = metricsOf(alarm('function-failures')).filter(
       ({ Namespace }) => Namespace === 'AWS/Lambda',
     );
@@ -129,14 +129,14 @@ describe('alarms', () => {
     );
   });
 
-  test('of the sandbox wake no one', () => {
+  test('the sandbox has no alarms and no dashboard', () => {
     const sandbox = new Cloud(synthesized('sandbox').templates);
     for (const type of ['Alarm', 'Dashboard'])
       expect(sandbox.resources(`AWS::CloudWatch::${type}`)).toEqual([]);
   });
 
   test.each(environmentsInRun.filter((name) => name !== 'sandbox'))(
-    'of %s: every queue of dead letters has an alarm',
+    'every dead-letter queue of %s has an alarm',
     (name) => {
       const found = new Cloud(synthesized(name).templates);
       const rings = found
@@ -157,15 +157,15 @@ describe('alarms', () => {
     },
   );
 
-  test('stay quiet with almost no traffic', () => {
+  test('alarms on rates do not ring with almost no traffic', () => {
     expect(expressionOf(alarm('error-rate'))).toContain('requests > 20');
     for (const channel of ['sms', 'email'])
       expect(expressionOf(alarm(`${channel}-not-verified`))).toContain('FILL(sends, 0) > 50');
   });
 });
 
-describe('the topic of alarms', () => {
-  test('admits CloudWatch of the account and EventBridge, by TLS', () => {
+describe('alarm topic', () => {
+  test('the alarm topic accepts CloudWatch of the account and EventBridge, over TLS', () => {
     const [policy] = cloud.resources('AWS::SNS::TopicPolicy').map(({ properties }) => properties);
     const document = policy?.PolicyDocument as
       | { readonly Statement: readonly Record<string, unknown>[] }
@@ -180,7 +180,7 @@ describe('the topic of alarms', () => {
     );
   });
 
-  test('has the address that the operator names', () => {
+  test('the alarm topic is subscribed by the address that the operator names', () => {
     expect(cloud.resources('AWS::SNS::Subscription')).toEqual([]);
     const named = new Cloud(synthesized('eu with a zone').templates).resources('AWS::SNS::Subscription');
     expect(named.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual([
@@ -189,7 +189,7 @@ describe('the topic of alarms', () => {
   });
 
   test.each(['eu', 'eu with keys that KMS has sealed'] as const)(
-    'of %s: reports calls around the policy of a key',
+    'an environment of the type %s reports calls that bypass the policy of a key',
     (name) => {
       const found = new Cloud(synthesized(name).templates);
       const [rule] = found
@@ -208,14 +208,14 @@ describe('the topic of alarms', () => {
   );
 });
 
-test('the dashboard shows each metric of ours', () => {
+test('the dashboard shows each metric of the service', () => {
   const [dashboard] = cloud.resources('AWS::CloudWatch::Dashboard');
   for (const { name } of Object.values(metrics))
     expect(String(dashboard?.properties.DashboardBody)).toContain(`"${name}"`);
 });
 
 describe('backups', () => {
-  test('hold directory and people for 35 days, and cannot be deleted', () => {
+  test('backups contain directory and people for 35 days, and cannot be deleted', () => {
     const [selection] = cloud.resources('AWS::Backup::BackupSelection');
     expect(selection?.properties.BackupSelection).toMatchObject({
       Resources: [tableArnOf('otl-eu-directory'), tableArnOf('otl-eu-people')],
@@ -229,7 +229,7 @@ describe('backups', () => {
     expect(kept?.DeletionPolicy).toBe('RetainExceptOnCreate');
   });
 
-  test('can be restored by a role that the stack names, with the key of the tables through DynamoDB', () => {
+  test('backups can be restored with a dedicated role, which may use the table key through DynamoDB', () => {
     const [role] = cloud
       .resources('AWS::IAM::Role')
       .filter(({ stack, id }) => stack === 'otl-eu-backup' && id.startsWith('RestoreRole'));
@@ -242,7 +242,7 @@ describe('backups', () => {
   });
 });
 
-test('every function hands in traces', () => {
+test('every function sends traces', () => {
   for (const { properties, statements } of cloud.functions()) {
     expect(properties.TracingConfig).toEqual({ Mode: 'Active' });
     expect(statements).toContainEqual(expect.objectContaining({ Sid: 'Traces' }));

@@ -5,7 +5,7 @@ import { synthesized } from './support/synthesized.ts';
 const { templates } = synthesized('eu with a restored table, and SMS from a number of its own');
 const cloud = new Cloud(templates);
 
-test('a restored table is what functions use and may reach; that of the stack stays', () => {
+test('functions use a restored table instead of the original, which the stack keeps', () => {
   const [function_] = cloud.functions().filter(({ name }) => name === 'otl-eu-users-get-user');
   expect(function_?.variables).toMatchObject({
     PEOPLE_TABLE: 'otl-eu-people-restored',

@@ -9,7 +9,7 @@ const runbook = ['RUNBOOK.md', 'INCIDENTS.md', 'README.md']
   .map((page) => readFileSync(join(import.meta.dirname, '../../lib', page), 'utf8'))
   .join('\n');
 
-test('alarms, tables, functions, log groups and stacks of the runbook are those of the templates', () => {
+test('the runbook names existing alarms, tables, functions, log groups and stacks', () => {
   const { templates } = synthesized('eu');
   const cloud = new Cloud(templates);
   const named = (type: string, property: string) =>
@@ -29,7 +29,7 @@ test('alarms, tables, functions, log groups and stacks of the runbook are those 
   expect(inline.filter((name) => !known.includes(name) && !others.test(name))).toEqual([]);
 });
 
-test('removing an environment lifts the protection of every stack and table that has it, before it deletes', () => {
+test('the runbook lifts the protection of every stack and table before it deletes an environment', () => {
   const steps = section(readPage('lib/RUNBOOK.md'), 'Removing an environment');
   const at = steps.indexOf("npx cdk destroy 'otl-eu-*'");
   const lifted = [...steps.matchAll(/--no-enable-termination-protection --stack-name (otl-eu-\w+)/g)];

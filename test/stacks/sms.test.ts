@@ -11,7 +11,7 @@ const smsOf = (name: Parameters<typeof synthesized>[0], function_: string) => {
 };
 
 describe('SMS of an environment', () => {
-  test('go to its countries, from its number', () => {
+  test('SMS go to the countries of the environment, from its number', () => {
     const changed = 'eu with a restored table, and SMS from a number of its own';
     expect(Object.fromEntries(smsOf(changed, 'otl-eu-one-time-send-otp'))).toEqual({
       SMS_COUNTRIES: 'DE,AT',
@@ -20,11 +20,11 @@ describe('SMS of an environment', () => {
     expect(Object.fromEntries(smsOf('eu', 'otl-eu-one-time-send-otp'))).toEqual({ SMS_COUNTRIES: 'DE' });
   });
 
-  test('are unknown to a function that sends none', () => {
+  test('a function that sends no SMS has no SMS settings', () => {
     expect(smsOf('eu', 'otl-eu-users-get-user')).toEqual([]);
   });
 
-  test('begin with one country each: no environment sends everywhere by default', () => {
+  test('each environment starts with one SMS country', () => {
     for (const { sms } of environments())
       expect(sms.countries).toEqual([expect.stringMatching(/^[A-Z]{2}$/)]);
     expect(environments()).toHaveLength(environmentNames.length);

@@ -132,11 +132,14 @@ const LOGINS = [
 /** Single sign-on ends with a code. */
 const SIGN_ON = ['code#* Put: anything', 'login#* Put: begin or skip a login'];
 
-test.each(Object.entries(OTHERS))('%s may write this', (entry, writes) => {
-  expect(writesOf(entry)).toEqual(writes.toSorted());
-});
+test.each(Object.entries(OTHERS))(
+  'the open operation %s may write exactly these attributes',
+  (entry, writes) => {
+    expect(writesOf(entry)).toEqual(writes.toSorted());
+  },
+);
 
-test('no other one writes, but those by which a person logs in', () => {
+test('no other open operation writes, except those that log a person in', () => {
   const entries = Object.values(operations)
     .filter(isAnonymous)
     .map(({ event }) => event);
@@ -146,7 +149,7 @@ test('no other one writes, but those by which a person logs in', () => {
 });
 
 test.each([...Object.keys(OTHERS), 'browser/authorize'])(
-  '%s cannot write what another takes for a proven login, a session or a credential',
+  '%s cannot write attributes that prove a login, a session or a credential',
   (entry) => {
     const forged = [
       ['flows', 'login#', 'progress'],

@@ -60,21 +60,21 @@ const pathsWith = (isWanted: (row: Operation) => boolean) =>
 const isForStrangers = (row: Operation) =>
   authOf(row).some((kind) => ['none', 'login-cookie', 'origin'].includes(kind));
 
-describe('the limit of anonymous calls at the edge', () => {
-  test('is 10,000 in 5 minutes for an address', () => {
+describe('limit of anonymous calls at the edge', () => {
+  test('an address may make 10,000 anonymous calls in 5 minutes', () => {
     expect(rate).toEqual({ Limit: 10_000, EvaluationWindowSec: 300, AggregateKeyType: 'IP' });
     expect(rule.Action).toEqual({
       Block: { CustomResponse: expect.objectContaining({ ResponseCode: 429 }) },
     });
   });
 
-  test('counts every path that needs no token, by any method, with any header', () => {
+  test('the limit of anonymous calls counts every path that needs no token, with any method or header', () => {
     const paths = pathsWith(isForStrangers);
     expect(paths.length).toBeGreaterThan(40);
     expect(paths.filter((path) => !counts(path))).toEqual([]);
   });
 
-  test('counts unknown paths and strange spellings', () => {
+  test('the limit of anonymous calls counts unknown paths and unusual spellings', () => {
     for (const path of [
       '/',
       '/cis',
@@ -87,7 +87,7 @@ describe('the limit of anonymous calls at the edge', () => {
       expect([path, counts(path)]).toEqual([path, true]);
   });
 
-  test('does not count the calls of backends, many of which come from one address', () => {
+  test('the limit of anonymous calls does not count calls of backends, which share addresses', () => {
     const strangers = new Set(pathsWith(isForStrangers));
     const paths = pathsWith((row) => !isForStrangers(row)).filter((path) => !strangers.has(path));
     expect(paths.length).toBeGreaterThan(100);
@@ -95,13 +95,13 @@ describe('the limit of anonymous calls at the edge', () => {
   });
 });
 
-describe('what the edge answers to a flood', () => {
+describe('answers of the edge above the limit', () => {
   const bodies = acl?.properties.CustomResponseBodies as Readonly<
     Record<string, { readonly ContentType: string; readonly Content: string }>
   >;
   const bodyOf = ({ Action }: Rule) => bodies[Action.Block.CustomResponse.CustomResponseBodyKey];
 
-  test('to a browser: a page in every language, after the same rate, before the rule for all', () => {
+  test('a browser above the limit gets a page in every language', () => {
     const ofPages = rules.find(({ Name }) => Name === 'AnonymousFloodOfPages') as Rule;
     const { ScopeDownStatement: scope, ...rateOfPages } = ofPages.Statement.RateBasedStatement;
     expect(rateOfPages).toEqual(rate);
@@ -127,7 +127,7 @@ describe('what the edge answers to a flood', () => {
       expect(headers).toContain(part);
   });
 
-  test('to all others: JSON, as the service itself does', () => {
+  test('all other clients above the limit get JSON like that of the service', () => {
     const { ContentType, Content = '' } = bodyOf(rule) ?? {};
     expect(ContentType).toBe('APPLICATION_JSON');
     expect(JSON.parse(Content)).toMatchObject({ error: 'temporarily_unavailable', error_code: 429 });

@@ -127,7 +127,7 @@ const keyOf = ({ properties }: Resource): NonNullable<ServerOptions['keys']>[num
     : [];
 const deployment = useCustomResources(() => ({ keys: resources.flatMap(keyOf) }));
 
-test('the custom resources of all environments are these', () => {
+test('the environments have exactly the expected custom resources', () => {
   expect(resources.map(kindOf).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
 });
 
@@ -168,7 +168,7 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
       await expected.prepare?.(properties);
     });
 
-    test('is made, changed and deleted with these calls', async () => {
+    test('a custom resource is created, updated and deleted with the expected calls', async () => {
       const made = { Status: 'SUCCESS', PhysicalResourceId: expected.physicalId(properties) };
       expect(await callsOf(async () => expect(await send(first)).toMatchObject(made))).toEqual(
         expected.create,
@@ -206,7 +206,7 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
     // The first signing key waits seconds for a role that is new, at each of its calls.
     const waits = kind.startsWith('Custom::FirstSigningKey');
     test.each(steps.filter((_, index) => !waits || takes(index, steps.length)))(
-      'fails by name when AWS refuses %s, changes nothing, and succeeds the next time',
+      'a custom resource fails by name if AWS refuses %s, changes nothing, and succeeds on retry',
       async (_, event, call) => {
         if (event.RequestType !== undefined) await send(first);
         const before = await kept();
@@ -230,17 +230,20 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
       },
     );
 
-    test.each(steps)('comes to one end when the answer to %s is lost', async (_, event, call) => {
-      if (event.RequestType !== undefined) await send(first);
-      await deployment.emulators().inject({ ...call, effect: 'lost-answer', times: 1 } as never);
-      await send(event);
-      expect(await send(event)).toMatchObject({ Status: 'SUCCESS' });
-      const once = await kept();
-      if (Array.isArray(once)) expect(once).toHaveLength(1);
-      else expect(await send(event).then(kept)).toEqual(once);
-    });
+    test.each(steps)(
+      'a custom resource reaches the same result if the answer to %s is lost',
+      async (_, event, call) => {
+        if (event.RequestType !== undefined) await send(first);
+        await deployment.emulators().inject({ ...call, effect: 'lost-answer', times: 1 } as never);
+        await send(event);
+        expect(await send(event)).toMatchObject({ Status: 'SUCCESS' });
+        const once = await kept();
+        if (Array.isArray(once)) expect(once).toHaveLength(1);
+        else expect(await send(event).then(kept)).toEqual(once);
+      },
+    );
 
-    test('is done again when CloudFormation takes no answer: Lambda repeats the event', async () => {
+    test('a custom resource is processed again if CloudFormation does not accept its answer', async () => {
       deployment.refuseNextAnswer();
       await expect(send(first)).rejects.toThrow('CloudFormation answered 503');
       const before = await kept();

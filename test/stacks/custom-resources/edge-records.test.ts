@@ -15,7 +15,7 @@ const handler = noting('edge-records', unnoted);
 const deployment = useCustomResources();
 afterAll(close);
 
-describe('the domain', () => {
+describe('domain record', () => {
   const OLD = 'login.example.com';
   const NEW = 'other.example.com';
   const domain = (Domain: string) => ({ ResourceType: 'Custom::Domain', ResourceProperties: { Domain } });
@@ -28,14 +28,14 @@ describe('the domain', () => {
   });
   const addTenant = () => createTenant({ tenantRecords: tenants() }, { name: 'Example' }, 1);
 
-  test('is recorded, and any deployment may name it again', async () => {
+  test('the first deployment records the domain, and later ones may repeat it', async () => {
     await addTenant();
     const made = await deployment.send(handler, domain(OLD));
     expect(made).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });
     expect(await update(OLD)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });
   });
 
-  test('changes while there is no tenant, there and back', async () => {
+  test('the domain can be changed and changed back while there is no tenant', async () => {
     expect(await update(NEW)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: NEW });
     // CloudFormation takes a new ID for a replacement, and cleans up.
     const cleanUp = { RequestType: 'Delete', PhysicalResourceId: OLD, ...domain(OLD) } as const;
@@ -46,7 +46,7 @@ describe('the domain', () => {
     expect(await update(OLD, NEW)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });
   });
 
-  test('stays from the first tenant on: the deployment fails, and the way back is free', async () => {
+  test('the domain cannot be changed once there is a tenant, and the rollback succeeds', async () => {
     const { tenantId } = await addTenant();
     expect(await update(NEW)).toMatchObject({
       Status: 'FAILED',
@@ -59,7 +59,7 @@ describe('the domain', () => {
   });
 });
 
-describe('the hash of a secret', () => {
+describe('hash of the edge secret', () => {
   const [resource] = new Cloud(synthesized('eu').templates).resources('Custom::EdgeSecretHash');
   const SECRET_ID = String(resource?.properties.SecretId);
   const SECRET = 'the-secret-of-the-edge';
@@ -68,7 +68,7 @@ describe('the hash of a secret', () => {
     ResourceProperties: { SecretId },
   });
 
-  test('returns the hash of the secret, and never the secret', async () => {
+  test('the custom resource returns the hash of the edge secret, never the secret', async () => {
     const secrets = deployment.emulators().endpoint('secretsmanager');
     await callJson(secrets, 'secretsmanager.CreateSecret', { Name: SECRET_ID, SecretString: SECRET });
     const answer = await deployment.send(handler, hash(SECRET_ID));
@@ -77,7 +77,7 @@ describe('the hash of a secret', () => {
     expect(JSON.stringify(answer)).not.toContain(SECRET);
   });
 
-  test('of a secret that is not there fails the deployment', async () => {
+  test('the deployment fails if the edge secret does not exist', async () => {
     const answer = await deployment.send(unnoted, hash('arn:of-nothing'));
     expect(answer).toMatchObject({ Status: 'FAILED', Data: {} });
   });

@@ -27,8 +27,8 @@ const event = (RequestType: CustomResourceEvent['RequestType'], KeyId = SIGNING_
 });
 const send = (sent: Partial<CustomResourceEvent>) => deployment.send(handler, sent);
 
-describe('the first signing key', () => {
-  test('becomes current, under the thumbprint of its public key', async () => {
+describe('first signing key', () => {
+  test('the first signing key becomes current, with the thumbprint of its public key as kid', async () => {
     expect(await send(event('Create'))).toEqual({
       Status: 'SUCCESS',
       Reason: 'done',
@@ -49,7 +49,7 @@ describe('the first signing key', () => {
     expect(key?.kid).toBe(await calculateJwkThumbprint({ ...key?.publicJwk }));
   });
 
-  test('is not written again: a rotation stays', async () => {
+  test('a later deployment does not write the first signing key again', async () => {
     await send(event('Create'));
     const [key] = await records().list();
     await records().move(String(key?.kid), 'current', 'previous', { at: 1 });
@@ -58,7 +58,7 @@ describe('the first signing key', () => {
     expect(await records().list()).toMatchObject([{ kid: key?.kid, state: 'previous', stateSince: 1 }]);
   });
 
-  test('is made by a role that is seconds old: refusals are repeated', async () => {
+  test('the first signing key is created with retries while the permissions of a new role take effect', async () => {
     const { inject } = deployment.emulators();
     await inject({ service: 'dynamodb', effect: 'error', code: 'AccessDeniedException', times: 1 });
     await inject({ service: 'kms', effect: 'error', code: 'AccessDeniedException', times: 1 });
@@ -66,7 +66,7 @@ describe('the first signing key', () => {
     expect(await records().list()).toHaveLength(1);
   });
 
-  test('is a sealed key pair where the environment signs by itself', async () => {
+  test('the first signing key is a sealed key pair if the environment signs locally', async () => {
     const SealingContext = { 'otl:environment': 'eu', 'otl:purpose': 'signing' };
     const create = event('Create', ENVELOPE_KEY_ID);
     const properties = { ...create.ResourceProperties, SealingContext };
@@ -80,7 +80,7 @@ describe('the first signing key', () => {
     ]);
   });
 
-  test('of a wrong key fails the deployment with a reason, and writes nothing', async () => {
+  test('the deployment fails with a reason if the first signing key is unusable, and writes nothing', async () => {
     // In AWS the key would refuse already the question.
     const answer = await deployment.send(unnoted, event('Create', MAC_KEY_ID));
     expect(answer).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'first-signing-key' });

@@ -28,8 +28,8 @@ const deployed = (change: Partial<CustomResourceEvent> = {}) =>
     ...change,
   });
 
-describe('the SMS settings of an account', () => {
-  test('are set by the deployment, and again by the next one', async () => {
+describe('SMS settings of an account', () => {
+  test('each deployment sets the SMS settings of the account', async () => {
     expect(await deployed()).toMatchObject({
       Status: 'SUCCESS',
       Data: { Told: 'SMS of this account and region stop at 100 USD a month.' },
@@ -40,7 +40,7 @@ describe('the SMS settings of an account', () => {
     expect(await settings()).toMatchObject({ MonthlySpendLimit: '100' });
   });
 
-  test('a new account may spend 1 USD: the deployment goes on, and says so', async () => {
+  test('a new account with an SMS limit of 1 USD is deployed, with a notice', async () => {
     await refuse('InvalidParameter', 1);
     const answer = await deployed();
     expect(answer).toMatchObject({ Status: 'SUCCESS' });
@@ -51,7 +51,7 @@ describe('the SMS settings of an account', () => {
     expect((await deployed()).Data.Told).toContain('SMS stop at 1 USD a month');
   });
 
-  test('a refusal that leaves a higher limit fails the deployment', async () => {
+  test('the deployment fails if SNS refuses the limit and a higher one stays in effect', async () => {
     await set('500');
     await refuse('InvalidParameter', 1);
     expect(await deployed()).toMatchObject({
@@ -60,7 +60,7 @@ describe('the SMS settings of an account', () => {
     });
   });
 
-  test('so does an SNS that denies access, at each of its calls', async () => {
+  test('the deployment fails if SNS denies access to any of its calls', async () => {
     const denied = { Status: 'FAILED', Reason: expect.stringMatching(/over the quota|not allowed/) };
     await refuse('AuthorizationError', 1);
     expect(await deployed()).toMatchObject(denied);
@@ -76,7 +76,7 @@ describe('the SMS settings of an account', () => {
   });
 });
 
-describe('the delivery log', () => {
+describe('SMS delivery log', () => {
   const role = 'arn:aws:iam::111122223333:role/sns';
   const status = (RequestType: CustomResourceEvent['RequestType']) =>
     deployment.send(handler, {
@@ -85,7 +85,7 @@ describe('the delivery log', () => {
     });
   const limits = { MonthlySpendLimit: '100', DefaultSMSType: 'Transactional' };
 
-  test('is written of every text, beside the spending limit, and ends with the stack', async () => {
+  test('SNS logs the delivery of every text message until the stack is deleted', async () => {
     await deployed();
     await status('Create');
     const written = { DeliveryStatusIAMRole: role, DeliveryStatusSuccessSamplingRate: '100' };
@@ -95,23 +95,23 @@ describe('the delivery log', () => {
     expect(await settings()).toEqual({ ...limits, ...ended });
   });
 
-  test('waits for a role that SNS does not know yet', async () => {
+  test('setting up the delivery log is retried while SNS does not know the role yet', async () => {
     await refuse('InvalidParameter', 1);
     expect(await status('Create')).toMatchObject({ Status: 'SUCCESS' });
     expect(await settings()).toMatchObject({ DeliveryStatusIAMRole: role });
   });
 
-  test('does not hold up the deletion of its stack where SNS refuses to forget the role', async () => {
+  test('the stack can be deleted even if SNS refuses to remove the role', async () => {
     await refuse('InvalidParameter', 1);
     expect(await status('Delete')).toMatchObject({ Status: 'SUCCESS' });
   });
 });
 
-describe('the stack of SMS settings', () => {
+describe('SMS settings stack', () => {
   const { templates } = synthesized('eu');
   const cloud = (name: Parameters<typeof synthesized>[0]) => new Cloud(synthesized(name).templates);
 
-  test('names the limit of its environment, and the version so that upgrades set it again', () => {
+  test('the SMS settings contain the limit of the environment, and the version so that upgrades apply them again', () => {
     const [settings] = cloud('eu').resources('Custom::SmsSettings');
     expect(settings?.properties).toMatchObject({
       MonthlySpendLimit: '100',
@@ -119,7 +119,7 @@ describe('the stack of SMS settings', () => {
     });
   });
 
-  test('is the only one of an account and region: its parameter has the same name everywhere, and comes first', () => {
+  test('only one SMS settings stack can exist per account and region, by its parameter', () => {
     const parameters = (['sandbox', 'us'] as const).map((name) =>
       cloud(name)
         .resources('AWS::SSM::Parameter')
@@ -138,7 +138,7 @@ describe('the stack of SMS settings', () => {
     expect(JSON.stringify(status)).toContain(`"DependsOn":["${owner}"]`);
   });
 
-  test('allows reading and setting these settings, and nothing else of SNS', () => {
+  test('the function for SMS settings may read and set them, and nothing else of SNS', () => {
     const set = cloud('eu')
       .functions()
       .find(({ name }) => name === 'otl-eu-sms-settings');
@@ -153,7 +153,7 @@ describe('the stack of SMS settings', () => {
     });
   });
 
-  test('lets SNS write what became of texts into two logs that are kept for a day, and nowhere else', () => {
+  test('SNS may write delivery reports only to two logs that are kept for a day', () => {
     const name = 'sns/eu-central-1/111122223333/DirectPublishToPhoneNumber';
     const ofStack = (type: string) =>
       cloud('eu')
@@ -172,10 +172,10 @@ describe('the stack of SMS settings', () => {
   });
 });
 
-describe('two environments of one account and region', () => {
+describe('two environments in one account and region', () => {
   const accounts = { OTL_ACCOUNT_US: '111122223333', OTL_ACCOUNT_SANDBOX: '111122223333' };
 
-  test('are refused by name, whichever is deployed', () => {
+  test('two environments in the same account and region are rejected by name', () => {
     for (const only of [undefined, 'us', 'sandbox'])
       expect(() => environments(only, accounts)).toThrow(
         /(sandbox and us|us and sandbox) are both in us-east-1 of the account 111122223333/,
@@ -183,7 +183,7 @@ describe('two environments of one account and region', () => {
     expect(environments('eu', accounts)).toHaveLength(1);
   });
 
-  test('may share an account in two regions, and a region in two accounts', () => {
+  test('environments may share an account in two regions, or a region in two accounts', () => {
     expect(environments(undefined, { ...accounts, OTL_ACCOUNT_SANDBOX: '444455556666' })).toHaveLength(6);
     const shared = { OTL_ACCOUNT_US: '111122223333', OTL_ACCOUNT_EU: '111122223333' };
     expect(environments(undefined, shared)).toHaveLength(6);

@@ -5,10 +5,10 @@ const early = new Error('the role is not known yet');
 const other = new Error('access denied');
 
 test.each([
-  ['repeats what comes too early', [early], 'done', 2],
-  ['gives up at once for any other reason', [other], other, 1],
-  ['gives up for another reason on the way', [early, other], other, 2],
-])('%s', async (_, failures, outcome, calls) => {
+  ['repeats a call that comes too early', [early], 'done', 2],
+  ['gives up immediately on another error', [other], other, 1],
+  ['gives up on another error after a retry', [early, other], other, 2],
+])('waiting for a new resource: %s', async (_, failures, outcome, calls) => {
   const left = [...failures];
   let called = 0;
   const work = async () => {

@@ -29,23 +29,26 @@ const metricsOf = (alarm: Alarm): readonly Metric[] =>
     : [alarm as unknown as Metric];
 const byName = alarms.map((alarm) => [nameOf(alarm), alarm] as const);
 
-describe('the text of', () => {
+describe('alarm descriptions', () => {
   const page = anchorsOf(readPage('lib/INCIDENTS.md'));
 
-  test.each(byName)('%s says what to do first, and leads to a step that is there', (name, alarm) => {
-    const [, first = '', , anchor = ''] =
-      / First: (.{20,}?\.) Then: (lib\/INCIDENTS\.md)#(\S+)$/.exec(alarm.AlarmDescription) ?? [];
-    expect(first).not.toBe('');
-    expect(page).toContain(anchor);
-    const step = readPage('lib/INCIDENTS.md')
-      .split(/^(?=## )/m)
-      .find((section) => anchorsOf(section)[0] === anchor);
-    // The step knows the alarm by its name, but the first, which is for all.
-    if (anchor !== 'find-out') expect(step).toContain(`\`otl-eu-${name}\``);
-    expect(alarm.AlarmDescription.length).toBeLessThan(1024);
-  });
+  test.each(byName)(
+    'the description of %s names the first action and an existing step of the runbook',
+    (name, alarm) => {
+      const [, first = '', , anchor = ''] =
+        / First: (.{20,}?\.) Then: (lib\/INCIDENTS\.md)#(\S+)$/.exec(alarm.AlarmDescription) ?? [];
+      expect(first).not.toBe('');
+      expect(page).toContain(anchor);
+      const step = readPage('lib/INCIDENTS.md')
+        .split(/^(?=## )/m)
+        .find((section) => anchorsOf(section)[0] === anchor);
+      // The step knows the alarm by its name, but the first, which is for all.
+      if (anchor !== 'find-out') expect(step).toContain(`\`otl-eu-${name}\``);
+      expect(alarm.AlarmDescription.length).toBeLessThan(1024);
+    },
+  );
 
-  test('one has a link where the operator says where the pages are', () => {
+  test('an alarm description has a link if the operator configured the address of the pages', () => {
     const [alarm] = new Cloud(synthesized('eu with a zone').templates).resources('AWS::CloudWatch::Alarm');
     expect(alarm?.properties.AlarmDescription).toMatch(
       / Then: https:\/\/git\.example\.com\/login\/lib\/INCIDENTS\.md#/,
@@ -53,7 +56,7 @@ describe('the text of', () => {
   });
 });
 
-describe('AWS has the metrics of', () => {
+describe('AWS metrics of alarms', () => {
   const spec = loadAwsServiceSpecSync();
   const known = [...spec.all('metric')].map((metric) => ({
     metric,
@@ -66,7 +69,7 @@ describe('AWS has the metrics of', () => {
 
   test.each(
     byName.filter(([, alarm]) => metricsOf(alarm).some(({ Namespace }) => Namespace.startsWith('AWS/'))),
-  )('%s', (_name, alarm) => {
+  )('AWS publishes the metrics of the alarm %s', (_name, alarm) => {
     for (const { Namespace, MetricName, Dimensions = [] } of metricsOf(alarm)) {
       if (Namespace === METRIC_NAMESPACE) continue;
       const names = Dimensions.map(({ Name }) => Name).toSorted();
@@ -160,7 +163,7 @@ const SAMPLES: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
   ],
 };
 
-test.each(byName)('%s rings in a bad period, not in a good one, and not without traffic', (name, alarm) => {
+test.each(byName)('%s rings in a bad period, but not in a good one or without traffic', (name, alarm) => {
   const [bad = {}, good = {}] = SAMPLES[name] ?? [];
   expect([rings(alarm, bad), rings(alarm, good), rings(alarm, { quota: 1000 })]).toEqual([
     true,

@@ -10,7 +10,7 @@ const BY_USE =
 
 const isWebAcl = (what: string) => /web ACL/i.test(what);
 
-test('every resource is billed by use or has a monthly price', () => {
+test('every resource type is billed by use or has a monthly price', () => {
   const types = environmentsInRun.flatMap((name) =>
     Object.values(synthesized(name).templates).flatMap(({ Resources }) =>
       Object.values(Resources).map(({ Type }) => Type),
@@ -31,7 +31,7 @@ test.each([
   expect(sumOf(counted)).toBeLessThan(bound);
 });
 
-test('the page on sizing has the counted sums', () => {
+test('the page on sizing has the calculated sums', () => {
   const [sandbox, us] = (['sandbox', 'us'] as const).map((name) => fixedLines(synthesized(name).templates));
   const dollars = (lines: typeof us, wanted: (what: string) => boolean) => {
     const found = lines?.filter(({ what }) => wanted(what)) ?? [];
@@ -50,7 +50,7 @@ test('the page on sizing has the counted sums', () => {
   ]);
 });
 
-test('the sum counts each metric of an alarm and each rule of a web ACL', () => {
+test('the monthly sum counts each metric of an alarm and each rule of a web ACL', () => {
   const metric = (Id: string) => ({ Id, MetricStat: {} });
   const resources = [
     { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'one' } },
