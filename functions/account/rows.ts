@@ -45,7 +45,7 @@ export const openNoticeLink = {
   method: 'POST',
   summary: 'Undoes the change that a notice reported, after the user has confirmed it',
   description:
-    'Undoes a change and ends all sessions, cancels a recovery, or cancels the deletion of the account. It works once. To undo a change that required two factor types, the user must also log in with another factor: the answer redirects to that login, which returns to such a link. A superseded address also leads to a login. A page with status 400 says that the change can no longer be undone, or that another user has the address.',
+    'Works once: undoes a change and ends all sessions, cancels a recovery, or cancels the deletion of the account. To undo a change that required two factor types, the user must also log in with another factor: the answer redirects to that login, which returns to such a link. A superseded address also leads to a login. A page with status 400 says that the change can no longer be undone, or that another user has the address.',
   output: { status: 303, html: true },
   uses: [
     ...DIRECTORY,
@@ -96,7 +96,7 @@ export const cancelErasure = {
   file: 'account/cancel-erasure',
   summary: 'Cancels the deletion of an account by its user',
   description:
-    'Works until the user is erased, after which the answer is 404. The user is notified and can log in again. Their sessions stay ended. The answer is also 204 if no deletion is pending. To erase the user at once, delete the user.',
+    'Works until the user is erased, after which the answer is 404. The user is notified and can log in again; sessions stay ended. The answer is also 204 if no deletion is pending. To erase the user at once, delete the user.',
   permissions: EDIT_USERS,
   output: { status: 204 },
   uses: [...CHANGE_USER, 'jobs.remove', 'membershipRecords.listOfUser'],
@@ -138,7 +138,7 @@ export const accountPage = {
   file: 'account/account-page',
   summary: 'Shows users their own account',
   description:
-    'Open it in the browser of the user, with a `client_id` of the tenant. It shows the account of the user who is logged in there, after a hosted login if necessary. Addresses are masked unless the user has logged in within the last 10 minutes. Without `client_id`, it uses the client of the newest login in the browser, and returns a page with status 404 if there is none. An unknown client returns a page with status 400.',
+    'Open it in the browser of the user, with a `client_id` of the tenant; a hosted login comes first if necessary. Addresses are masked unless the user has logged in within the last 10 minutes. Without `client_id`, it uses the client of the newest login in the browser, and returns a page with status 404 if there is none. An unknown client returns a page with status 400.',
   input: { query: AccountPageQuery },
   errors: ['login_not_found'],
   uses: [
@@ -308,7 +308,7 @@ export const deleteOwnAccount = {
   event: 'account/delete-account',
   file: 'account/own-deletion',
   summary: 'Deletes the account of the user, from the deletion page',
-  description: `Sent by the form of the deletion page; applications never call it. It requires the \`csrf\` of the page, and a login in this browser with the factors that adding or removing a credential requires. All sessions end, and the user can no longer log in. Every proven address gets a notice with a link that cancels the deletion for ${ERASURE_DELAY_SECONDS / SECONDS_PER_DAY} days. Then the user is erased.`,
+  description: `Sent by the form of the deletion page; applications never call it. It requires the \`csrf\` of the page, and a login in this browser with the factors that adding or removing a credential requires. All sessions end, and the user can no longer log in. Every proven address gets a notice with a link that cancels the deletion for ${ERASURE_DELAY_SECONDS / SECONDS_PER_DAY} days, after which the user is erased.`,
   errors: ['user_not_found', 'user_not_active', 'concurrent_change'],
   uses: [...CHANGE, ...CHANGE_USER, 'passkeys.listOf', 'jobs.put', 'jobs.remove', 'sessions.endAllOf'],
 } as const satisfies OperationRow;

@@ -49,7 +49,7 @@ export const passkeyLogin = {
   file: 'hosted-login/start-passkey-login',
   summary: 'Starts a hosted login by passkey and returns an authorization code',
   description:
-    'Open it in the browser of the user. It redirects to a login page that begins with passkeys. It requires `client_id` and an allowed `redirect_uri`, to which the browser returns with `code` and `state`. An invalid client or redirect URI is 400. Every other error goes to the redirect URI.',
+    'Redirects the browser of the user to a login page that begins with passkeys. It requires `client_id` and an allowed `redirect_uri`, to which the browser returns with `code` and `state`. An invalid client or redirect URI is 400. Every other error goes to the redirect URI.',
   input: { query: PasskeyLoginQuery },
   errors: ['redirect_uri_not_allowed'],
   errorPage: 'request',

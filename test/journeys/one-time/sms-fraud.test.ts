@@ -234,7 +234,7 @@ describe('codes that are not typed in', () => {
         ]);
       expect(await otl('+17078671234')).toMatchObject({
         code: 0,
-        stderr: expect.stringContaining('go to +1707867… again'),
+        stderr: expect.stringContaining('can send SMS to +1707867… again'),
       });
       await server.advanceClock(61);
       expect(await statusesOf(numbers('+1707867', 10, 1))).toEqual([200]);
