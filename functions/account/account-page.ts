@@ -54,7 +54,7 @@ type Query = InputOf<typeof rows.accountPage>['query'];
 const EVENTS_SHOWN = 20;
 const MILLISECONDS = 1000;
 
-/** Lists the user's addresses for the page. Masks them unless the login is fresh: an old cookie must not reveal where codes go. */
+/** Lists the user's addresses, masked unless the login is fresh: an old cookie must not reveal where codes go. */
 function shownAddresses(account: Account, passkeys: readonly Passkey[]): AccountPageInput['addresses'] {
   const { user } = account;
   const isOpen = isFresh(account);
@@ -67,7 +67,7 @@ function shownAddresses(account: Account, passkeys: readonly Passkey[]): Account
   }));
 }
 
-/** Lists the user's sessions, newest first. Reads each application once, because a user has many sessions at few applications. */
+/** Lists the user's sessions, newest first. Reads each application once: users have many sessions at few of them. */
 async function sessionsOf(
   ports: Using<'applications'>,
   { session: own, context: { language } }: Account,
@@ -110,8 +110,8 @@ const ADDRESS_CHANGES: readonly AccountPageInput['said'][] = ADDRESS_ITEMS.flatM
 ]);
 
 /**
- * Returns the WebAuthn signals for the browser: the accepted passkeys after a passkey was added or removed, or the user's new name
- * after an address has changed. Superseded passkeys are included, because the user can reinstate them.
+ * Returns the WebAuthn signals for the browser: the accepted passkeys after a passkey was added or removed, or the user's new
+ * name after an address has changed. Superseded passkeys are included, because the user can reinstate them.
  */
 function signalsOf(
   account: Account,

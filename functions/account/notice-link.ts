@@ -204,7 +204,7 @@ async function undoTarget(
   }
 }
 
-/** Undoes what the link of a notice undoes. The form needs no CSRF token: the secret in the URL proves access to the mailbox. */
+/** Undoes the change that a notice reported. No CSRF token is needed: the secret in the URL proves access to the mailbox. */
 export const openNoticeLink: UseCase<typeof rows.openNoticeLink> = async (input, ports) => {
   const { request, audit } = input;
   const link = await openLink(ports, input);

@@ -217,8 +217,8 @@ async function change(
 }
 
 /**
- * Makes a change that a form of the account page requests, and redirects back to the page. If a fresh login is missing, redirects
- * to it first. The user must then press the button again, because nothing may happen that the page did not show.
+ * Makes a change that a form of the account page requests, and redirects back to the page. If a fresh login is missing,
+ * redirects to it first. The user must then press the button again, because nothing may happen that the page did not show.
  */
 export const changeAccount = (ports: ChangePorts, input: FormInput, wanted: AccountChange) =>
   change(ports, input, wanted, FRESH);

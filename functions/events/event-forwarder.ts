@@ -88,7 +88,7 @@ async function fileChanges({ timeline }: ForwardPorts, events: readonly Security
   );
 }
 
-/** Returns a hash that identifies the device of an event: by the caller's `device_id`, the browser's cookie or the user agent. */
+/** Returns the hash by which a device is recognised: of the `device_id`, the browser's cookie or the user agent. */
 function deviceOf(event: SecurityEvent): string | undefined {
   const name = event.device_id ?? event.browser ?? event.user_agent;
   return name === undefined ? undefined : createHash('sha256').update(String(name)).digest('base64url');
@@ -118,7 +118,7 @@ interface PendingEvent {
   readonly act: () => Promise<void>;
 }
 
-/** Returns the `session.ended` events of sessions above the user's limit. Runs here and not in the login, to keep logins fast. */
+/** Returns `session.ended` events of sessions above the user's limit. Runs here and not in the login, to keep logins fast. */
 async function surplusEnds(
   ports: ForwardPorts,
   userId: string,
@@ -157,9 +157,9 @@ async function ignoreAlreadyEnded(ending: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Returns `user.recovery_cancelled` events for pending recoveries that a login disproves. If the user logs in with a factor that
- * was reported lost, an attacker requested the recovery or the user no longer needs it. A pending undo ends with a login by any
- * factor type except email, because its link was sent by email. Runs here and not in the login, to keep logins fast.
+ * Returns `user.recovery_cancelled` events for pending recoveries that a login disproves. If the user logs in with a factor
+ * that was reported lost, an attacker requested the recovery or the user no longer needs it. A pending undo ends with a login
+ * by any factor type except email, because its link was sent by email. Runs here and not in the login, to keep logins fast.
  */
 function disprovedEnds(
   ports: ForwardPorts,
@@ -234,8 +234,8 @@ async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]
 
 /**
  * Adds events to the timelines of their users and publishes them, except events of messages, which are only stored. A repeated
- * event is stored once and keeps its ID on the bus. Looks the users up after the write and erases the timelines of erased users,
- * because an erasure between a look-up and a later write would leave a timeline behind.
+ * event is stored once and keeps its ID on the bus. Looks the users up after the write and erases the timelines of erased
+ * users, because an erasure between a look-up and a later write would leave a timeline behind.
  * @param timelineSeconds how long timelines keep an event
  */
 export async function forward(
@@ -290,7 +290,7 @@ const failedEvent = (event: SecurityEvent): SecurityEvent => ({
 
 /**
  * Forwards a batch of events. If that fails, forwards the events of each user separately, so that one bad event cannot block
- * the others. Events that fail again are published for a retry of their own. If all fail, rejects, and Lambda repeats the batch.
+ * the others. Events that fail again are published for a separate retry. If all fail, rejects: Lambda repeats the batch.
  */
 async function forwardSeparately(
   ports: ForwardPorts,
@@ -315,7 +315,7 @@ interface RetryEvent {
   readonly detail: { readonly failed: string };
 }
 
-/** Forwards the security events in the logs of all operations, and retries those that failed. Lambda repeats rejected batches. */
+/** Forwards the security events in the logs of all operations, and retries failed ones. Lambda repeats rejected batches. */
 export const create: CreateBackground<'event-forwarder', LogsEvent | RetryEvent> = (ports, env) => {
   const bus = eventBus(required(env, 'EVENT_BUS'));
   const timelineSeconds = Number(required(env, 'TIMELINE_DAYS')) * SECONDS_PER_DAY;

@@ -23,7 +23,7 @@ function parseObject(message: string): Line | undefined {
   }
 }
 
-/** Unpacks the log lines of a subscription event. Skips lines that are not JSON objects, such as CloudWatch's control messages. */
+/** Unpacks the log lines of a subscription event. Skips lines that are not JSON objects, such as CloudWatch's test messages. */
 export function linesOf({ awslogs }: LogsEvent): readonly LoggedLine[] {
   const batch = parseObject(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString());
   const logEvents = (batch?.logEvents ?? []) as readonly {

@@ -120,8 +120,8 @@ async function fileOutcome(ports: BackgroundPorts<'mail-events'>, event: MailEve
 }
 
 /**
- * Stores the outcomes of mails from SES events, and marks addresses as undeliverable after hard bounces and complaints. Rejects if
- * a table does not answer. Lambda then repeats the event, and an existing mark stays unchanged.
+ * Stores the outcomes of mails from SES events, and marks addresses as undeliverable after hard bounces and complaints. Rejects
+ * if a table does not answer. Lambda then repeats the event, and an existing mark stays unchanged.
  */
 export const create: CreateBackground<'mail-events', MailEvent> = (ports) => async (event) => {
   await fileOutcome(ports, event);

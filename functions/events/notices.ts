@@ -61,8 +61,8 @@ const NAMES: Readonly<Record<NoticeChannel, (eventId: string) => string>> = {
 };
 
 /**
- * Returns the key by which a message is sent only once. A message to a former address is keyed by the change, and a message about
- * a lost factor by its pending recovery, so that a later event of the same kind does not send it again.
+ * Returns the key by which a message is sent only once. A message to a former address is keyed by the change, and a message
+ * about a lost factor by its pending recovery, so that a later event of the same kind does not send it again.
  */
 function nameOf(notice: Notice, { channel, former }: NoticeDelivery): string {
   const { event, kind, user } = notice;
@@ -199,8 +199,8 @@ async function text(
 const SENDERS: Readonly<Record<NoticeChannel, typeof text>> = { email: mail, sms: text };
 
 /**
- * Returns true if the user's daily limit admits the notice. Only the first attempt of a notice is counted, and only if a current
- * address gets it: former addresses are always notified.
+ * Returns true if the user's daily limit admits the notice. Only the first attempt of a notice is counted, and only if a
+ * current address gets it: former addresses are always notified.
  */
 async function isAdmitted(
   ports: NoticePorts,
@@ -246,8 +246,8 @@ async function send(
 }
 
 /**
- * Returns the messages of a notice that every address must get, whatever the application has switched off: changes by an operator
- * and new second factors. Undefined for all other notices.
+ * Returns the messages of a notice that every address must get, whatever the application has switched off: changes by an
+ * operator and new second factors. Undefined for all other notices.
  */
 async function deliveriesToEach(ports: NoticePorts, notice: Notice, notifiedUser: User) {
   const tenant = operatorChange(notice) && (await ports.tenants.find(notifiedUser.tenantId));

@@ -25,7 +25,8 @@ const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)Z?$/;
 
 /**
  * Delays between attempts, in milliseconds: 7 s in all, because delivery records can arrive before our own record of the send.
- * Throwing instead would count as a crash. Texts that another system in this AWS account sends would then trip the rollback alarm.
+ * Throwing instead would count as a crash. Texts that another system in this AWS account sends would then trip the rollback
+ * alarm.
  */
 const PAUSES_MILLISECONDS = [1000, 2000, 4000];
 
@@ -89,7 +90,7 @@ async function storeOutcome(ports: BackgroundPorts<'sms-events'>, outcome: TextO
   return true;
 }
 
-/** Stores all outcomes and returns those whose text is not known yet. If a write fails, rejects after all others have finished. */
+/** Stores outcomes and returns those whose text is not known yet. If a write fails, rejects after all others have finished. */
 async function storeOutcomes(
   ports: BackgroundPorts<'sms-events'>,
   outcomes: readonly TextOutcome[],
@@ -104,8 +105,8 @@ async function storeOutcomes(
 }
 
 /**
- * Stores the delivery outcomes of texts from the delivery log of SNS. A record that CloudWatch delivers twice is stored once. An
- * outcome whose text is not known yet is retried for 7 s and then dropped. Rejects if an outcome could not be stored.
+ * Stores the delivery outcomes of texts from the delivery log of SNS. A record that CloudWatch delivers twice is stored once.
+ * An outcome whose text is not known yet is retried for 7 s and then dropped. Rejects if an outcome could not be stored.
  */
 export const create: CreateBackground<'sms-events', LogsEvent> = (ports) => async (event) => {
   let unknown = await storeOutcomes(ports, linesOf(event).flatMap(readOutcome));

@@ -40,7 +40,7 @@ interface Body {
 
 const isDone = (status: number) => status >= 200 && status < 300;
 
-/** Signs an event with each secret version of a webhook (Standard Webhooks) and posts it. Returns the status of the response. */
+/** Posts an event to a webhook, signed with each version of its secret. Returns the status of the response. */
 async function postTo(ports: DeliveryPorts, webhook: Webhook, event: SecurityEvent): Promise<number> {
   const body = JSON.stringify(payloadOf(event));
   const id = messageIdOf(webhook.webhookId, event.id);
@@ -73,7 +73,7 @@ async function distribute(ports: DeliveryPorts, { detail }: Body): Promise<void>
     );
 }
 
-/** Returns the event to deliver. For a redelivery request this is the original event, or undefined if it is no longer stored. */
+/** Returns the event to deliver: for a redelivery request the original event, or undefined if it is no longer stored. */
 async function eventToDeliver(
   { webhookDeliveries }: DeliveryPorts,
   event: SecurityEvent,

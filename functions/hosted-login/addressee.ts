@@ -15,8 +15,8 @@ import type { Using } from '../../shared/ports/uses.ts';
 import { addressTypes, isAddressType } from '../../shared/records/channels.ts';
 
 /**
- * The user of an address that was typed on a login page, and the recipient of a message to it. The page looks the same whether or
- * not a user exists; an unknown user gets no message.
+ * The user of an address that was typed on a login page, and the recipient of a message to it. The page looks the same whether
+ * or not a user exists; an unknown user gets no message.
  */
 export interface HostedAddressee extends Addressee {
   readonly recipient: Recipient & { readonly ownHash: string };

@@ -283,7 +283,7 @@ const confirmCommandLine: FormHandler = async (ports, context, { audit }) => {
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
-/** Records the scopes that the user grants to a client identified by its metadata document: only scopes that the page has shown. */
+/** Records the scopes that the user grants to a client with a metadata document: only scopes that the page has shown. */
 const allow: FormHandler = async (ports, context, { form, audit }) => {
   const { state } = await currentState(ports, context);
   if (state.kind !== 'consent') return redirectToPage(context);

@@ -28,8 +28,8 @@ export type ProofOutcome =
     };
 
 /**
- * Creates the response to a submitted proof. A valid proof advances the login. A rejected code or link redirects to its page, so
- * that a reload does not submit it again. A rejected passkey shows the page directly.
+ * Creates the response to a submitted proof. A valid proof advances the login. A rejected code or link redirects to its page,
+ * so that a reload does not submit it again. A rejected passkey shows the page directly.
  */
 export async function resolve(
   ports: AdvancePorts,

@@ -10,8 +10,8 @@ import type { User } from '../../shared/ports/people.ts';
 import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/recovery-page.ts';
 
 /**
- * Returns when the user's pending recovery or undo takes effect, in epoch seconds, or undefined if none is pending. `never` means
- * that no delay replaces the lost factor; only an operator can help.
+ * Returns when the user's pending recovery or undo takes effect, in epoch seconds, or undefined if none is pending. `never`
+ * means that no delay replaces the lost factor; only an operator can help.
  */
 function pendingUntil(user: User | undefined, { login, now }: LoginContext): number | 'never' | undefined {
   const { undo } = login.request;

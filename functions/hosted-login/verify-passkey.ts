@@ -90,7 +90,7 @@ function rejectedPasskey(error: unknown, shown: PageError): ProofOutcome {
   return { error: shown, note };
 }
 
-/** Verifies a passkey and saves it as a factor of the login. In an undo, a passkey that the change has removed is valid, too. */
+/** Verifies a passkey and saves it as a factor of the login. In an undo, a passkey that the change removed is valid, too. */
 async function addFactor(
   ports: LoginPorts,
   context: LoginContext,
@@ -191,7 +191,8 @@ async function readTrust(
   userId: string,
   { proofs, userExists }: { readonly proofs: readonly MethodUse[]; readonly userExists: boolean },
 ): Promise<Trust> {
-  // Without an existing user: a sign-up has proven an address. Otherwise a client requested the passkey and vouches for the user.
+  // Without an existing user: a sign-up has proven an address. Otherwise a client requested the passkey and vouches for the
+  // user.
   if (!userExists)
     return hasPerson(proofs)
       ? { standing: 'proven', scope: TENANT, generation: FIRST, since: at }
