@@ -58,11 +58,11 @@ const OUTCOMES: Partial<Readonly<Record<ErrorKey, 'taken' | 'over'>>> = {
 /** Runs the undo of a link and returns the outcome to show. Rethrows errors for which the page has no text. */
 async function outcomeOf(
   undoes: Undone,
-  undoTarget: () => Promise<readonly AuditEvent[]>,
+  undo: () => Promise<readonly AuditEvent[]>,
   audit: (context: AuditContext) => void,
 ): Promise<NoticeLinkOutcome> {
   try {
-    audit({ events: await undoTarget() });
+    audit({ events: await undo() });
     return { outcome: 'done', undoes };
   } catch (error) {
     const outcome = error instanceof ServiceError ? OUTCOMES[error.key] : undefined;

@@ -1,3 +1,5 @@
+// Handles a submitted form of the console with one call of the API, which decides if the action is permitted.
+
 import { callApi, resultOf } from './engine/call.ts';
 import { contentOf, isJson, type Json } from './engine/document.ts';
 import { bodyOf } from './engine/forms.ts';
@@ -8,9 +10,7 @@ import { factsHtml, plainly, shown as textHtml, words } from './engine/values.ts
 import { type Acting, actingOn, actPage, framed, parentOf } from './show.ts';
 import type { Visit } from './visit.ts';
 
-/** What a submitted form asks for: one call of the API, which decides. */
-
-/** A secret that the answer says once. */
+/** Pattern of the names of response fields that contain a secret, which the API returns only once. */
 const SECRET = /(?:^|_)secret$|^code$/;
 
 const secretsIn = (json: unknown): readonly (readonly [string, string])[] =>
@@ -20,7 +20,7 @@ const secretsIn = (json: unknown): readonly (readonly [string, string])[] =>
       )
     : [];
 
-/** Shown in the answer itself: a redirect would need a place to keep it. */
+/** Shows a new secret in the response to the form itself, because a redirect would require storing the secret. */
 function secretPage(visit: Visit, { operation }: Acting, result: Json): ConsolePage {
   const { document } = visit.shown;
   const secrets = secretsIn(result);
@@ -30,28 +30,33 @@ function secretPage(visit: Visit, { operation }: Acting, result: Json): ConsoleP
   const path = screenOf(visit.shown.screen, visit.shown.parameters, result);
   return framed(visit, {
     title: words(operation.id),
-    content: `<h1>${plainly(words(operation.id))}</h1><section class="card good"><p>Copy it now: it is shown this once.</p>${secrets.map(([name, value]) => `<p>${plainly(words(name))}<br><code class="secret">${textHtml(value)}</code></p>`).join('')}</section><section class="card">${factsHtml(document, rest, contentOf(document, operation))}</section><p><a class="act" href="${path === undefined ? selfOf(visit.shown) : hrefOf(visit.shown, path)}">Go on</a></p>`,
+    content: `<h1>${plainly(words(operation.id))}</h1><section class="card good"><p>Copy it now. It is shown only once.</p>${secrets.map(([name, value]) => `<p>${plainly(words(name))}<br><code class="secret">${textHtml(value)}</code></p>`).join('')}</section><section class="card">${factsHtml(document, rest, contentOf(document, operation))}</section><p><a class="act" href="${path === undefined ? selfOf(visit.shown) : hrefOf(visit.shown, path)}">Continue</a></p>`,
   });
 }
 
+/** Reverts the HTML escaping of a link, for use in a redirect. */
 const unescaped = (href: string): string => href.replaceAll('&amp;', '&');
 
-/** Where the operator is led after it: to what was made, above what is gone, else to the screen. */
+/** Returns the URL to show after an action: the created record, the parent screen of a deleted record, or the same screen. */
 function nextOf(visit: Visit, { operation, parameters }: Acting, result: unknown): string {
   const { shown } = visit;
   const done = { done: operation.id };
-  const isGone =
+  const isRecordDeleted =
     operation.method === 'DELETE' &&
     isDestructive(operation) &&
     shown.document.operations.get(shown.screen.reads[0] ?? '')?.path === operation.path;
-  if (isGone) return unescaped(hrefOf(shown, parentOf(shown).path, done));
-  const made =
+  if (isRecordDeleted) return unescaped(hrefOf(shown, parentOf(shown).path, done));
+  const createdPath =
     operation.method === 'POST' && isJson(result)
       ? screenOf(shown.screen, { ...parameters, ...shown.parameters }, result)
       : undefined;
-  return unescaped(made === undefined ? selfOf(shown, done) : hrefOf(shown, made, done));
+  return unescaped(createdPath === undefined ? selfOf(shown, done) : hrefOf(shown, createdPath, done));
 }
 
+/**
+ * Executes the action of a submitted form. A destructive action requires a reason and the typed name of its record. On an
+ * error, shows the form again with the message. If the login is too old for the action, redirects to a fresh login.
+ */
 export async function act(visit: Visit, form: Readonly<Record<string, string>>) {
   const { shown, operating } = visit;
   const operationId = form.act ?? '';
@@ -62,7 +67,7 @@ export async function act(visit: Visit, form: Readonly<Record<string, string>>) 
   const reason = form._reason?.trim();
   if (isDestructive(operation)) {
     if (!reason) return again('Give a reason.');
-    if (form._typed?.trim() !== name.trim()) return again('What you typed is not the name.');
+    if (form._typed?.trim() !== name.trim()) return again('The text that you typed is not the name.');
   }
   const { document, role } = shown;
   const body = operation.body ? bodyOf({ document, schema: operation.body, role }, form) : undefined;

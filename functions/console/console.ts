@@ -1,3 +1,5 @@
+// Entry point of the console's screens. Requests the operator and the reads of a screen in parallel.
+
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { clearCookie } from '../../shared/http/cookies.ts';
 import type { InputOf, UseCase } from '../../shared/operation.ts';
@@ -15,44 +17,44 @@ import { CONSOLE_COOKIE, endSession, findSession, isOwnForm, type LivingSession 
 import { actPage, screenPage, tenantsPage } from './show.ts';
 import type { Visit, Who } from './visit.ts';
 
-/** A screen of the console: one call for who the operator is, side by side with the reads of the screen. */
-
-/** Who am I: the operator with the tenants and roles. */
-const WHO = { method: 'GET', path: '/v1/operator' } as const;
+/** API operation that returns the operator with their tenants and roles. */
+const GET_OPERATOR = { method: 'GET', path: '/v1/operator' } as const;
 
 type Input = InputOf<typeof rows.consoleScreen>;
 type Ports = Parameters<UseCase<typeof rows.consoleScreen>>[1];
 
+/** Cache of the parsed API document, for the life of the function's container. */
 let known: { readonly given: object; readonly document: ApiDocument } | undefined;
 
-/** Read once per container. */
-async function documentOf({ apiDocument }: Using<'apiDocument'>): Promise<ApiDocument> {
+/** Returns the API document. Parses it once per container. */
+async function loadDocument({ apiDocument }: Using<'apiDocument'>): Promise<ApiDocument> {
   const given = await apiDocument.read();
   if (known?.given !== given) known = { given, document: readDocument(given) };
   return known.document;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function whoIn(json: Json): Who {
+/** Reads the operator, the time of their login and their grants from the API's response. */
+function readOperator(json: Json): Who {
   const result = resultOf(json);
   const { email, auth_time, grants } = isJson(result) ? result : ({} as Json);
   const at =
-    typeof auth_time === 'number' ? auth_time : Math.floor(Date.parse(textOf(auth_time)) / 1000) || 0;
+    typeof auth_time === 'number' ? auth_time : Math.floor(Date.parse(asText(auth_time)) / 1000) || 0;
   const all = Array.isArray(grants) ? grants.filter(isJson) : [];
   return {
-    email: textOf(email),
+    email: asText(email),
     authTime: at,
     grants: all.map(({ tenant_id, tenant_name, role }) => ({
-      tenantId: textOf(tenant_id),
-      name: textOf(tenant_name) || textOf(tenant_id),
+      tenantId: asText(tenant_id),
+      name: asText(tenant_name) || asText(tenant_id),
       role: role as OperatorRole,
     })),
   };
 }
 
-/** What a read takes of the address; undefined when it lacks what it needs, as a search before its word. */
-function askedOf(
+/** Returns a read operation with its parameters, or undefined if a required one is missing in the path or query. */
+function callOf(
   document: ApiDocument,
   read: string,
   { parameters }: Place,
@@ -68,18 +70,19 @@ function askedOf(
   return { operation, parameters: Object.fromEntries(given.filter((each) => each !== undefined)) };
 }
 
+/** Calls all read operations of a screen in parallel and returns their answers by operation ID. */
 async function readAll(
   operating: Operating,
   document: ApiDocument,
   place: Place,
   query: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, Answer>> {
-  // A search is asked with a word alone: without one it would be a list of all.
+  // A search without a term would list all users, so it is not sent.
   const isEmptySearch =
     place.screen.view === 'find' &&
     !Object.entries(query).some(([name, value]) => name !== 'act' && value.trim());
   const asked = place.screen.reads.flatMap((read) => {
-    const one = isEmptySearch ? undefined : askedOf(document, read, place, query);
+    const one = isEmptySearch ? undefined : callOf(document, read, place, query);
     return one ? [[read, one] as const] : [];
   });
   return new Map(
@@ -89,18 +92,20 @@ async function readAll(
 
 const pathOf = ({ request }: Input): string => request.path.replace(/^\/console\/?/, '');
 
-/** Where to come back to after a login. */
+/** Returns the path to return to after a login, or `/` if the requested path is not one of this origin. */
 function targetOf(input: Input): string {
   const query = new URLSearchParams(input.query).toString();
   const target = `/${pathOf(input).split('/').map(encodeURIComponent).join('/')}${query ? `?${query}` : ''}`;
   return isOwnPath(target) ? target : '/';
 }
 
+/** Redirects to the login and deletes the session cookie. */
 const toLogin = (input: Input, fresh?: string) => ({
   redirect: `/login?${new URLSearchParams({ to: targetOf(input), ...(fresh === undefined ? {} : { fresh }) })}`,
   cookies: [clearCookie(CONSOLE_COOKIE)],
 });
 
+/** Returns true if the request comes from this origin or was typed, or if the browser sends no `Sec-Fetch-Site` header. */
 const isOwnSite = ({ request }: Input): boolean => {
   const site = request.headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin' || site === 'none';
@@ -109,33 +114,34 @@ const isOwnSite = ({ request }: Input): boolean => {
 const notFound = (): ConsolePage =>
   messagePage({
     title: 'Not found',
-    text: 'There is no such screen.',
+    text: 'This page does not exist.',
     action: { href: '/', label: 'Console' },
     status: 404,
   });
 
+/** Answers a logged-in operator: checks their role in the tenant, then shows a screen or form, or executes an action. */
 async function show(input: Input, ports: Ports, session: LivingSession) {
   const { request, settings, query = {}, form } = input;
-  const document = await documentOf(ports);
+  const document = await loadDocument(ports);
   const [tenant = '', ...rest] = pathOf(input).split('/');
   const place = placeOf(rest.join('/'));
   const { baseUrl } = settings;
   const operating: Operating = { baseUrl, accessToken: session.accessToken, tenantId: tenant || undefined };
   const asked = tenant && place ? readAll(operating, document, place, query) : undefined;
   const [me, answers] = await Promise.all([
-    callApi({ ...operating, tenantId: undefined }, { operation: WHO }),
+    callApi({ ...operating, tenantId: undefined }, { operation: GET_OPERATOR }),
     asked,
   ]);
   if (!me.ok) {
     if (me.status === 401) return toLogin(input);
     return messagePage({
-      title: 'Not now',
+      title: 'Temporarily unavailable',
       text: me.message,
       action: { href: '/', label: 'Try again' },
       status: 503,
     });
   }
-  const who = whoIn(me.json);
+  const who = readOperator(me.json);
   if (!tenant) {
     const [only] = who.grants;
     return only && who.grants.length === 1
@@ -145,8 +151,8 @@ async function show(input: Input, ports: Ports, session: LivingSession) {
   const grant = who.grants.find(({ tenantId }) => tenantId === tenant);
   if (!grant)
     return messagePage({
-      title: 'Not yours',
-      text: 'You have no role in this tenant. An admin of it can invite you.',
+      title: 'No access',
+      text: 'You have no role in this tenant. One of its admins can invite you.',
       action: { href: '/', label: 'Your tenants' },
       status: 403,
     });
@@ -161,24 +167,24 @@ async function show(input: Input, ports: Ports, session: LivingSession) {
   return query.act === undefined ? screenPage(visit) : actPage(visit, { operationId: query.act });
 }
 
-/** Shows a screen or the form of an action, and does what a form asks for. */
+/** Shows a screen of the console or the form of an action, and executes submitted forms. */
 export const consoleScreen: UseCase<typeof rows.consoleScreen> = async (input, ports) => {
   const { request, settings } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const { form } = input;
-  // A form of another site, sent with the cookie by a browser that does not know `SameSite`.
+  // A browser that does not support `SameSite` sends the cookie even with a form of another site.
   if (form && !isOwnSite(input))
-    return messagePage({ title: 'Not from here', text: 'This form was sent by another page.', status: 403 });
-  // A link from elsewhere brings no `Strict` cookie: once more from here.
+    return messagePage({ title: 'Refused', text: 'This form was sent by another site.', status: 403 });
+  // A link on another site sends no `Strict` cookie. This page repeats the request from our own origin.
   if (!form && !isOwnSite(input) && request.cookies[CONSOLE_COOKIE] === undefined)
     return forwardPage(targetOf(input));
   const session = await findSession(ports, settings, request.cookies, request.now);
   if (!session) return toLogin(input);
   if (form && !isOwnForm(session, form.csrf))
     return messagePage({
-      title: 'Too old',
-      text: 'This form is of another login. Go back, reload the page and send it again.',
+      title: 'Form expired',
+      text: 'This form belongs to another login. Go back, reload the page and submit it again.',
       status: 403,
     });
   if (form && pathOf(input) === 'logout') {
@@ -186,7 +192,7 @@ export const consoleScreen: UseCase<typeof rows.consoleScreen> = async (input, p
     return {
       ...messagePage({
         title: 'Logged out',
-        text: 'Your login has ended, here and at the login pages.',
+        text: 'You are logged out of the console and of the login pages.',
         action: { href: '/login', label: 'Log in again' },
       }),
       cookies: [cleared],

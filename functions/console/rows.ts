@@ -1,10 +1,8 @@
+// The operator console: a client of the API on its own host, which maps every path to one below `/console`. Its functions can
+// access only the sessions of operators in AWS.
+
 import type { OperationRow } from '../../shared/operation.ts';
 import { ConsoleForm, ConsolePath, ConsoleQuery } from '../../shared/schemas/tenants.ts';
-
-/**
- * The operator console: a client of the API on a host of its own, which leads every path below `/console` here. Its functions
- * reach the sessions of operators and nothing else in AWS.
- */
 
 const console = {
   section: 'console',
@@ -23,7 +21,7 @@ export const consoleScreen = {
   path: ['/console/', '/console/{path+}'],
   event: 'console/screen',
   file: 'console/console',
-  summary: 'A screen of the operator console, and what its forms do',
+  summary: 'Shows a screen of the operator console, and handles its forms',
   input: { path: ConsolePath, query: ConsoleQuery, form: ConsoleForm },
   uses: ['consoleSessions.find', 'consoleSessions.keep', 'consoleSessions.remove', 'apiDocument'],
 } as const satisfies OperationRow;
@@ -34,7 +32,7 @@ export const consoleLogin = {
   path: ['/console/login', '/console/callback'],
   event: 'console/login',
   file: 'console/login',
-  summary: "Leads an operator to the environment's own login, and back to a screen",
+  summary: "Logs an operator in through the environment's own login, and returns to a screen",
   input: { query: ConsoleQuery },
   uses: ['consoleSessions.put'],
 } as const satisfies OperationRow;

@@ -1,3 +1,6 @@
+// Sessions of operators at the console. The browser has a secret; the table has the operator's tokens, encrypted under that
+// secret. Neither is sufficient alone. The console can do only what the tokens permit.
+
 import { equalSecrets, hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
 import { seal, unseal } from '../../shared/domain/basis/sealing.ts';
 import { CONSOLE_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
@@ -5,28 +8,24 @@ import { clearCookie, setCookie } from '../../shared/http/cookies.ts';
 import type { Settings } from '../../shared/operation.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 
-/**
- * The login of an operator at the console. The browser holds a secret, the table the operator's tokens, sealed under it: neither
- * is enough. The console can do no more than the tokens.
- */
-
 export const CONSOLE_COOKIE = '__Host-console';
 
-/** As long as a login of an operator may last at all. */
+/** Lifetime of a console session in seconds: the longest time that a login of an operator may last. */
 const SESSION_SECONDS = 8 * 3600;
-/** Before its end, so that a call does not come too late. */
+/** Seconds before its expiry at which an access token is refreshed, so that it does not expire during a request. */
 const REFRESH_BEFORE_SECONDS = 60;
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 const PURPOSE = 'console-session';
 const SECRET = /^[\w-]{43}$/;
 
 interface Tokens {
   readonly accessToken: string;
-  /** Epoch seconds. */
+  /** Expiry of the access token, in epoch seconds. */
   readonly accessEndsAt: number;
   readonly refreshToken?: string | undefined;
 }
 
+/** A valid session of an operator: the secret in the browser's cookie, and an access token. */
 export interface LivingSession {
   readonly secret: string;
   readonly accessToken: string;
@@ -38,8 +37,8 @@ interface TokenAnswer {
   readonly refresh_token?: string;
 }
 
-/** Undefined where the token endpoint refuses. Throws when it does not answer. */
-async function tokensFor(
+/** Requests tokens from the token endpoint. Returns undefined if it refuses the grant, and throws if it does not answer. */
+async function requestTokens(
   { issuer }: Settings,
   grant: Readonly<Record<string, string>>,
   now: number,
@@ -47,7 +46,7 @@ async function tokensFor(
   const answer = await fetch(`${issuer}/token`, {
     method: 'POST',
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     body: new URLSearchParams({ client_id: CONSOLE_CLIENT_ID, ...grant }),
   });
   if (answer.status >= 500 || answer.status === 429) throw new Error('the token endpoint does not answer');
@@ -56,14 +55,14 @@ async function tokensFor(
   return { accessToken: access_token, accessEndsAt: now + expires_in, refreshToken: refresh_token };
 }
 
-/** Exchanges a code for tokens and keeps them. Returns the cookie; undefined for a code that is not good. */
+/** Exchanges a code for tokens and stores them encrypted. Returns the session cookie, or undefined if the code is invalid. */
 export async function beginSession(
   ports: Using<'consoleSessions.put'>,
   settings: Settings,
   code: { readonly code: string; readonly code_verifier: string; readonly redirect_uri: string },
   now: number,
 ): Promise<string | undefined> {
-  const tokens = await tokensFor(settings, { grant_type: 'authorization_code', ...code }, now);
+  const tokens = await requestTokens(settings, { grant_type: 'authorization_code', ...code }, now);
   if (!tokens) return undefined;
   const secret = newSecret();
   const sealed = seal(secret, PURPOSE, JSON.stringify(tokens));
@@ -74,8 +73,8 @@ export async function beginSession(
 type SessionPorts = Using<'consoleSessions.find' | 'consoleSessions.keep' | 'consoleSessions.remove'>;
 
 /**
- * The session of a cookie, with an access token that is good for a minute at least. Two tabs may refresh at once: the same
- * refresh token gets the same answer for ten seconds. Undefined when the operator has to log in.
+ * Finds the session of a cookie and refreshes its access token if that expires within a minute. Two tabs may refresh at once,
+ * because a refresh token gets the same answer for ten seconds. Returns undefined if the operator must log in.
  */
 export async function findSession(
   ports: SessionPorts,
@@ -95,18 +94,18 @@ export async function findSession(
   const renewed =
     refreshToken === undefined
       ? undefined
-      : await tokensFor(settings, { grant_type: 'refresh_token', refresh_token: refreshToken }, now);
+      : await requestTokens(settings, { grant_type: 'refresh_token', refresh_token: refreshToken }, now);
   if (!renewed) {
     await ports.consoleSessions.remove(hash);
     return undefined;
   }
   const sealed = seal(secret, PURPOSE, JSON.stringify({ refreshToken, ...renewed }));
-  // Ended meanwhile: what came is forgotten.
+  // If the session was ended meanwhile, the new tokens are discarded.
   if (!(await ports.consoleSessions.keep({ hash, sealed }, now))) return undefined;
   return { secret, accessToken: renewed.accessToken };
 }
 
-/** Forgets the tokens, after the session of the operator has ended at the API. */
+/** Ends the operator's session at the API and deletes the console session. Returns a cookie that clears the browser's. */
 export async function endSession(
   ports: Using<'consoleSessions.remove'>,
   { baseUrl }: Settings,
@@ -115,14 +114,14 @@ export async function endSession(
   await fetch(`${baseUrl}/v1/auth/logout`, {
     method: 'POST',
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { authorization: `Bearer ${accessToken}` },
   }).catch(() => undefined);
   await ports.consoleSessions.remove(hashSecret(secret));
   return clearCookie(CONSOLE_COOKIE);
 }
 
-/** Known only to pages that were served to this session. */
+/** Returns the CSRF token of a session's forms. Only pages that were served to this session contain it. */
 export const formToken = ({ secret }: LivingSession): string => hashSecret(`form\n${secret}`);
 
 export const isOwnForm = (session: LivingSession, presented: string | undefined): boolean =>

@@ -1,3 +1,5 @@
+// Pages of the console: the frame with navigation and search around a screen or the form of an action.
+
 import { GUARDED_SECONDS } from '../../shared/domain/operators/operators.ts';
 import { type ApiOperation, permits } from './engine/document.ts';
 import { hasInputs, inputsHtml } from './engine/forms.ts';
@@ -9,15 +11,13 @@ import { formToken, type LivingSession } from './session.ts';
 import { viewOf } from './views/views.ts';
 import { navigation, type Visit, type Who } from './visit.ts';
 
-/** The pages: the frame with navigation and search, a screen in it, or the form of an action. */
-
 const csrfField = (session: LivingSession): string =>
   `<input type="hidden" name="csrf" value="${formToken(session)}">`;
 
 const logoutForm = (session: LivingSession): string =>
   `<form method="post" action="/logout">${csrfField(session)}<button class="act">Log out</button></form>`;
 
-/** The word of a search that finds people, as its operation calls it. */
+/** Renders the search field. Its name is that of the search operation's parameter in the API document. */
 function searchForm({ document, role, tenantId, query }: Shown): string {
   const find = document.operations.get('findUsers');
   if (!find || !permits(role, find.role)) return '';
@@ -27,18 +27,19 @@ function searchForm({ document, role, tenantId, query }: Shown): string {
   return `<form role="search" method="get" action="${hrefOf({ tenantId }, 'people')}"><label class="unseen" for="search">Find a person</label><input id="search" name="${plainly(name)}" value="${plainly(query[name] ?? '')}" placeholder="Find a person ( / )" autocomplete="off" spellcheck="false" maxlength="320"></form>`;
 }
 
-interface Framed {
+/** Content of a page of the console. */
+interface FramedContent {
   readonly title: string;
-  /** HTML. */
+  /** Content of the page as HTML. */
   readonly content: string;
   readonly status?: PageStatus | undefined;
   readonly styles?: readonly string[];
 }
 
-/** A page of a tenant. */
+/** Renders a page of a tenant: header with search and navigation, and the given content. */
 export function framed(
   { shown, who, session }: Visit,
-  { title, content, status, styles = [] }: Framed,
+  { title, content, status, styles = [] }: FramedContent,
 ): ConsolePage {
   const { document, role, screen, tenantId } = shown;
   const grant = who.grants.find((each) => each.tenantId === tenantId);
@@ -51,15 +52,15 @@ export function framed(
     title: `${title} · ${grant?.name ?? ''}`,
     status,
     styles,
-    body: `<a class="skip" href="#main">To the content</a>
+    body: `<a class="skip" href="#main">Skip to the content</a>
 <header class="top"><div><span><strong>${textHtml(grant?.name ?? tenantId)}</strong> <span class="tag">${plainly(role)}</span>${others}</span>${searchForm(shown)}${logoutForm(session)}</div>
 <nav aria-label="Screens">${links.join('')}</nav></header>
 <main id="main" tabindex="-1">${content}</main>`,
   });
 }
 
-/** The way up, and what was done on the page before. */
-function before({ shown }: Visit): string {
+/** Renders the link to the parent screen, and a confirmation if an action has just been done. */
+function breadcrumbsHtml({ shown }: Visit): string {
   const { screen, query, document } = shown;
   const segments = screen.path.split('/');
   const parent = segments.length > 1 ? parentOf(shown) : undefined;
@@ -67,13 +68,13 @@ function before({ shown }: Visit): string {
   return `${parent ? `<p class="crumbs"><a href="${hrefOf(shown, parent.path)}">${plainly(parent.label)}</a></p>` : ''}${done ? `<p class="card good" role="status">Done: ${plainly(words(done.id))}.</p>` : ''}`;
 }
 
-/** The screen above, with its parameters. */
+/** Returns the path and label of the screen above. */
 export function parentOf({ screen, parameters }: Pick<Shown, 'screen' | 'parameters'>): {
   readonly path: string;
   readonly label: string;
 } {
   const segments = screen.path.split('/').slice(0, -1);
-  // A list that stands on its record has no screen of its own.
+  // A list that is part of its record's screen has no screen of its own.
   if (segments.length > 1 && !segments.at(-1)?.startsWith('{')) segments.pop();
   const path = segments
     .map((segment) =>
@@ -86,7 +87,7 @@ export function parentOf({ screen, parameters }: Pick<Shown, 'screen' | 'paramet
   return { path, label: words(label.replaceAll('-', ' ')) };
 }
 
-/** A screen as it is. */
+/** Renders a screen with the answers of its reads. */
 export function screenPage(visit: Visit): ConsolePage {
   const { shown } = visit;
   const [first = ''] = shown.screen.reads;
@@ -99,21 +100,21 @@ export function screenPage(visit: Visit): ConsolePage {
     title,
     styles,
     status: isRecord && main && !main.ok && main.status === 404 ? 404 : 200,
-    content: `${before(visit)}<h1>${textHtml(title)}</h1>${html}`,
+    content: `${breadcrumbsHtml(visit)}<h1>${textHtml(title)}</h1>${html}`,
   });
 }
 
-/** An action and what it is asked for: the record that it changes, and its parameters. */
+/** An action that an operator has chosen, with its parameters and the record that it changes. */
 export interface Acting {
   readonly operation: ApiOperation;
   readonly parameters: Readonly<Record<string, string>>;
-  /** What it changes; empty: it makes something. */
+  /** Record that the action changes; empty if it creates one. */
   readonly record: Readonly<Record<string, unknown>>;
-  /** What has to be typed before it destroys. */
+  /** Name that the operator must type to confirm a destructive action. */
   readonly name: string;
 }
 
-/** Undefined for what stands on another screen, for what the role may not do, and for what lacks a parameter. */
+/** Finds the action of a form. Undefined if it is on another screen, not permitted to the role, or lacks a parameter. */
 export function actingOn(
   shown: Shown,
   operationId: string,
@@ -144,31 +145,32 @@ const partsOf = (record: Readonly<Record<string, unknown>>): readonly Readonly<R
     Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : [],
   );
 
-interface Asked {
+/** Form of an action to show; after a refused submission with the submitted values and the reason. */
+interface RequestedForm {
   readonly operationId: string;
-  /** What was submitted and refused, and why. */
   readonly form?: Readonly<Record<string, string>>;
   readonly refusal?: string;
 }
 
+/** Redirects to a login that must be fresh, and then back to the form of the action. */
 const freshLogin = (visit: Visit, operationId: string): { readonly redirect: string } => ({
   redirect: `/login?${new URLSearchParams({ fresh: '', to: selfOf(visit.shown, { ...visit.shown.query, act: operationId }).replaceAll('&amp;', '&') })}`,
 });
 
-/** Too old for what decides who gets in, or within a minute of it. */
+/** Returns true if the login is too old for a guarded action, or will be within a minute. */
 const isStale = ({ who, shown }: Visit): boolean => shown.now - who.authTime > GUARDED_SECONDS - 60;
 
-/** The form of an action, with its consequence said before. */
+/** Renders the form of an action below a description of its effect. Redirects to a fresh login first if it requires one. */
 export function actPage(
   visit: Visit,
-  { operationId, form, refusal }: Asked,
+  { operationId, form, refusal }: RequestedForm,
 ): ConsolePage | { readonly redirect: string } {
   const { shown, session } = visit;
   const acting = actingOn(shown, operationId, form ?? shown.query);
   if (!acting)
     return messagePage({
-      title: 'Not for your role',
-      text: 'There is no such action here, or your role does not permit it.',
+      title: 'Not permitted',
+      text: 'This action does not exist here, or your role does not permit it.',
       action: { href: selfOf(shown).replaceAll('&amp;', '&'), label: 'Back' },
       status: 403,
     });
@@ -182,9 +184,9 @@ export function actPage(
   );
   const inputs = hasInputs(of) ? inputsHtml(of, record, form, shown.screen.groups) : '';
   const typed = destroys
-    ? `<label for="typed">Type <q>${textHtml(name)}</q> to go on</label><input id="typed" name="_typed" required autocomplete="off" spellcheck="false">`
+    ? `<label for="typed">Type <q>${textHtml(name)}</q> to confirm</label><input id="typed" name="_typed" required autocomplete="off" spellcheck="false">`
     : '';
-  const why = `<label for="reason">Reason${destroys ? '' : ' (optional)'}</label><input id="reason" name="_reason" maxlength="200" autocomplete="off"${destroys ? ' required' : ''} aria-describedby="reason-hint"><p class="soft hint" id="reason-hint">Stands in the event of this change. At most 200 characters.</p>`;
+  const why = `<label for="reason">Reason${destroys ? '' : ' (optional)'}</label><input id="reason" name="_reason" maxlength="200" autocomplete="off"${destroys ? ' required' : ''} aria-describedby="reason-hint"><p class="soft hint" id="reason-hint">Recorded in the event of this change. At most 200 characters.</p>`;
   return framed(visit, {
     title: label,
     status: refusal === undefined ? 200 : 400,
@@ -195,13 +197,13 @@ ${refusal === undefined ? '' : `<p class="card bad" role="alert">${plainly(refus
   });
 }
 
-/** Where an operator has grants in several tenants, or in none. */
+/** Renders the list of tenants, for an operator with roles in several tenants or in none. */
 export const tenantsPage = ({ grants, email }: Who, session: LivingSession): ConsolePage =>
   consolePage({
     title: 'Tenants',
     body: `<main><h1>Tenants</h1>${
       grants.length === 0
-        ? `<p class="card">${textHtml(email)} has no role in any tenant yet. Ask an admin to invite you, and to confirm your enrolment.</p>`
+        ? `<p class="card">${textHtml(email)} has no role in any tenant yet. Ask an admin to invite you and to confirm your enrolment.</p>`
         : `<ul class="items">${grants.map(({ tenantId, name, role }) => `<li><a href="${hrefOf({ tenantId }, '')}">${textHtml(name)}</a> <span class="tag">${plainly(role)}</span></li>`).join('')}</ul>`
     }${logoutForm(session)}</main>`,
   });

@@ -5,12 +5,10 @@ import type { Shown } from './engine/render.ts';
 import { screens } from './engine/screens.ts';
 import type { LivingSession } from './session.ts';
 
-/** Who is at a screen, and what they are shown. */
-
-/** An operator as the API tells. */
+/** The logged-in operator as described by the API. */
 export interface Who {
   readonly email: string;
-  /** Epoch seconds of the login; 0: unknown. */
+  /** Time of the login in epoch seconds; 0 if unknown. */
   readonly authTime: number;
   readonly grants: readonly {
     readonly tenantId: string;
@@ -19,7 +17,7 @@ export interface Who {
   }[];
 }
 
-/** One request on a screen. */
+/** Context of one request: the screen, the operator, and the session. */
 export interface Visit {
   readonly shown: Shown;
   readonly who: Who;
@@ -27,7 +25,7 @@ export interface Visit {
   readonly session: LivingSession;
 }
 
-/** Screens of the navigation whose reads a role may do. */
+/** Lists the screens in the navigation of which a role may call at least one read operation. */
 export const navigation = (document: ApiDocument, role: OperatorRole) =>
   screens.filter(
     ({ nav, reads }) => nav && reads.some((read) => permits(role, document.operations.get(read)?.role)),

@@ -4,7 +4,7 @@ import type { MessageEvent } from '../../shared/ports/audit.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { type Line, type LoggedLine, type LogsEvent, linesOf } from './logs-event.ts';
 
-/** Delivery outcome of a text message. It omits the phone number of the SNS record, which must not leave this storeOutcome. */
+/** Delivery outcome of a text message. It omits the phone number of the SNS record, which must not leave this file. */
 interface TextOutcome {
   readonly type: MessageEvent;
   readonly messageId: string;

@@ -54,7 +54,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.getByRole('link', { name: 'Ann Miller' }).first().waitFor();
       await isAccessible();
       await page.getByRole('link', { name: 'Ann Miller' }).first().click();
-      await page.getByRole('heading', { name: 'Why no code came' }).waitFor();
+      await page.getByRole('heading', { name: 'Why no code arrived' }).waitFor();
       await page.getByText('Codes are locked after wrong ones').waitFor();
       await page.getByText('the provider has refused it, MessageRejected').waitFor();
       await page.getByText('Check the number or address for a mistake').waitFor();
@@ -68,7 +68,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.getByLabel('Reason').fill('The person called, and named the last login.');
       await page.getByRole('button', { name: 'Unlock user' }).click();
       await page.getByText('Done: Unlock user.').waitFor();
-      await page.getByText('Nothing keeps codes from this person now.').waitFor();
+      await page.getByText('Nothing prevents this person from getting codes now.').waitFor();
       expect(await page.getByText('Codes are locked after wrong ones').count()).toBe(0);
     });
   });
@@ -123,7 +123,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.goto(at(`applications/demo-app/clients/${client_id}`));
       await page.getByRole('link', { name: 'Revoke client secret' }).first().click();
       await isAccessible();
-      await page.getByLabel('to go on').fill(secrets[0]?.secret_id ?? '');
+      await page.getByLabel('to confirm').fill(secrets[0]?.secret_id ?? '');
       await page.getByLabel('Reason').fill('All servers have the new one.');
       await page.getByRole('button', { name: 'Revoke client secret' }).click();
       await page.getByText('Done: Revoke client secret.').waitFor();

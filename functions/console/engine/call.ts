@@ -1,38 +1,41 @@
+// Calls the API with the operator's token, only at the base URL of the environment.
+
 import type { ApiOperation, Json } from './document.ts';
 
-/** Calls of the API as the operator, at the address of the environment and nowhere else. */
-
+/** Credentials for calling the API as an operator. */
 export interface Operating {
-  /** `{base_url}` of the settings: no part of a request chooses it. */
+  /** Base URL from the settings. No part of a request can change it. */
   readonly baseUrl: string;
   readonly accessToken: string;
-  /** Of the address of the screen; the API refuses one that the operator has no grant for. */
+  /** Tenant in the screen's URL. The API refuses a tenant in which the operator has no role. */
   readonly tenantId: string | undefined;
 }
 
+/** A call of the API. */
 export interface Asked {
   readonly operation: Pick<ApiOperation, 'method' | 'path'>;
-  /** Of the path and the query. */
+  /** Parameters of the path and of the query, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly body?: Json | undefined;
-  /** Why it is done, for the event. */
+  /** Reason that the operator gave, which is recorded in the event. */
   readonly reason?: string | undefined;
 }
 
+/** Response of the API: its JSON, or the status and message of the error. */
 export type Answer =
   | { readonly ok: true; readonly json: Json }
   | {
       readonly ok: false;
       readonly status: number;
       readonly message: string;
-      /** The login is too old for it (RFC 9470). */
+      /** True if the operator's login is too old for the operation (RFC 9470). */
       readonly stale?: boolean;
     };
 
-/** Less than the time of a function. */
-const PATIENCE_MS = 8_000;
+/** Timeout of a call in milliseconds: shorter than that of a function. */
+const TIMEOUT_MS = 8_000;
 
-/** A dot segment would lead to another operation, encoded too (WHATWG URL §4.4). */
+/** Returns true if a value is no dot segment. Even encoded, that would lead to another operation (WHATWG URL §4.4). */
 const isSegment = (value: string): boolean => value !== '' && value !== '.' && value !== '..';
 
 const UNANSWERED = {
@@ -41,7 +44,7 @@ const UNANSWERED = {
   message: 'The service did not answer. Try again in a moment.',
 } as const;
 
-/** The address of an operation; undefined where a value is no segment of a path. */
+/** Returns the URL of a call, or undefined if a path parameter is missing or is not a valid path segment. */
 export function addressOf(baseUrl: string, { operation, parameters = {} }: Asked): string | undefined {
   const query = new URLSearchParams();
   let { path } = operation;
@@ -56,9 +59,10 @@ export function addressOf(baseUrl: string, { operation, parameters = {} }: Asked
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** Records of the API are below `result`, but for lists that are the answer themselves. */
+/** Returns the record or list in a response. The API returns records in `result`, and some lists as the response itself. */
 export const resultOf = (json: Json): unknown => (Array.isArray(json) ? json : (json.result ?? json));
 
+/** Calls the API as the operator. Never rejects: if there is no usable response, the answer has status 503. */
 export async function callApi(operating: Operating, asked: Asked): Promise<Answer> {
   const address = addressOf(operating.baseUrl, asked);
   if (address === undefined) return { ok: false, status: 404, message: 'There is no such record.' };
@@ -67,12 +71,12 @@ export async function callApi(operating: Operating, asked: Asked): Promise<Answe
     const answer = await fetch(address, {
       method: asked.operation.method,
       redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: {
         authorization: `Bearer ${operating.accessToken}`,
         accept: 'application/json',
         ...(operating.tenantId === undefined ? {} : { 'otl-tenant': operating.tenantId }),
-        // Only ASCII may stand in a header.
+        // Percent-encoded, because a header may contain only ASCII.
         ...(reason ? { 'otl-reason': encodeURIComponent(reason) } : {}),
         ...(body ? { 'content-type': 'application/json' } : {}),
       },

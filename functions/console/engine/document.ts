@@ -1,14 +1,14 @@
+// Reads the API document (OpenAPI) as the console needs it: operations by ID, with their parameters, bodies and answers.
+
 import { suffices } from '../../../shared/domain/operators/operators.ts';
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
-
-/** The API document as the console reads it: operations by ID, with what they take and answer. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What of JSON Schema the document uses, and the role that a field takes where it is not that of its operation. */
+/** Subset of JSON Schema that the document uses. `x-operator-role` is set if a field requires its own role. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -27,7 +27,7 @@ export interface Schema {
   readonly 'x-operator-role'?: NeededRole;
 }
 
-/** `guarded`: an admin whose login is fresh. */
+/** Role that an operation or field requires. `guarded` is an admin with a fresh login. */
 export type NeededRole = OperatorRole | 'guarded';
 
 interface Parameter {
@@ -38,13 +38,14 @@ interface Parameter {
   readonly schema: Schema;
 }
 
+/** One operation of the API document. */
 export interface ApiOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly summary: string;
   readonly description?: string | undefined;
-  /** Absent: no operator may call it. */
+  /** Least role that may call the operation; undefined if no operator may. */
   readonly role?: NeededRole | undefined;
   readonly parameters: readonly Parameter[];
   readonly body?: Schema | undefined;
@@ -53,7 +54,7 @@ export interface ApiOperation {
 
 export interface ApiDocument {
   readonly operations: ReadonlyMap<string, ApiOperation>;
-  /** The schema itself, without references, alternatives with null, and the type of its only alternative. */
+  /** Resolves the reference of a schema. Merges the only non-null alternative of an `anyOf` into it. */
   resolve(schema: Schema | undefined): Schema;
 }
 
@@ -91,7 +92,7 @@ function operationOf(path: string, method: string, described: Described): ApiOpe
   };
 }
 
-/** Reads an OpenAPI document that the table of operations gave. */
+/** Parses the OpenAPI document that was generated from the table of operations. */
 export function readDocument(given: Json): ApiDocument {
   const { paths, components } = given as unknown as Source;
   const all = Object.entries(paths).flatMap(([path, methods]) =>
@@ -106,11 +107,11 @@ export function readDocument(given: Json): ApiDocument {
   return { operations: new Map(all.map((operation) => [operation.id, operation])), resolve };
 }
 
-/** Whether a role may call or set it. `guarded` is a matter of the login's age, of which the caller is told. */
+/** Returns true if a role permits an operation or field. Treats `guarded` as admin; the login's age is checked elsewhere. */
 export const permits = (role: OperatorRole, needed: NeededRole | undefined): boolean =>
   needed !== undefined && suffices(role, needed === 'guarded' ? 'admin' : needed);
 
-/** The fields of an object, those of a reference too. */
+/** Lists the fields of an object schema with their resolved schemas. */
 export const fieldsOf = (
   document: ApiDocument,
   schema: Schema | undefined,
@@ -120,7 +121,7 @@ export const fieldsOf = (
     document.resolve(field),
   ]);
 
-/** What a successful answer holds: the record, or the records of a list. */
+/** Returns the schema of the record in a successful answer or, for a list, of each record in it. */
 export function contentOf(document: ApiDocument, operation: ApiOperation): Schema {
   const answer = document.resolve(operation.answer);
   const result = document.resolve(answer.properties?.result ?? answer);
@@ -132,9 +133,10 @@ export const isList = (document: ApiDocument, operation: ApiOperation): boolean 
   return document.resolve(answer.properties?.result ?? answer).type === 'array';
 };
 
-/** `app_id` for `appId`, as records name what paths name. */
+/** Converts the name of a path parameter to the name of the record's field: `appId` to `app_id`. */
 export const recordName = (parameter: string): string =>
   parameter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Lists the names of the parameters in a path such as `/v1/users/{userId}`. */
 export const parametersIn = (path: string): readonly string[] =>
   [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => name);

@@ -1,32 +1,35 @@
+// Forms for the request bodies in the API document. A new setting appears as a field without any code here.
+
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
 import { loginPreferencesFields } from '../../../shared/records/login-preferences.ts';
 import { type ApiDocument, isJson, type Json, permits, type Schema } from './document.ts';
 import { plainly, prose, words } from './values.ts';
 
-/** Forms of the bodies that the document describes: a new setting is a field here without a line of code. */
-
 type Values = Readonly<Record<string, string>>;
 
+/** A field of a form, made from the schema of a request body. */
 interface Field {
-  /** Its path in the body, with dots. */
+  /** Path of the field in the body, separated by dots. */
   readonly name: string;
   readonly schema: Schema;
   readonly required: boolean;
   readonly nullable: boolean;
-  /** Of an object: a method of login, which is on where it is there, whatever it holds. */
-  readonly switches: boolean;
+  /** True for a login method: an object that switches the method on by being present, whatever it contains. */
+  readonly isSwitch: boolean;
+  /** Fields of an object. */
   readonly inner: readonly Field[];
 }
 
-/** An empty object switches these on, null off. */
+/** Names of the login methods. An empty object switches a method on, and null switches it off. */
 const METHODS = Object.keys(loginPreferencesFields);
 
-/** Longer texts get several lines. */
+/** Maximum length of a text, in characters, for which the form uses an input with a single line. */
 const LINE_MAX = 1024;
 
 const isNullable = ({ anyOf }: Schema): boolean => anyOf?.some(({ type }) => type === 'null') ?? false;
 
+/** Lists the fields of a schema that a role may set, with those of nested objects. Omits deprecated fields. */
 function fieldsIn(
   document: ApiDocument,
   given: Schema | undefined,
@@ -40,73 +43,80 @@ function fieldsIn(
     if (schema.deprecated || (needed !== undefined && !permits(role, needed))) return [];
     const path = `${within}${name}`;
     const inner = schema.type === 'object' ? fieldsIn(document, schema, role, `${path}.`) : [];
-    const switches = schema.type === 'object' && METHODS.includes(name);
+    const isSwitch = schema.type === 'object' && METHODS.includes(name);
     return {
       name: path,
       schema,
       required: required.includes(name),
       nullable: isNullable(raw),
-      switches,
+      isSwitch,
       inner,
     };
   });
 }
 
-const isPart = ({ inner, switches }: Field): boolean => switches || inner.length > 0;
+/** Returns true if a field is shown as a collapsible part of the form. */
+const isPart = ({ inner, isSwitch }: Field): boolean => isSwitch || inner.length > 0;
 
+/** Returns true for a list of strings, which is edited with one entry per line. */
 const isLines = ({ schema }: Field, document: ApiDocument): boolean =>
   schema.type === 'array' && document.resolve(schema.items).type === 'string';
 
+/** Returns true for any other object or list, which is edited as JSON. */
 const isStructure = ({ schema }: Field): boolean =>
   schema.type === 'object' || schema.type === 'array' || schema.oneOf !== undefined;
 
-/** A value of the record as the text of its input. */
-function textOf(field: Field, value: unknown, document: ApiDocument): string {
+/** Converts a value of the record to the text of its input. */
+function inputText(field: Field, value: unknown, document: ApiDocument): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (isLines(field, document)) return (value as readonly string[]).join('\n');
-  // `email` of a user: the record says more of it than a change may.
+  // The `email` of a user is an object in the record but a string in a request.
   if (!isStructure(field) && isJson(value)) return String(value.value ?? '');
   return isStructure(field) ? JSON.stringify(value, undefined, 2) : String(value);
 }
 
-/** What the inputs of a form hold for a record, by name. */
+/** Returns the texts of a form's inputs for a record, by the names of the inputs. */
 function valuesOf(document: ApiDocument, fields: readonly Field[], record: Json): Values {
   const all = fields.flatMap((field): readonly (readonly [string, string])[] => {
     const value = record[field.name.split('.').at(-1) ?? ''];
-    if (!isPart(field)) return [[field.name, textOf(field, value, document)]];
+    if (!isPart(field)) return [[field.name, inputText(field, value, document)]];
     const inner = Object.entries(valuesOf(document, field.inner, isJson(value) ? value : {}));
-    return [...(field.switches ? [[field.name, isJson(value) ? 'yes' : 'no'] as const] : []), ...inner];
+    return [...(field.isSwitch ? [[field.name, isJson(value) ? 'yes' : 'no'] as const] : []), ...inner];
   });
   return Object.fromEntries(all);
 }
 
 const digest = (text: string): string => hashSecret(text).slice(0, 12);
 
-/** A browser sends CRLF. */
-const sent = (text: string): string => text.replaceAll('\r\n', '\n');
+/** Normalises the line breaks of a submitted text, because browsers send CRLF. */
+const withoutCr = (text: string): string => text.replaceAll('\r\n', '\n');
 
-/** What a form showed, as digests: a submit sends what differs, so that a change by another operator is not taken back. */
+/**
+ * Name of the hidden input with digests of the displayed values. Only values that differ from them are sent, so that the form
+ * does not overwrite a change by another operator.
+ */
 const WAS = '_was';
 
-interface FormOf {
+/** Schema of a request body, and the role for which the form is made. */
+interface FormSchema {
   readonly document: ApiDocument;
   readonly schema: Schema | undefined;
   readonly role: OperatorRole;
 }
 
-/** Names of inputs whose values differ from those that the form showed. */
+/** Returns a function that checks if the value of an input differs from the value that the form showed. */
 function changedIn(form: Values): (name: string) => boolean {
   let was: Json = {};
   try {
     was = JSON.parse(form[WAS] ?? '{}') as Json;
   } catch {
-    // Forged: everything is sent, and the API decides.
+    // Invalid JSON can only be forged. All values then count as changed, and the API validates them.
   }
-  return (name) => was[name] !== digest(sent(form[name] ?? ''));
+  return (name) => was[name] !== digest(withoutCr(form[name] ?? ''));
 }
 
-/** A text that is no number or no JSON goes out as it is: the API says what is wrong with it. */
+/** Converts the text of an input to the API's value. Sends an invalid number or JSON as text: the API reports the error. */
 function readValue(field: Field, text: string, document: ApiDocument): unknown {
   const { schema } = field;
   if (isLines(field, document))
@@ -127,7 +137,10 @@ function readValue(field: Field, text: string, document: ApiDocument): unknown {
   return text;
 }
 
-/** An object goes out whole where anything of it has changed: it is replaced. Methods that are not given stay as they are. */
+/**
+ * Builds a request body from a form. If any field of a nested object has changed, sends the whole object, because the API
+ * replaces it. Login methods are the exception: those that are not sent stay unchanged.
+ */
 function bodyIn(
   document: ApiDocument,
   fields: readonly Field[],
@@ -137,17 +150,17 @@ function bodyIn(
   const body: Record<string, unknown> = {};
   for (const field of fields) {
     const key = field.name.split('.').at(-1) ?? '';
-    const text = sent(form[field.name] ?? '');
+    const text = withoutCr(form[field.name] ?? '');
     if (isPart(field)) {
-      const names = [...(field.switches ? [field.name] : []), ...namesIn(field.inner)];
+      const names = [...(field.isSwitch ? [field.name] : []), ...namesIn(field.inner)];
       if (!names.some(isWanted)) continue;
-      if (field.switches && text !== 'yes') {
+      if (field.isSwitch && text !== 'yes') {
         body[key] = null;
         continue;
       }
       const inner = bodyIn(document, field.inner, form, isMethods(field) ? isWanted : () => true);
       const isEmpty = Object.values(inner).every((value) => value === null);
-      if (field.switches || !isEmpty) body[key] = field.switches ? withoutNull(inner) : inner;
+      if (field.isSwitch || !isEmpty) body[key] = field.isSwitch ? withoutNull(inner) : inner;
       else if (field.nullable) body[key] = null;
     } else if (isWanted(field.name)) {
       if (text !== '') body[key] = readValue(field, text, document);
@@ -161,30 +174,32 @@ function bodyIn(
 const withoutNull = (record: Json): Json =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 
-const isMethods = ({ inner }: Field): boolean => inner.some(({ switches }) => switches);
+/** Returns true for the object of login methods. */
+const isMethods = ({ inner }: Field): boolean => inner.some(({ isSwitch }) => isSwitch);
 
-/** The names of the inputs. */
+/** Lists the names of the inputs of fields, including nested ones. */
 const namesIn = (fields: readonly Field[]): readonly string[] =>
   fields.flatMap((field) => {
     if (!isPart(field)) return field.name;
-    return [...(field.switches ? [field.name] : []), ...namesIn(field.inner)];
+    return [...(field.isSwitch ? [field.name] : []), ...namesIn(field.inner)];
   });
 
-/** The body that a submitted form asks for. Only fields that the role may set are read. */
-export const bodyOf = ({ document, schema, role }: FormOf, form: Values): Json =>
+/** Builds the request body of a submitted form. Ignores fields that the role may not set. */
+export const bodyOf = ({ document, schema, role }: FormSchema, form: Values): Json =>
   bodyIn(document, fieldsIn(document, schema, role), form, changedIn(form));
 
 const idOf = (name: string): string => `f-${name}`;
 
+/** Renders the input of a field: a select, a textarea or a text input. */
 function control(field: Field, text: string, document: ApiDocument): string {
   const { name, schema, required } = field;
-  // Of a part that is closed a browser would refuse the form without a word.
-  const isDemanded = required && !name.includes('.');
+  // Not in a collapsible part: while it is closed, the browser would refuse the form without showing why.
+  const isRequired = required && !name.includes('.');
   const attributes = `id="${idOf(name)}" name="${plainly(name)}"${schema.description ? ` aria-describedby="${idOf(name)}-hint"` : ''}`;
   const choice = (options: readonly (readonly [string, string])[]) =>
     `<select ${attributes}>${options.map(([value, label]) => `<option value="${plainly(value)}"${value === text ? ' selected' : ''}>${plainly(label)}</option>`).join('')}</select>`;
   const unset = required && text !== '' ? [] : [['', 'Not set'] as const];
-  if (field.switches)
+  if (field.isSwitch)
     return choice([
       ['no', 'Off'],
       ['yes', 'On'],
@@ -196,27 +211,28 @@ function control(field: Field, text: string, document: ApiDocument): string {
     return `<textarea ${attributes} rows="${Math.min(8, Math.max(2, text.split('\n').length))}" spellcheck="false">${plainTextarea(text)}</textarea>`;
   const type =
     schema.type === 'number' || schema.type === 'integer' ? 'type="number" step="any"' : 'type="text"';
-  return `<input ${type} ${attributes} value="${plainTextarea(text)}"${isDemanded ? ' required' : ''} autocomplete="off" spellcheck="false">`;
+  return `<input ${type} ${attributes} value="${plainTextarea(text)}"${isRequired ? ' required' : ''} autocomplete="off" spellcheck="false">`;
 }
 
-/** What is edited comes back as it was: nothing of it is left out. */
+/** Escapes the text of an input. Unlike `plainly`, removes nothing, because the text is submitted again. */
 const plainTextarea = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function hint(field: Field, document: ApiDocument): string {
   const { name, schema } = field;
-  const lines = isLines(field, document) ? ' One a line.' : '';
+  const lines = isLines(field, document) ? ' One per line.' : '';
   const structure = !isPart(field) && isStructure(field) && lines === '' ? ' As JSON.' : '';
   return schema.description
     ? `<p class="soft hint" id="${idOf(name)}-hint">${prose(schema.description)}${lines}${structure}</p>`
     : '';
 }
 
+/** Renders a field with its label and hint, and the fields of an object as a collapsible part. */
 function inputHtml(field: Field, values: Values, document: ApiDocument): string {
   const label = plainly(words(field.name.split('.').at(-1) ?? ''));
   const own = values[field.name] ?? '';
   const inner = field.inner.map((each) => inputHtml(each, values, document)).join('');
-  if (isPart(field) && !field.switches)
+  if (isPart(field) && !field.isSwitch)
     return `<details class="part"><summary>${label}</summary>${hint(field, document)}${inner}</details>`;
   const row = `<label for="${idOf(field.name)}">${label}</label>${control(field, own, document)}${hint(field, document)}`;
   return inner === ''
@@ -224,17 +240,15 @@ function inputHtml(field: Field, values: Values, document: ApiDocument): string 
     : `<details class="part"${own === 'yes' ? ' open' : ''}><summary>${label}</summary>${row}${inner}</details>`;
 }
 
-/** A heading and the names of the top-level fields below it. */
+/** A heading of a form, and the names of the top-level fields below it. */
 export interface Group {
   readonly title: string;
   readonly fields: readonly string[];
 }
 
-/**
- * The inputs of a body, filled with the record, or with what was submitted last. Fields that no group names come last.
- */
+/** Renders the inputs of a form, filled with the record or the last submission. Fields that no group names come last. */
 export function inputsHtml(
-  { document, schema, role }: FormOf,
+  { document, schema, role }: FormSchema,
   record: Json,
   submitted: Values | undefined,
   groups: readonly Group[] = [],
@@ -262,6 +276,6 @@ export function inputsHtml(
   return `<input type="hidden" name="${WAS}" value="${plainTextarea(was)}">${parts.join('')}`;
 }
 
-/** Whether a role may set anything of it. */
-export const hasInputs = ({ document, schema, role }: FormOf): boolean =>
+/** Returns true if the role may set at least one field of the body. */
+export const hasInputs = ({ document, schema, role }: FormSchema): boolean =>
   fieldsIn(document, schema, role).length > 0;

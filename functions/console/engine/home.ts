@@ -1,3 +1,5 @@
+// Finds the screen of a URL or record, and the screen on which an action appears.
+
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
 import {
   type ApiDocument,
@@ -9,14 +11,13 @@ import {
 } from './document.ts';
 import { type Screen, screens } from './screens.ts';
 
-/** Where an address leads, and where an action stands. */
-
+/** Screen of a URL, with the parameters in its path. */
 export interface Place {
   readonly screen: Screen;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The screen of a path below the tenant. */
+/** Finds the screen of a path below the tenant, with its parameters. */
 export function placeOf(path: string): Place | undefined {
   const given = path.split('/');
   for (const screen of screens) {
@@ -36,12 +37,13 @@ export function placeOf(path: string): Place | undefined {
 
 const isUnder = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
 
+/** Screen on which an action appears, and the read operation of that screen to which it belongs. */
 export interface Home {
   readonly screen: Screen;
   readonly read: string;
 }
 
-/** The screen and the read below which an action stands: the longest path that its own begins with. */
+/** Finds the screen of an action: the one whose read operation has the longest path that the action's path begins with. */
 export function homeOf(document: ApiDocument, action: ApiOperation): Home | undefined {
   const named = screens.find(({ actions }) => actions?.includes(action.id));
   if (named?.reads[0]) return { screen: named, read: named.reads[0] };
@@ -54,7 +56,7 @@ export function homeOf(document: ApiDocument, action: ApiOperation): Home | unde
   return all.toSorted((one, other) => other.path.length - one.path.length)[0];
 }
 
-/** The actions of a read on its screen that a role may do. */
+/** Lists the actions that belong to a read operation of a screen and that the role permits. */
 export const actionsOf = (
   document: ApiDocument,
   { screen, read }: Home,
@@ -63,11 +65,11 @@ export const actionsOf = (
   [...document.operations.values()].filter((operation) => {
     if (operation.method === 'GET' || !permits(role, operation.role)) return false;
     const home = homeOf(document, operation);
-    // A view may show its screen with other words.
+    // Compared by path, because a view may pass a copy of its screen with other texts.
     return home?.screen.path === screen.path && home.read === read;
   });
 
-/** The parameters of an operation, of the screen's address and of a record; undefined where one is missing. */
+/** Returns the path parameters of an operation, from those of the screen and the record. Undefined if one is missing. */
 export function parametersFor(
   operation: Pick<ApiOperation, 'path'>,
   parameters: Readonly<Record<string, string>>,
@@ -80,11 +82,11 @@ export function parametersFor(
   return all.every(([, value]) => value !== '') ? Object.fromEntries(all) : undefined;
 }
 
-/** `org_id` is the ID that paths call `organizationId`. */
+/** Reads the ID for a path parameter from a record. Records call `organizationId` `org_id`. */
 const idIn = (record: Json, name: string): unknown =>
   record[recordName(name)] ?? (name === 'organizationId' ? record.org_id : undefined);
 
-/** The screen of a record in a list. */
+/** Returns the path of the screen that shows a record of a list, or undefined if there is none. */
 export function screenOf(
   from: Screen,
   parameters: Readonly<Record<string, string>>,

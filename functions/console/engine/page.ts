@@ -1,7 +1,7 @@
+// Frame of all pages of the console: in English, with the style of the hosted pages, light and dark.
+
 import { documentOf, pageHeaders } from '../../../shared/templates/parts/frame.ts';
 import { plainly } from './values.ts';
-
-/** The frame of every page of the console. English, in the look of the hosted pages, light and dark. */
 
 const CONSOLE_STYLE = `body{display:block;place-items:normal;padding:0}
 main{max-width:62rem;margin:0 auto;padding:1.5rem 1.25rem 4rem;background:none;border:0;border-radius:0}
@@ -87,7 +87,7 @@ svg.chart .no{fill:var(--bad)}
 .secret{font-size:1.0625rem;font-weight:600;user-select:all}
 @media (max-width:40rem){svg.chart text{font-size:22px}header.top form[role=search]{order:1;flex-basis:100%}header.top>div{justify-content:space-between}dl>div{grid-template-columns:1fr}dd dl>div{grid-template-columns:minmax(0,max-content) 1fr}main{padding:1rem 1rem 3rem}header.top>div{padding:.5rem 1rem}.items>li,.card{padding:.75rem 1rem}fieldset{padding:0 .875rem .875rem}}`;
 
-/** `/` leads to the search, wherever no text is being written. */
+/** Script that moves the focus to the search when `/` is pressed outside of a text input. */
 const CONSOLE_SCRIPT = `addEventListener('keydown',event=>{
 if(event.key!=='/'||event.ctrlKey||event.metaKey||event.altKey||event.target.closest('input,textarea,select'))return;
 const search=document.querySelector('[role=search] input');
@@ -95,24 +95,26 @@ if(search){event.preventDefault();search.focus();search.select()}})`;
 
 export type PageStatus = 200 | 400 | 403 | 404 | 503;
 
+/** HTTP response with a page of the console. */
 export interface ConsolePage {
   readonly html: string;
   readonly status?: PageStatus;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Frame {
+/** Content of a page. */
+interface PageContent {
   readonly title: string;
-  /** HTML. */
+  /** Body of the page as HTML. */
   readonly body: string;
   readonly head?: string;
-  /** Of what stands in a frame, which inherits the policy of its page. */
+  /** Styles of an embedded `srcdoc` frame, which the page's Content Security Policy must permit: the frame inherits it. */
   readonly styles?: readonly string[];
   readonly status?: PageStatus | undefined;
 }
 
-/** Every answer of the console: no frame around it, nothing from elsewhere, forms to this origin alone. */
-export function consolePage({ title, body, head = '', styles = [], status = 200 }: Frame): ConsolePage {
+/** Creates a page whose headers forbid framing it, loading anything from other origins, and forms to other origins. */
+export function consolePage({ title, body, head = '', styles = [], status = 200 }: PageContent): ConsolePage {
   return {
     html: documentOf({
       ...{
@@ -132,7 +134,7 @@ export function consolePage({ title, body, head = '', styles = [], status = 200 
   };
 }
 
-/** A page that says one thing. */
+/** Creates a page with a single message and an optional link. */
 export const messagePage = (said: {
   readonly title: string;
   readonly text: string;
@@ -145,10 +147,10 @@ export const messagePage = (said: {
     body: `<main><h1>${plainly(said.title)}</h1><p>${plainly(said.text)}</p>${said.action ? `<p><a class="act" href="${plainly(said.action.href)}">${plainly(said.action.label)}</a></p>` : ''}</main>`,
   });
 
-/** Goes on by itself, as a navigation of this origin: it brings the `Strict` cookie along. */
+/** Creates a page that navigates to a path by itself. Starting from this origin, the navigation sends the `Strict` cookie. */
 export const forwardPage = (path: string): ConsolePage =>
   consolePage({
     title: 'One moment',
     head: `\n<meta http-equiv="refresh" content="0;url=${plainly(path)}">`,
-    body: `<main><h1>One moment</h1><p><a href="${plainly(path)}">Go on</a></p></main>`,
+    body: `<main><h1>One moment</h1><p><a href="${plainly(path)}">Continue</a></p></main>`,
   });

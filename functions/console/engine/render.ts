@@ -1,3 +1,5 @@
+// Renders the lists and records of a screen from the answers of the API and their schemas.
+
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
 import { type Answer, resultOf } from './call.ts';
 import {
@@ -14,8 +16,7 @@ import { actionsOf, parametersFor, screenOf } from './home.ts';
 import { REMEDIES, type Screen } from './screens.ts';
 import { factsHtml, fieldNames, plainly, shown, titleOf, valueHtml, words } from './values.ts';
 
-/** Lists and records of a screen, made of the answers and the schemas. */
-
+/** Data for rendering a screen: the API document, the operator's role and tenant, the URL, and the answers of the API. */
 export interface Shown {
   readonly document: ApiDocument;
   readonly role: OperatorRole;
@@ -23,21 +24,24 @@ export interface Shown {
   readonly screen: Screen;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** By ID of the operation; those that were not asked are missing. */
+  /** Answers of the screen's reads by operation ID, without operations that were not called. */
   readonly answers: ReadonlyMap<string, Answer>;
   readonly baseUrl: string;
   readonly now: number;
 }
 
-/** What a screen shows below its heading. */
+/** Content of a screen below its heading. */
 export interface View {
-  /** HTML. */
+  /** Content as HTML. */
   readonly html: string;
-  /** Of what stands in a frame. */
+  /** Styles of an embedded frame, which the page's Content Security Policy must permit. */
   readonly styles?: readonly string[];
 }
 
-/** An address of the console. `path` is encoded already. */
+/**
+ * Returns the escaped URL of a page of the console.
+ * @param path path below the tenant, already percent-encoded
+ */
 export const hrefOf = (
   { tenantId }: Pick<Shown, 'tenantId'>,
   path: string,
@@ -47,7 +51,7 @@ export const hrefOf = (
   return plainly(`/${encodeURIComponent(tenantId)}/${path}${parameters.size > 0 ? `?${parameters}` : ''}`);
 };
 
-/** The address of the screen itself. */
+/** Returns the escaped URL of the current screen, with other query parameters. */
 export const selfOf = (
   of: Pick<Shown, 'tenantId' | 'screen' | 'parameters'>,
   query: Readonly<Record<string, string>> = {},
@@ -58,27 +62,31 @@ export const selfOf = (
   return hrefOf(of, path, query);
 };
 
+/** Returns the record that a read operation returned, or undefined if it failed or returned a list. */
 export function recordOf({ answers }: Shown, read: string): Json | undefined {
   const answer = answers.get(read);
   const result = answer?.ok ? resultOf(answer.json) : undefined;
   return isJson(result) ? result : undefined;
 }
 
+/** Returns the records of a list that a read operation returned; empty if it failed. */
 export function recordsOf({ answers }: Shown, read: string): readonly Json[] {
   const answer = answers.get(read);
   const result = answer?.ok ? resultOf(answer.json) : undefined;
   return Array.isArray(result) ? result.filter(isJson) : [];
 }
 
+/** Returns the schema of the record or list entries that a read operation returns. */
 export const schemaOf = ({ document }: Shown, read: string): Schema => {
   const operation = document.operations.get(read);
   return operation ? contentOf(document, operation) : {};
 };
 
+/** Returns true if an action must be confirmed by typing a name: a DELETE operation that is no remedy. */
 export const isDestructive = ({ id, method }: ApiOperation): boolean =>
   method === 'DELETE' && !REMEDIES.includes(id);
 
-/** The actions of a read, as links to their forms: those of its screen, or those of one record of its list. */
+/** Renders links to the forms of actions: of a whole screen or, if a record is given, of that entry of its list. */
 export function actsHtml(of: Shown, read: string, record?: Json, without: readonly string[] = []): string {
   const links = actionsOf(of.document, { screen: of.screen, read }, of.role).flatMap((operation) => {
     const own = parametersFor(operation, of.parameters);
@@ -91,7 +99,7 @@ export function actsHtml(of: Shown, read: string, record?: Json, without: readon
   return links.length === 0 ? '' : `<p class="acts">${links.join('')}</p>`;
 }
 
-/** What a read did not answer. */
+/** Renders the error message of a read operation that failed; empty if it succeeded. */
 export function troubleHtml({ answers }: Shown, read: string): string {
   const answer = answers.get(read);
   return answer && !answer.ok ? `<p class="card bad">${plainly(answer.message)}</p>` : '';
@@ -99,10 +107,10 @@ export function troubleHtml({ answers }: Shown, read: string): string {
 
 const SHORT = ['string', 'number', 'integer', 'boolean'];
 
-/** Fields that say the least about a record stand on its own screen. */
+/** Fields that the line of a record in a list omits, because they say little about it. */
 const QUIET = ['tenant_id', 'created_at', 'updated_at'];
 
-/** A few short fields of a record, for its line in a list. */
+/** Renders up to four short fields of a record, for its line in a list. */
 function summaryHtml(of: Shown, record: Json, schema: Schema, title: string): string {
   const fields = fieldsOf(of.document, schema).filter(
     ([name, { type }]) =>
@@ -121,6 +129,7 @@ function summaryHtml(of: Shown, record: Json, schema: Schema, title: string): st
   return facts.length === 0 ? '' : `<p class="soft meta">${facts.join('')}</p>`;
 }
 
+/** Renders a record as an entry of a list, with a link to its screen and its actions. */
 export function itemHtml(of: Shown, read: string, record: Json, without: readonly string[] = []): string {
   const title = titleOf(record);
   const path = screenOf(of.screen, of.parameters, record);
@@ -131,7 +140,7 @@ export function itemHtml(of: Shown, read: string, record: Json, without: readonl
   return `<li>${name}${summaryHtml(of, record, schemaOf(of, read), title)}${actsHtml(of, read, record, without)}</li>`;
 }
 
-/** The records of a list with their actions, and the way to the next page. */
+/** Renders the records of a list with their actions, and a link to the next page. */
 export function listHtml(
   of: Shown,
   read: string,
@@ -150,7 +159,7 @@ export function listHtml(
   return `<ul class="items">${records.map((record) => item(of, read, record)).join('')}</ul>${more}`;
 }
 
-/** Lists within a record, such as the secrets of a client, whose entries have actions of their own. */
+/** Finds lists within a record whose entries have actions of their own, such as the secrets of a client. */
 function partsOf(of: Shown, read: string, record: Json) {
   return Object.entries(record).flatMap(([name, value]) => {
     if (!Array.isArray(value)) return [];
@@ -159,6 +168,7 @@ function partsOf(of: Shown, read: string, record: Json) {
   });
 }
 
+/** Renders the lists within a record, each below a heading, with the actions of their entries. */
 function partsHtml(of: Shown, read: string, parts: ReturnType<typeof partsOf>): string {
   return parts
     .map(({ name, items }) => {
@@ -168,15 +178,15 @@ function partsHtml(of: Shown, read: string, parts: ReturnType<typeof partsOf>): 
     .join('');
 }
 
-/** A record, in the groups of its screen. */
+/** Renders a record with its actions, its fields in the groups of the screen. */
 export function recordHtml(of: Shown, read: string): string {
   const record = recordOf(of, read);
   if (!record) return troubleHtml(of, read);
   const schema = schemaOf(of, read);
   const { groups = [] } = of.screen;
   const parts = partsOf(of, read, record);
-  const elsewhere = [...groups.flatMap(({ fields }) => fields), ...parts.map(({ name }) => name)];
-  const rest = fieldNames(of.document, record, schema).filter((name) => !elsewhere.includes(name));
+  const shownElsewhere = [...groups.flatMap(({ fields }) => fields), ...parts.map(({ name }) => name)];
+  const rest = fieldNames(of.document, record, schema).filter((name) => !shownElsewhere.includes(name));
   const sections = [...groups, { title: 'More', fields: rest }].map(({ title, fields }) => {
     const facts = factsHtml(of.document, record, schema, fields);
     return facts && groups.length > 0
@@ -186,7 +196,7 @@ export function recordHtml(of: Shown, read: string): string {
   return `${actsHtml(of, read)}${sections.join('')}${partsHtml(of, read, parts)}`;
 }
 
-/** Every read of a screen that has no view of its own, the lists under their names. */
+/** Renders all reads of a screen without a view of its own. Each list but the first has a heading. */
 export function genericHtml(of: Shown): string {
   return of.screen.reads
     .map((read, index) => {

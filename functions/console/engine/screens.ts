@@ -1,21 +1,21 @@
+// The screens of the console as data. A screen names the operations that it reads. Lists, records and forms are made from the
+// API document. An action appears on the screen of the read operation that its path begins with, so that a new operation or
+// setting appears by itself.
+
 import type { Group } from './forms.ts';
 
-/**
- * The screens, as data. A screen names what it reads; lists, records and forms are made of the API document. An action stands
- * where its path begins with that of a read: a new operation or setting appears by itself.
- */
-
+/** Definition of a screen. */
 export interface Screen {
-  /** Below the tenant. Its parameters are those of its reads. */
+  /** Path below the tenant. Its parameters are passed to the read operations. */
   readonly path: string;
   readonly title: string;
-  /** It stands in the navigation. */
+  /** True if the navigation has a link to the screen. */
   readonly nav?: true;
-  /** IDs of operations, the record or list of the screen first. */
+  /** IDs of the read operations. The first returns the record or list of the screen. */
   readonly reads: readonly string[];
-  /** Operations that stand here, too, whatever their path. */
+  /** IDs of additional operations that appear on this screen regardless of their path. */
   readonly actions?: readonly string[];
-  /** Written by hand, by name; absent: made of the schemas. */
+  /** Name of a hand-written view; without one, the screen is made from the schemas. */
   readonly view?:
     | 'find'
     | 'person'
@@ -25,9 +25,9 @@ export interface Screen {
     | 'operators'
     | 'changes'
     | 'today';
-  /** How people think of its settings. */
+  /** Groups into which the settings of the record are divided, with their headings. */
   readonly groups?: readonly Group[];
-  /** What an empty list says to do first. */
+  /** Text for an empty list, which says what to do first. */
   readonly empty?: string;
 }
 
@@ -45,7 +45,7 @@ const APPLICATION_GROUPS: readonly Group[] = [
     ],
   },
   {
-    title: 'Who gets in',
+    title: 'Access',
     fields: [
       'public_signup',
       'hosted_sign_up',
@@ -70,7 +70,7 @@ const APPLICATION_GROUPS: readonly Group[] = [
       'refresh_reuse_seconds',
     ],
   },
-  { title: 'Look and words', fields: ['brand', 'language', 'notices'] },
+  { title: 'Branding and language', fields: ['brand', 'language', 'notices'] },
   { title: 'Limits', fields: ['rate_limits'] },
 ];
 
@@ -88,7 +88,7 @@ export const screens: readonly Screen[] = [
     title: 'Applications',
     nav: true,
     reads: ['listApplications'],
-    empty: 'Create an application first: it is what people log in to.',
+    empty: 'Create an application first. People log in to applications.',
   },
   {
     path: 'applications/{appId}',
@@ -96,7 +96,7 @@ export const screens: readonly Screen[] = [
     reads: ['getApplication', 'listClients', 'getLoginPreferences'],
     view: 'application',
     groups: APPLICATION_GROUPS,
-    empty: 'Create a client: the application logs people in with it.',
+    empty: 'Create a client. The application needs it to log people in.',
   },
   { path: 'applications/{appId}/clients/{clientId}', title: 'Client', reads: ['getClient'] },
   {
@@ -104,13 +104,13 @@ export const screens: readonly Screen[] = [
     title: 'Organizations',
     nav: true,
     reads: ['listOrganizations'],
-    empty: 'Create an organization where people log in for one of your customers.',
+    empty: 'Create an organization for a customer whose people log in.',
   },
   {
     path: 'organizations/{organizationId}',
     title: 'Organization',
     reads: ['getOrganization', 'listMembers'],
-    empty: 'Add a member by the user ID that the page of a person shows.',
+    empty: 'Add a member by user ID. The page of a person shows that ID.',
   },
   { path: 'organizations/{organizationId}/members/{userId}', title: 'Member', reads: ['getMember'] },
   {
@@ -118,7 +118,7 @@ export const screens: readonly Screen[] = [
     title: 'Webhooks',
     nav: true,
     reads: ['listWebhooks'],
-    empty: 'Create a webhook: security events are posted to its address.',
+    empty: 'Create a webhook. Security events are posted to its address.',
   },
   {
     path: 'webhooks/{webhookId}',
@@ -132,7 +132,7 @@ export const screens: readonly Screen[] = [
     title: 'Resources',
     nav: true,
     reads: ['listResources'],
-    empty: 'Create a resource where an API of yours takes tokens of its own.',
+    empty: 'Create a resource if one of your APIs needs its own tokens.',
   },
   { path: 'resources/{resourceId}', title: 'Resource', reads: ['getResource'] },
   {
@@ -140,7 +140,7 @@ export const screens: readonly Screen[] = [
     title: 'Management clients',
     nav: true,
     reads: ['listManagementClients'],
-    empty: 'Create one where a backend of yours administers this tenant.',
+    empty: 'Create one if one of your backends administers this tenant.',
   },
   { path: 'management-clients/{clientId}', title: 'Management client', reads: ['getManagementClient'] },
   { path: 'operators', title: 'Operators', nav: true, reads: ['listOperators'], view: 'operators' },
@@ -151,9 +151,9 @@ export const screens: readonly Screen[] = [
     nav: true,
     reads: ['listChanges'],
     view: 'changes',
-    empty: 'Nothing like that was changed in the last 400 days.',
+    empty: 'No such change in the last 400 days.',
   },
 ];
 
-/** What sets right what is wrong, though its method is DELETE: it asks for a reason, and not for a name. */
+/** IDs of DELETE operations that repair something. They do not require typing a name, unlike destructive ones. */
 export const REMEDIES: readonly string[] = ['unlockUser', 'clearPhoneRisk', 'cancelErasure', 'endSessions'];

@@ -1,23 +1,25 @@
+// Renders values of records as HTML. Stored values are untrusted: no URL becomes a link, and no character can reverse or hide
+// the text around it.
+
 import { escapeHtml, plainText } from '../../../shared/templates/html.ts';
 import { type ApiDocument, fieldsOf, isJson, type Json, type Schema } from './document.ts';
 
-/** What records hold, as HTML. Whatever a stranger has stored is text: no address becomes a link, no mark turns its neighbours. */
-
-/** Characters that turn or hide what stands beside them (Unicode TR36 §2.4). */
+/** Invisible characters, including those that reverse or hide the text next to them (Unicode TR36 §2.4). */
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-const nameOfMark = (mark: string): string =>
+/** Renders the code point of an invisible character, such as `U+202E`. */
+const codePointHtml = (mark: string): string =>
   `<span class="mark">U+${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}</span>`;
 
-/** Text of a stranger: isolated, and its invisible characters by name. */
+/** Escapes untrusted text, isolates its direction, and shows invisible characters as code points. */
 export const shown = (text: string): string =>
-  `<bdi>${escapeHtml(plainText(text)).replace(INVISIBLE, nameOfMark).replaceAll('\n', '<br>')}</bdi>`;
+  `<bdi>${escapeHtml(plainText(text)).replace(INVISIBLE, codePointHtml).replaceAll('\n', '<br>')}</bdi>`;
 
-/** The same for a title or an attribute, where there is no markup. */
+/** Escapes untrusted text for a title or an attribute, where no markup is possible. Removes invisible characters. */
 export const plainly = (text: string): string =>
   escapeHtml(plainText(text).replace(INVISIBLE, '').replaceAll('\n', ' '));
 
-/** A name of the API as words: `redirect_uris`, `createApplication`. */
+/** Converts a name of the API to words: `redirect_uris` to `Redirect URIs`, `createApplication` to `Create application`. */
 export function words(name: string): string {
   const spaced = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -29,11 +31,11 @@ export function words(name: string): string {
   return `${spaced[0]?.toUpperCase() ?? ''}${spaced.slice(1)}`;
 }
 
-/** The words of the document: code in backticks stays code. */
+/** Escapes a description of the API document and renders text in backticks as code. */
 export const prose = (text: string): string =>
   escapeHtml(text).replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`);
 
-/** A moment in UTC, as logs have it. */
+/** Renders an ISO 8601 time in UTC, like `2026-01-31 13:05 UTC`. Shows any other text unchanged. */
 export function moment(text: string): string {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) return shown(text);
@@ -46,7 +48,7 @@ const NONE = '<span class="soft">–</span>';
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Any value of a record, by the words that the document has for its parts. */
+/** Renders any value of a record, with the names that its schema has for its parts. */
 export function valueHtml(document: ApiDocument, value: unknown, schema: Schema = {}): string {
   if (isEmpty(value)) return NONE;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
@@ -56,13 +58,13 @@ export function valueHtml(document: ApiDocument, value: unknown, schema: Schema 
     return `<ul>${value.map((each) => `<li>${valueHtml(document, each, document.resolve(known.items))}</li>`).join('')}</ul>`;
   if (!isJson(value)) return shown(String(value));
   if (Object.keys(value).length === 0) return 'On';
-  // An address with what is known of it.
+  // An address with its properties, such as the email address of a user.
   const { value: own, ...rest } = value;
   if (typeof own === 'string') return `${shown(own)}${factsHtml(document, rest, known)}`;
   return factsHtml(document, value, known);
 }
 
-/** A record as a list of its fields, in the order of the document. What the document does not name comes last. */
+/** Renders the fields of a record that have a value, by default all in the order of the schema. */
 export function factsHtml(
   document: ApiDocument,
   record: Json,
@@ -79,12 +81,13 @@ export function factsHtml(
   return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`;
 }
 
+/** Lists the field names of a record in the order of the schema, followed by those that the schema does not define. */
 export function fieldNames(document: ApiDocument, record: Json, schema: Schema): readonly string[] {
   const known = fieldsOf(document, schema).map(([name]) => name);
   return [...known, ...Object.keys(record).filter((name) => !known.includes(name))];
 }
 
-/** What people call a record: its name, else what a user is known by, else its ID. */
+/** Returns the title of a record: its name, else an identifier such as an email address, else its ID. */
 export function titleOf(record: Json): string {
   const { name, email, username, phone_number, url, title } = record;
   const parts = isJson(name) ? [name.first_name, name.last_name] : [name];

@@ -1,3 +1,5 @@
+// Screen of an application: features that are off, the settings in groups, and a preview of its login page.
+
 import { brandOf } from '../../../shared/flows/browser/browser-context.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
 import { CHANNELS } from '../../../shared/records/channels.ts';
@@ -19,8 +21,7 @@ import {
 } from '../engine/render.ts';
 import { plainly } from '../engine/values.ts';
 
-/** An application: what is silently off, its settings in groups, and its look beside them. */
-
+/** Texts for login methods that are off. */
 const METHODS: Readonly<Record<string, string>> = {
   link: 'no magic links by mail',
   email: 'no codes by mail',
@@ -30,18 +31,22 @@ const METHODS: Readonly<Record<string, string>> = {
 
 const isNone = (value: unknown): boolean => !Array.isArray(value) || value.length === 0;
 
-/** With its effect on people, and the setting that switches it on. */
+/** Lists the features that are off: their effect on users, and the setting that switches each on. */
 function offIn(application: Json): readonly (readonly [effect: string, setting: string])[] {
   const { public_signup, hosted_sign_up, redirect_uris, post_logout_redirect_uris, origins, offer_passkeys } =
     application;
   const methods = isJson(application.login_preferences) ? application.login_preferences : {};
   const all: readonly (readonly [boolean, string, string])[] = [
     [public_signup !== true, 'new people cannot sign up', 'public_signup'],
-    [public_signup === true && hosted_sign_up !== true, 'the hosted pages make no account', 'hosted_sign_up'],
-    [isNone(redirect_uris), 'no login in a browser can end', 'redirect_uris'],
-    [isNone(post_logout_redirect_uris), 'a logout leads back to no page', 'post_logout_redirect_uris'],
-    [isNone(origins), 'pages of your own cannot use passkeys', 'origins'],
-    [offer_passkeys === false, 'a login ends without the offer of a passkey', 'offer_passkeys'],
+    [
+      public_signup === true && hosted_sign_up !== true,
+      'the hosted pages create no accounts',
+      'hosted_sign_up',
+    ],
+    [isNone(redirect_uris), 'logins in a browser cannot complete', 'redirect_uris'],
+    [isNone(post_logout_redirect_uris), 'no page to return to after a logout', 'post_logout_redirect_uris'],
+    [isNone(origins), 'your own pages cannot use passkeys', 'origins'],
+    [offer_passkeys === false, 'logins do not offer to create a passkey', 'offer_passkeys'],
     ...Object.entries(METHODS).map(
       ([name, effect]) => [!isJson(methods[name]), effect, `login_preferences, ${name}`] as const,
     ),
@@ -58,7 +63,7 @@ function offHtml(application: Json): string {
 const camel = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The record as the templates take it: the look, and the hosts that its links may lead to. */
+/** Converts the API's record to the application that the templates use: its branding and the hosts that links may lead to. */
 function applicationOf({ name, brand, redirect_uris, home_uri, link_hosts }: Json): Application {
   const look = isJson(brand)
     ? Object.fromEntries(Object.entries(brand).map(([key, value]) => [camel(key), value]))
@@ -71,7 +76,7 @@ function applicationOf({ name, brand, redirect_uris, home_uri, link_hosts }: Jso
 
 const SHOWN: readonly LoginMethod[] = [...CHANNELS, ...PROVIDERS];
 
-/** The first page of a login with the real template. The sandbox runs no script of it and sends none of its forms. */
+/** Renders the first page of a login with the real template, in a sandboxed frame that runs no scripts and submits no forms. */
 function previewOf(record: Json): View {
   const methods = isJson(record.login_preferences) ? record.login_preferences : { email: {} };
   try {
@@ -86,18 +91,20 @@ function previewOf(record: Json): View {
       styles: [themeOf(brand)].filter(Boolean),
     };
   } catch {
-    return { html: '<p class="card bad">This look has a mistake: the form says which when it is sent.</p>' };
+    return {
+      html: '<p class="card bad">This branding is invalid. Submit its form to see which setting is wrong.</p>',
+    };
   }
 }
 
-/** Leads through a real login to the first redirect URI, as the application would. */
+/** Renders a link that starts a real login of the first client, which ends at the first redirect URI. */
 function testLoginHtml(of: Shown, application: Json): string {
   const client = recordsOf(of, 'listClients')[0]?.client_id;
   const [redirectUri] = Array.isArray(application.redirect_uris)
     ? (application.redirect_uris as readonly string[])
     : [];
   if (typeof client !== 'string' || redirectUri === undefined)
-    return '<p class="soft">A test login needs a client and a redirect URI.</p>';
+    return '<p class="soft">A test login requires a client and a redirect URI.</p>';
   const query = new URLSearchParams({
     client_id: client,
     redirect_uri: redirectUri,

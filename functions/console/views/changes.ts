@@ -1,14 +1,14 @@
+// Screen of the change log: who changed which record, with the values before and after.
+
 import { isJson, type Json } from '../engine/document.ts';
 import { hrefOf, listHtml, type Shown, selfOf, type View } from '../engine/render.ts';
 import { moment, plainly, shown, words } from '../engine/values.ts';
-
-/** Who changed what, with the values before and after. */
 
 const READ = 'listChanges';
 
 const isOfPage = (name: string): boolean => name === 'limit' || name === 'cursor';
 
-/** What the list may be of: the parameters of its operation. */
+/** Renders the filter of the list. Its fields are the query parameters of the operation in the API document. */
 function filterHtml(of: Shown): string {
   const { parameters = [], ...operation } = of.document.operations.get(READ) ?? {};
   const fields = parameters

@@ -1,9 +1,9 @@
+// Renders events as sentences: what happened, and what to do about it.
+
 import { nextStepOf, wordsOf } from '../../../shared/domain/support/event-words.ts';
 import type { TimelineRecord } from '../../../shared/domain/users/timeline-record.ts';
 import type { Json } from '../engine/document.ts';
 import { moment, plainly, shown } from '../engine/values.ts';
-
-/** Events in sentences: what happened, and what to do about it. */
 
 const isMessage = ({ type }: Json): boolean => typeof type === 'string' && type.startsWith('message.');
 
@@ -11,12 +11,12 @@ export const messagesIn = (events: readonly Json[]): readonly Json[] => events.f
 export const othersIn = (events: readonly Json[]): readonly Json[] =>
   events.filter((event) => !isMessage(event));
 
-/** What of an event the sentence does not say, for who needs it. */
+/** Fields of an event that its sentence does not mention. They are shown below it. */
 const DETAILS = ['operator', 'reason', 'ip_address', 'user_agent'];
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** A sentence with its times as people read them. */
+/** Escapes a sentence and renders the ISO 8601 times in it for reading. */
 export const withMoments = (sentence: string): string => shown(sentence).replace(TIME, moment);
 
 function eventHtml(event: Json): string {
@@ -28,7 +28,7 @@ function eventHtml(event: Json): string {
   return `<li><span class="soft">${moment(record.time)}</span><p>${withMoments(wordsOf(record))}</p>${next ? `<p class="next">${plainly(next)}</p>` : ''}${details.length > 0 ? `<p class="soft meta">${details.join('')}</p>` : ''}</li>`;
 }
 
-/** Newest first, as the API gives them. */
+/** Renders a list of events, newest first as the API returns them, or the given text if there are none. */
 export const eventsHtml = (events: readonly Json[], empty: string): string =>
   events.length === 0
     ? `<p class="card soft">${plainly(empty)}</p>`

@@ -1,3 +1,5 @@
+// Screens to find people, and to find messages to an address, even if no user has it.
+
 import type { Json } from '../engine/document.ts';
 import {
   actsHtml,
@@ -10,8 +12,6 @@ import {
 } from '../engine/render.ts';
 import { plainly, shown, titleOf, words } from '../engine/values.ts';
 import { eventsHtml } from './events.ts';
-
-/** Finding people, and messages to addresses that may be nobody's. */
 
 const valueIn = (given: unknown): string =>
   typeof given === 'object' && given !== null && 'value' in given ? String(given.value) : String(given ?? '');
@@ -29,28 +29,28 @@ function personItem(of: Shown, _read: string, user: Json): string {
   return `<li><a href="${hrefOf(of, `people/${encodeURIComponent(String(user_id))}`)}">${shown(titleOf(user))}</a>${off}<p class="soft meta">${facts.map((fact) => `<span>${shown(String(fact))}</span>`).join('')}${by}</p></li>`;
 }
 
-/** A short list to choose from; nothing before something was typed. */
+/** Renders the people that a search has found, or instructions before the first search. */
 export function findView(of: Shown): View {
   const acts = actsHtml(of, 'findUsers');
   if (!of.answers.has('findUsers'))
     return {
-      html: `<p>Type above what the person says: the beginning of an email address, a name or a username, a whole phone number, an external ID, a user ID or a session ID. The key <kbd>/</kbd> leads there from every page.</p>${acts}`,
+      html: `<p>Type what the person tells you into the search field above: the beginning of an email address, a name or a username, a complete phone number, an external ID, a user ID or a session ID. Press <kbd>/</kbd> on any page to go there.</p>${acts}`,
     };
   if (recordsOf(of, 'findUsers').length > 0) return { html: listHtml(of, 'findUsers', personItem) };
   const trouble = troubleHtml(of, 'findUsers');
   const typed = of.query.beginning ?? '';
   const to =
     typed.includes('@') || typed.startsWith('+')
-      ? `<p><a class="act" href="${hrefOf(of, 'deliveries', { to: typed })}">Was anything sent to it?</a></p>`
+      ? `<p><a class="act" href="${hrefOf(of, 'deliveries', { to: typed })}">Show messages to this address</a></p>`
       : '';
   return {
     html:
       trouble ||
-      `<p class="card">Nobody is found by ${shown(typed)}. Try fewer letters, or another way the person may have signed up with.</p>${to}${acts}`,
+      `<p class="card">No person found for ${shown(typed)}. Try fewer letters, or another identifier with which the person may have signed up.</p>${to}${acts}`,
   };
 }
 
-/** Messages to an address, also one that no user has. */
+/** Renders the messages to an address, even if no user has it. */
 export function deliveriesView(of: Shown): View {
   const form = `<form class="wide" method="get" action="${hrefOf(of, 'deliveries')}"><label for="to">Email address or phone number</label><input id="to" name="to" value="${plainly(of.query.to ?? '')}" maxlength="320" autocomplete="off" spellcheck="false"><button class="button">Show deliveries</button></form>`;
   const answer = of.answers.get('listDeliveries');
@@ -59,13 +59,13 @@ export function deliveriesView(of: Shown): View {
   const { user_id, next_cursor } = answer.json;
   const user =
     typeof user_id === 'string'
-      ? `<p><a class="act" href="${hrefOf(of, `people/${encodeURIComponent(user_id)}`)}">The person who has it</a></p>`
+      ? `<p><a class="act" href="${hrefOf(of, `people/${encodeURIComponent(user_id)}`)}">Person with this address</a></p>`
       : '<p class="soft">No user has this address.</p>';
   const more =
     typeof next_cursor === 'string'
       ? `<p><a class="act" href="${hrefOf(of, 'deliveries', { to: of.query.to ?? '', cursor: next_cursor })}">Earlier</a></p>`
       : '';
   const empty =
-    'Nothing was sent to it, and nothing refused, in the last 30 days. Ask for the address that the account was made with.';
+    'No message to this address was sent or refused in the last 30 days. Ask for the address with which the account was created.';
   return { html: `${form}${user}${eventsHtml(recordsOf(of, 'listDeliveries'), empty)}${more}` };
 }

@@ -1,11 +1,12 @@
+// Screen of the operators of a tenant, and of those who await confirmation.
+
 import type { Json } from '../engine/document.ts';
 import { actsHtml, itemHtml, listHtml, type Shown, type View } from '../engine/render.ts';
 
-/** Who operates the tenant, and who waits for a confirmation. */
-
+/** Texts for operators whose role is not in effect yet. */
 const STATES: Readonly<Record<string, string>> = {
   invited: 'Has not opened the invitation yet.',
-  enrolled: 'Has enrolled. Make sure that it is the person, by a call or face to face, then confirm.',
+  enrolled: 'Has enrolled. Verify the identity of the person by a call or in person, then confirm.',
 };
 
 function operatorItem(of: Shown, read: string, operator: Json): string {
@@ -15,5 +16,5 @@ function operatorItem(of: Shown, read: string, operator: Json): string {
 }
 
 export const operatorsView = (of: Shown): View => ({
-  html: `<p>An invitation is a mail with a link that counts once. The role counts after you have confirmed the enrolment.</p>${actsHtml(of, 'listOperators')}${listHtml(of, 'listOperators', operatorItem)}`,
+  html: `<p>An invitation is a mail with a link that works once. The role takes effect after you have confirmed the enrolment.</p>${actsHtml(of, 'listOperators')}${listHtml(of, 'listOperators', operatorItem)}`,
 });

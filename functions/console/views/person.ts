@@ -1,3 +1,5 @@
+// Screen of a person for support: why codes do not arrive, which messages were sent, sessions, and actions.
+
 import { holdWords } from '../../../shared/domain/support/event-words.ts';
 import type { HoldRecord } from '../../../shared/domain/support/support-view.ts';
 import { isJson, type Json } from '../engine/document.ts';
@@ -16,9 +18,8 @@ import {
 import { factsHtml, fieldNames, moment, plainly, words } from '../engine/values.ts';
 import { eventsHtml, messagesIn, othersIn, withMoments } from './events.ts';
 
-/** A person, for support: what keeps codes away, what was sent, where they are logged in, and what can be done. */
-
-const WHO = [
+/** Fields that identify the person. They are shown first. */
+const IDENTITY_FIELDS = [
   'email',
   'phone_number',
   'username',
@@ -29,7 +30,7 @@ const WHO = [
   'created_at',
 ];
 
-/** The action that ends what keeps codes from the user. */
+/** Action that removes each reason for which the user gets no codes. */
 const REMEDY: Readonly<Record<string, string>> = {
   wrong_codes: 'unlockUser',
   codes_off: 'unlockUser',
@@ -42,6 +43,7 @@ const REMEDY: Readonly<Record<string, string>> = {
 const actLink = (of: Shown, act: string, destroys = false): string =>
   `<a class="act${destroys ? ' bad-act' : ''}" href="${selfOf(of, { act })}">${plainly(words(act))}</a>`;
 
+/** Lists the actions of the screen that the operator's role permits. */
 const allowed = (of: Shown) =>
   of.screen.reads.flatMap((read) =>
     actionsOf(of.document, { screen: of.screen, read }, of.role).filter((operation) =>
@@ -49,13 +51,15 @@ const allowed = (of: Shown) =>
     ),
   );
 
+/** Renders the reasons for which the person gets no codes, each with the action that removes it. */
 function holdsHtml(of: Shown): string {
   const answer = of.answers.get('userTimeline');
   if (!answer?.ok) return '';
   const holds = Array.isArray(answer.json.holds)
     ? (answer.json.holds.filter(isJson) as unknown as readonly HoldRecord[])
     : [];
-  if (holds.length === 0) return '<p class="card good">Nothing keeps codes from this person now.</p>';
+  if (holds.length === 0)
+    return '<p class="card good">Nothing prevents this person from getting codes now.</p>';
   const may = new Set(allowed(of).map(({ id }) => id));
   return holds
     .map((hold) => {
@@ -65,7 +69,7 @@ function holdsHtml(of: Shown): string {
     .join('');
 }
 
-/** Status, deletion and recovery, with their times. */
+/** Renders the status of the user, a pending deletion and a pending or granted recovery, with their times. */
 function stateHtml({ status, erasure_at, recovery, test }: Json): string {
   const until = isJson(recovery) ? recovery : {};
   const granted = typeof until.ends_at === 'string' ? ` until ${moment(until.ends_at)}` : '';
@@ -74,14 +78,14 @@ function stateHtml({ status, erasure_at, recovery, test }: Json): string {
     `<span class="tag${status === 'Disabled' ? ' off' : ''}">${plainly(String(status))}</span>`,
     test === true ? '<span class="tag">Test user</span>' : '',
     typeof erasure_at === 'string'
-      ? `<span class="tag off">Deleted, is erased ${moment(erasure_at)}</span>`
+      ? `<span class="tag off">Deleted, will be erased ${moment(erasure_at)}</span>`
       : '',
-    isJson(recovery) ? `<span class="tag">One kind is enough${from}${granted}</span>` : '',
+    isJson(recovery) ? `<span class="tag">Recovery${from}${granted}</span>` : '',
   ];
   return `<p class="meta">${parts.filter(Boolean).join(' ')}</p>`;
 }
 
-/** Each with its consequence, in the words of the API document; what destroys comes last. */
+/** Renders the actions with the summaries of the API document, destructive actions last. */
 function actionsHtml(of: Shown): string {
   const all = allowed(of).toSorted((one, other) => Number(isDestructive(one)) - Number(isDestructive(other)));
   const items = all.map(
@@ -98,7 +102,7 @@ export function personView(of: Shown): View {
   const events = recordsOf(of, 'userTimeline');
   const schema = schemaOf(of, 'getUser');
   const rest = fieldNames(of.document, user, schema).filter(
-    (name) => !WHO.includes(name) && !['status', 'erasure_at', 'recovery', 'test'].includes(name),
+    (name) => !IDENTITY_FIELDS.includes(name) && !['status', 'erasure_at', 'recovery', 'test'].includes(name),
   );
   const cursor = of.answers.get('userTimeline');
   const next = cursor?.ok ? cursor.json.next_cursor : undefined;
@@ -112,13 +116,13 @@ export function personView(of: Shown): View {
       : '';
   return {
     html: `${stateHtml(user)}
-<section class="card">${factsHtml(of.document, user, schema, WHO)}</section>
-<h2>Why no code came</h2>${troubleHtml(of, 'userTimeline')}${holdsHtml(of)}
-${eventsHtml(messagesIn(events), 'No message on this page of events. Nothing was asked for, or it was asked for with another address: look at Deliveries.')}
+<section class="card">${factsHtml(of.document, user, schema, IDENTITY_FIELDS)}</section>
+<h2>Why no code arrived</h2>${troubleHtml(of, 'userTimeline')}${holdsHtml(of)}
+${eventsHtml(messagesIn(events), 'No message on this page of events. None was requested, or it was requested for another address: see Deliveries.')}
 ${actionsHtml(of)}
 ${part('Where they are logged in', 'listSessions')}
 ${part('Passkeys', 'listPasskeys')}
-<h2>What else happened</h2>${eventsHtml(othersIn(events), 'Nothing else on this page of events.')}${earlier}
-<h2>All of the record</h2><section class="card">${factsHtml(of.document, user, schema, rest)}</section>`,
+<h2>Other events</h2>${eventsHtml(othersIn(events), 'No other events on this page.')}${earlier}
+<h2>Complete record</h2><section class="card">${factsHtml(of.document, user, schema, rest)}</section>`,
   };
 }

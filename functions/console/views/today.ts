@@ -1,18 +1,18 @@
+// Screen with statistics of the last seven days by the hour, as charts and as a table.
+
 import { isJson, type Json } from '../engine/document.ts';
 import { recordOf, type Shown, troubleHtml, type View } from '../engine/render.ts';
 import { moment, plainly, words } from '../engine/values.ts';
-
-/** What happened by the hour of seven days: pictures, and the same numbers in a table. */
 
 const READ = 'getStatistics';
 const HOURS_OF_DAY = 24;
 const [WIDTH, HEIGHT, BASE] = [672, 128, 104];
 
 const numberOf = (hour: Json, name: string): number => Number(hour[name] ?? 0);
-const sum = (hours: readonly Json[], name: string): number =>
+const total = (hours: readonly Json[], name: string): number =>
   hours.reduce((all, hour) => all + numberOf(hour, name), 0);
 
-/** A picture of two counts, the second one on top of the first. */
+/** A chart of two counts by the hour. The bars of `bad` are stacked on those of `good`. */
 interface Chart {
   readonly title: string;
   readonly good: string;
@@ -23,6 +23,7 @@ const CHARTS: readonly Chart[] = [
   { title: 'Messages sent and refused', good: 'sends', bad: 'refusals' },
 ];
 
+/** Renders a chart as SVG, with the totals of 24 hours and of seven days as its caption. */
 function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string {
   const most = Math.max(1, ...hours.map((hour) => numberOf(hour, good) + numberOf(hour, bad)));
   const step = WIDTH / hours.length;
@@ -42,9 +43,9 @@ function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string 
         ]
       : [],
   );
-  const now = [good, bad].map((name) => `${name} ${sum(hours.slice(-HOURS_OF_DAY), name)}`).join(', ');
-  const all = [good, bad].map((name) => `${name} ${sum(hours, name)}`).join(', ');
-  return `<figure class="card"><figcaption><h2>${plainly(title)}</h2><p>Last 24 hours: <strong>${plainly(now)}</strong>. Seven days: ${plainly(all)}. The highest hour has ${most}; ${plainly(bad)} stand on top, in red.</p></figcaption><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${plainly(`${title} by the hour of seven days; the table below has the numbers`)}">${days.join('')}${bars.join('')}<path d="M0 ${BASE}H${WIDTH}"/></svg></figure>`;
+  const now = [good, bad].map((name) => `${name} ${total(hours.slice(-HOURS_OF_DAY), name)}`).join(', ');
+  const all = [good, bad].map((name) => `${name} ${total(hours, name)}`).join(', ');
+  return `<figure class="card"><figcaption><h2>${plainly(title)}</h2><p>Last 24 hours: <strong>${plainly(now)}</strong>. Seven days: ${plainly(all)}. Highest hour: ${most}. The ${plainly(bad)} are on top, in red.</p></figcaption><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${plainly(`${title} by the hour of seven days; the table below has the numbers`)}">${days.join('')}${bars.join('')}<path d="M0 ${BASE}H${WIDTH}"/></svg></figure>`;
 }
 
 const COLUMNS = ['logins', 'failures', 'sends', 'refusals', 'texts'];
@@ -52,12 +53,13 @@ const COLUMNS = ['logins', 'failures', 'sends', 'refusals', 'texts'];
 const rowHtml = (hour: Json): string =>
   `<tr><th scope="row">${moment(String(hour.hour))}</th>${COLUMNS.map((name) => `<td>${numberOf(hour, name)}</td>`).join('')}</tr>`;
 
-/** Newest first, without the hours in which nothing happened. */
+/** Renders the table of the statistics, newest first, without hours in which nothing happened. */
 function tableHtml(hours: readonly Json[]): string {
   const rows = hours.filter((hour) => COLUMNS.some((name) => numberOf(hour, name) > 0)).toReversed();
   return `<details class="part"><summary>The numbers as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Numbers by the hour"><table><caption class="unseen">Hours in which something happened, newest first</caption><thead><tr><th scope="col">Hour</th>${COLUMNS.map((name) => `<th scope="col">${plainly(words(name))}</th>`).join('')}</tr></thead><tbody>${rows.map(rowHtml).join('')}</tbody></table></div></details>`;
 }
 
+/** Renders a limit with its usage, if that is known, and a mark if it is nearly reached. */
 function limitHtml({ limit, of, used, near }: Json): string {
   const how = used === undefined ? `at most ${of}` : `${used} of ${of}`;
   const tag = near ? ' <span class="tag off">near</span>' : '';
@@ -69,6 +71,6 @@ export function todayView(of: Shown): View {
   if (!Array.isArray(hours) || !Array.isArray(limits)) return { html: troubleHtml(of, READ) };
   const [each, all] = [hours.filter(isJson), limits.filter(isJson)];
   return {
-    html: `${CHARTS.map((chart) => chartHtml(chart, each)).join('')}${tableHtml(each)}<h2>Limits, and the budget of texts</h2><section class="card"><dl>${all.map(limitHtml).join('')}</dl></section>`,
+    html: `${CHARTS.map((chart) => chartHtml(chart, each)).join('')}${tableHtml(each)}<h2>Limits and SMS budget</h2><section class="card"><dl>${all.map(limitHtml).join('')}</dl></section>`,
   };
 }

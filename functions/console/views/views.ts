@@ -8,7 +8,7 @@ import { personView } from './person.ts';
 import { todayView } from './today.ts';
 import { webhookView } from './webhook.ts';
 
-/** Written by hand, by the name that a screen gives. */
+/** Hand-written views by the name that a screen uses. */
 const views: Readonly<Record<NonNullable<Screen['view']>, (of: Shown) => View>> = {
   find: findView,
   person: personView,
@@ -20,5 +20,6 @@ const views: Readonly<Record<NonNullable<Screen['view']>, (of: Shown) => View>> 
   today: todayView,
 };
 
+/** Renders a screen with its hand-written view, or else from the schemas of the API document. */
 export const viewOf = (of: Shown): View =>
   of.screen.view === undefined ? { html: genericHtml(of) } : views[of.screen.view](of);

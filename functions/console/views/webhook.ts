@@ -1,10 +1,10 @@
+// Screen of a webhook: its deliveries with the responses of the receiver, and actions to send an event again.
+
 import { isJson, type Json } from '../engine/document.ts';
 import { actsHtml, listHtml, recordHtml, type Shown, type View } from '../engine/render.ts';
 import { moment, plainly, shown } from '../engine/values.ts';
 
-/** A webhook with what was sent to it: the answers of its address, and the way to send again. */
-
-/** One try in a sentence. */
+/** Renders one delivery attempt as a sentence. */
 function attemptHtml({ at, status, error }: Json): string {
   const when = typeof at === 'string' ? `${moment(at)}: ` : '';
   const code = typeof status === 'number' ? status : undefined;
@@ -14,11 +14,12 @@ function attemptHtml({ at, status, error }: Json): string {
     code !== undefined && code < 300
       ? ''
       : code === 410
-        ? ' It says that it is gone.'
-        : ' It is tried again later.';
+        ? ' The receiver says that it is gone.'
+        : ' Retried later.';
   return `<li>${when}${plainly(said)}${why}.${plainly(next)}</li>`;
 }
 
+/** Returns true if at least one attempt of a delivery was answered with success. */
 const hasArrived = ({ attempts }: Json): boolean =>
   Array.isArray(attempts) &&
   attempts.some((each) => isJson(each) && typeof each.status === 'number' && each.status < 300);
