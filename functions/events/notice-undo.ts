@@ -64,7 +64,7 @@ export function effectOf(notice: Notice): number | undefined {
   return notice.kind === 'recovery_requested' ? wait?.effectiveAt : undefined;
 }
 
-/** What the link of a message undoes, and until when (epoch seconds). */
+/** Change that the link of a message undoes, and the end of its validity in epoch seconds. */
 interface Undo {
   readonly undoes: NoticeLinkTarget['undoes'];
   readonly until: number;

@@ -129,7 +129,7 @@ async function sendToIdentifier(
   const { applicationId } = application;
   const identifierHash = to.recipient.ownHash;
   const signedIn = context.login.progress.userId !== undefined;
-  // For an unverified address no device is known yet, because somebody other than its owner may have set it.
+  // For an unverified address no device is known yet, because an attacker may have set it.
   const isNew = signedIn && !to.isVerified;
   const isKnown = !isNew && (await isKnownBrowser(ports, browser, to.userId, now));
   const asker: Asker =

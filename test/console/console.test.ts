@@ -52,7 +52,7 @@ describe('a session of the console', () => {
   });
 
   test('ends with the logout, at the API too', async () => {
-    expect((await operator.post('/logout', {})).html).toContain('Your login has ended');
+    expect((await operator.post('/logout', {})).html).toContain('You are logged out');
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 
@@ -167,7 +167,7 @@ describe('a form', () => {
     const path = `${TENANT}/applications/demo-app/clients/demo-client`;
     const { status, html, headers } = await operator.post(path, { act: 'addClientSecret' });
     expect(status).toBe(200);
-    expect(html).toContain('it is shown this once');
+    expect(html).toContain('It is shown only once');
     expect(headers.get('cache-control')).toBe('no-store');
     const secret = /class="secret"><bdi>([^<]+)/.exec(html)?.[1] ?? 'none';
     expect((await operator.get(path)).html).not.toContain(secret);
