@@ -55,8 +55,8 @@ describe('redirect URIs of an application', () => {
     ['localhost:5173/cb', 'must begin with https://, or http:// for localhost'],
     ['shop.example.com:8443', 'must begin with https://, or http:// for localhost'],
     ['localhost:/cb', 'must begin with https://, or http:// for localhost'],
-    ['https://*.example.com', 'must name one host: there are no wildcards'],
-    ['https://%2A.example.com/cb', 'must name one host: there are no wildcards'],
+    ['https://*.example.com', 'must name one host, without wildcards'],
+    ['https://%2A.example.com/cb', 'must name one host, without wildcards'],
   ])(
     'a redirect URI that does not name exactly one place is refused with the reason: %s',
     async (uri, reason) => {

@@ -18,7 +18,7 @@ const CURVE_ALGORITHMS: ReadonlyMap<unknown, readonly string[]> = new Map([
 /** Signature algorithms that callers may use: only asymmetric ones, never `none`. */
 export const CALLER_ALGORITHMS: readonly string[] = [...CURVE_ALGORITHMS.values(), RSA_ALGORITHMS].flat();
 
-/** Signature algorithms that FAPI 2.0 Security Profile §5.4.1 allows. `Ed25519` and `EdDSA` name the same one. */
+/** Signature algorithms that FAPI 2.0 Security Profile §5.4.1 allows. `Ed25519` and `EdDSA` are names of one algorithm. */
 const FAPI2_ALGORITHMS: readonly string[] = ['PS256', 'ES256', 'Ed25519', 'EdDSA'];
 
 /** Lists the algorithms with which a client may sign assertions and DPoP proofs. */

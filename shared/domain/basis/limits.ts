@@ -98,7 +98,7 @@ export const PUSHED_REQUEST_SECONDS = 60;
 export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
 /** Minimum response time of an operation that sends a message: it hides if a message was sent. Most sends are faster. */
 export const SEND_ANSWER_MILLISECONDS = 600;
-/** Maximum number of tenants that one request logs a browser out of, and of application names that its page lists. */
+/** Maximum number of tenants that one logout ends. With more clients, its page names the tenants and not the applications. */
 export const LOGIN_COOKIES_MAX = 20;
 /** Time that a user may spend at a social provider, including a password reset there. */
 export const UPSTREAM_LOGIN_SECONDS = 10 * SECONDS_PER_MINUTE;
@@ -156,7 +156,7 @@ export const CLIENT_FAILURES_PER_HOUR = 600;
 export const ANONYMOUS_SENDS_PER_MINUTE = 300;
 export const ANONYMOUS_SENDS_PER_DAY = 3000;
 export const ANONYMOUS_SIGN_UPS_PER_MINUTE = 100;
-/** Number of leading digits that define a range of phone numbers. SMS fraudsters own thousands of consecutive numbers. */
+/** Number of digits, with the country code, that define a range of numbers. SMS fraudsters own thousands in a row. */
 export const SMS_PREFIX_DIGITS = 7;
 export const SMS_PER_PREFIX_PER_HOUR = 60;
 export const SMS_PER_PREFIX_PER_DAY = 300;

@@ -61,7 +61,7 @@ export function withParameters(
 export function checkState(state: string | undefined): void {
   const escaped = new URLSearchParams({ state: state ?? '' }).toString().length - 'state='.length;
   if (escaped > STATE_MAX_BYTES)
-    throw invalidInput(`state: must have at most ${STATE_MAX_BYTES} bytes as an address spells it`);
+    throw invalidInput(`state: must have at most ${STATE_MAX_BYTES} bytes when percent-encoded`);
 }
 
 /** Pattern of an absolute URI in printable ASCII, without backslashes: some parsers read them as slashes. */
@@ -94,9 +94,9 @@ function findFault(uri: string): string | undefined {
 
   const { hostname, username, password } = new URL(uri);
   if (!WEB.test(uri)) return 'must name a host';
-  if (hostname.includes('*')) return 'must name one host: there are no wildcards';
-  if (username !== '' || password !== '') return 'must not hold a user name or password';
-  if (scheme === 'http' && !LOOPBACK_HOSTS.has(hostname)) return 'must use https, but for localhost';
+  if (hostname.includes('*')) return 'must name one host, without wildcards';
+  if (username !== '' || password !== '') return 'must not contain a user name or password';
+  if (scheme === 'http' && !LOOPBACK_HOSTS.has(hostname)) return 'must use https, except for localhost';
   return undefined;
 }
 

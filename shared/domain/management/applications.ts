@@ -45,7 +45,7 @@ const METHODS_DEFAULT: LoginPreferences = { link: {}, email: {}, passkey: {} };
 
 interface Owner {
   readonly tenant: Tenant;
-  /** Local exceptions for the fields, which HTTP requests cannot use. */
+  /** Local exceptions that apply to the fields. HTTP requests never have any. */
   readonly leave?: LocalLeave;
 }
 

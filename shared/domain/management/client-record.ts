@@ -30,7 +30,7 @@ export const clientRecord = (client: Client, clientSecret?: string): ClientRecor
  */
 function requireApplicationClient({ applicationId }: Client, name: string): string {
   if (applicationId === undefined)
-    throw invalidInput(`${name}: a management client may do everything in its tenant`);
+    throw invalidInput(`${name}: a management client already has all permissions in its tenant`);
   return applicationId;
 }
 
@@ -38,7 +38,7 @@ function requireApplicationClient({ applicationId }: Client, name: string): stri
 function requireMethod({ authMethod, jwks, kind }: Client): void {
   if (authMethod === 'private_key_jwt' && !jwks) throw invalidInput('jwks: is required with private_key_jwt');
   if (authMethod === 'none' && kind === 'management')
-    throw invalidInput('auth_method: a management client must prove who it is');
+    throw invalidInput('auth_method: a management client must authenticate');
 }
 
 /** Settings of the environment that restrict what clients may choose. */
@@ -49,7 +49,7 @@ function signedResponseAlg(current: Client, alg: TokenAlgorithm, choice: ClientC
   const on = algorithmsOn(choice);
   if (alg !== current.idTokenSignedResponseAlg && !on.includes(alg))
     throw invalidInput(
-      `id_token_signed_response_alg: ${alg} is off in this environment, ${on.join(' and ')} are on`,
+      `id_token_signed_response_alg: ${alg} is not enabled in this environment, only ${on.join(' and ')} are on`,
     );
   return alg;
 }

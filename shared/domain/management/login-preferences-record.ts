@@ -34,7 +34,7 @@ export function readLoginPreferences(
   // An unchanged issuer is not validated again.
   const provider = (name: ProviderName) => (preference: Made<typeof providerFields>) => {
     if (preference.issuer && preference.directories)
-      throw invalidInput(`login_preferences.${name}.directories: cannot stand beside issuer`);
+      throw invalidInput(`login_preferences.${name}.directories: cannot be combined with issuer`);
     return newRecord(providers[name].fields as typeof providerFields, {}, preference, {
       issuer: (issuer) => (issuer === current[name]?.issuer ? issuer : readIssuer(name, issuer, exceptions)),
     });

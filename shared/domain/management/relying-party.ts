@@ -9,7 +9,9 @@ import { relatedHosts } from '../passkeys/relying-party.ts';
 export function readRpId(current: Application, given: Field<string>): string | undefined {
   if (given === undefined) return current.rpId;
   if (current.fixedRpId !== undefined && given !== current.fixedRpId)
-    throw invalidInput(`rp_id: is ${current.fixedRpId} for good, since the application has had passkeys`);
+    throw invalidInput(
+      `rp_id: is ${current.fixedRpId} and cannot change, because the application has had passkeys`,
+    );
   if (typeof given === 'string' && !HOST_NAME.test(given))
     // Browsers accept neither an IP address nor a port in an RP ID (WebAuthn L3 §5.1.2).
     throw invalidInput('rp_id: must be a host name in lower case');

@@ -22,7 +22,7 @@ function readUri(uri: string): string {
 function readScopes(given: readonly Made<typeof scopeFields>[]): readonly ResourceScope[] {
   const names = given.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
-    if (names.indexOf(name) < index) throw invalidInput(`scopes.${index}.name: must not come twice`);
+    if (names.indexOf(name) < index) throw invalidInput(`scopes.${index}.name: must be unique`);
     if (isServiceScope(name)) throw invalidInput(`scopes.${index}.name: is a scope of the service`);
   }
   return given.map((scope) => newRecord(scopeFields, {}, scope));

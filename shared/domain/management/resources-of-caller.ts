@@ -72,6 +72,6 @@ export async function requireChangeable(
   const resource = await requireVisibleResource(ports, owner, resourceId);
   if (owner.application && resource.applicationId === undefined)
     throw new ServiceError('insufficient_permission', {
-      message: 'The resource belongs to the tenant: it takes an admin token to change it',
+      message: 'The resource belongs to the tenant: only an admin token can change it',
     });
 }

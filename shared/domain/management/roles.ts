@@ -11,7 +11,7 @@ export function readPermissions(applicationId: string, given: readonly string[])
 export function readRoles({ applicationId }: Application, given: readonly Role[]): readonly Role[] {
   given.forEach(({ name }, index) => {
     if (given.findIndex((role) => role.name === name) < index)
-      throw invalidInput(`roles.${index}.name: must not come twice`);
+      throw invalidInput(`roles.${index}.name: must be unique`);
   });
   const roles = given.map(({ name, permissions }) => ({
     name,

@@ -19,7 +19,7 @@ export interface KeyStep {
   readonly reason?: string;
 }
 
-/** Returns when the key may leave its state, in epoch seconds. Returns undefined for the current key. */
+/** Returns when a signing key may leave its state, in epoch seconds. Returns undefined for the current key. */
 export function readyAt({ state, stateSince }: SigningKey): number | undefined {
   if (state === 'next') return stateSince + KEYS_SEEN_SECONDS;
   return state === 'previous' ? stateSince + KEY_KEPT_SECONDS : undefined;

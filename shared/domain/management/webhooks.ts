@@ -93,7 +93,7 @@ export async function requirePosting(
   webhookId: string,
 ): Promise<Webhook> {
   const webhook = await requireWebhook(ports, tenant, webhookId);
-  if (!webhook.enabled) throw invalidInput('enabled: the webhook posts nothing while this is false');
+  if (!webhook.enabled) throw invalidInput('enabled: the webhook is disabled');
   return webhook;
 }
 

@@ -55,7 +55,7 @@ export async function readCode(
 
 function badCode(audit?: ErrorDetail['audit']): ServiceError {
   return new ServiceError('invalid_grant', {
-    message: 'code: is invalid, expired or used already',
+    message: 'code: is invalid, expired or already used',
     ...(audit && { audit }),
   });
 }
@@ -146,7 +146,7 @@ export async function checkCode(ports: CodePorts, presented: PresentedCode): Pro
   const needed = needsRedirectUri(code, presented) && presented.redirectUri === undefined;
   if (needed || (presented.redirectUri !== undefined && presented.redirectUri !== code.redirectUri))
     throw new ServiceError('invalid_grant', {
-      message: 'redirect_uri: is not that of the authorization request',
+      message: 'redirect_uri: differs from that of the authorization request',
     });
   return code;
 }

@@ -177,7 +177,8 @@ function readScope(parameters: AuthorizationParameters, prompts: readonly string
 
 export function readPrompts(value: string | undefined): readonly string[] {
   const prompts = words(value).filter((prompt) => PROMPTS.includes(prompt));
-  if (prompts.includes('none') && prompts.length > 1) throw invalidInput('prompt: none stands alone');
+  if (prompts.includes('none') && prompts.length > 1)
+    throw invalidInput('prompt: none cannot be combined with other values');
   return prompts;
 }
 
@@ -238,7 +239,7 @@ export const PROVEN_CLIENT = 'proven_client';
  */
 export function requirePushedApproval(parameters: AuthorizationParameters, approvalData: unknown): void {
   if (approvalData !== undefined && parameters[PROVEN_CLIENT] !== 'true')
-    throw invalidInput('claims: approval_data needs a request that its client has pushed and proven');
+    throw invalidInput('claims: approval_data requires a pushed request of an authenticated client');
 }
 
 /** Rejects an unpushed request if its client must push every request (RFC 9126 §6). Errors: `system_invalid_input`. */

@@ -81,7 +81,7 @@ export function readClientAuthentication(
     throw invalidInput('client_assertion: use it or a secret, not both');
   if (basic) {
     if (clientId !== undefined && clientId !== basic.clientId)
-      throw invalidInput('client_id: is not the one of the Authorization header');
+      throw invalidInput('client_id: differs from the one in the Authorization header');
     return { method: 'secret', ...basic };
   }
   if (assertion) return { method: 'private_key_jwt', clientId, ...assertion };

@@ -122,17 +122,20 @@ function parse(body: string): Readonly<Record<string, unknown>> {
   } catch {
     // Invalid JSON is reported below.
   }
-  throw invalidInput('client_id: its document is no JSON object');
+  throw invalidInput('client_id: its metadata document is not a JSON object');
 }
 
 /** Reads the metadata document of a client (§4, §8.1). Errors: `system_invalid_input`. */
 export function readDocument(clientId: string, body: string): ClientDocument {
   const document = parse(body);
   const fault = findFault(clientId, document);
-  if (fault !== undefined) throw invalidInput(`client_id: its document ${fault}`);
+  if (fault !== undefined) throw invalidInput(`client_id: its metadata document ${fault}`);
   const { redirect_uris: uris, grant_types: grants } = document;
   return {
-    redirectUris: readRedirectUris(uris as readonly string[], 'client_id: its document: redirect_uris'),
+    redirectUris: readRedirectUris(
+      uris as readonly string[],
+      'client_id: its metadata document: redirect_uris',
+    ),
     refreshes: includes(grants, 'refresh_token'),
   };
 }

@@ -42,7 +42,7 @@ export function requireUsableKey(client: Client): void {
   const accepted = acceptedAlgorithms(client);
   const keys = client.jwks?.keys ?? [];
   if (keys.length > 0 && !keys.some((jwk) => algorithmsOf(jwk).some((name) => accepted.includes(name))))
-    throw invalidInput(`jwks.keys: one must sign by ${accepted.join(', ')} with the profile`);
+    throw invalidInput(`jwks.keys: one key must support one of ${accepted.join(', ')} with the profile`);
 }
 
 /**
@@ -50,5 +50,7 @@ export function requireUsableKey(client: Client): void {
  */
 export function requireNoProfile({ profile }: Client): void {
   if (profile !== undefined)
-    throw invalidInput(`redirect_uri: a client with the profile ${profile} logs in by pushed requests alone`);
+    throw invalidInput(
+      `redirect_uri: a client with the profile ${profile} must use pushed authorization requests`,
+    );
 }

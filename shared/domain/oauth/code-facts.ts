@@ -73,7 +73,7 @@ export function requestFacts(tenant: Tenant, request: AuthorizationRequest): Req
 
 /**
  * Returns the data of the code that completes a login. Throws `access_denied` if the request requires MFA and the login does
- * not have two factors, whatever path led here.
+ * not have two factors, by whatever path it got here.
  */
 export function loginFacts(
   owner: ClientOfTenant,

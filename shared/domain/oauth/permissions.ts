@@ -43,6 +43,6 @@ export function grantedScope(
   if (requestedNames.length === 0) return own.join(' ');
   const granted = requestedNames.filter((name) => own.includes(name));
   if (granted.length === 0)
-    throw new ServiceError('invalid_scope', { message: `scope: the client may ask for ${own.join(' ')}` });
+    throw new ServiceError('invalid_scope', { message: `scope: the client may request ${own.join(' ')}` });
   return granted.join(' ');
 }

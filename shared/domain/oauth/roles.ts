@@ -22,7 +22,7 @@ export const isAdmin = (caller: ClientCaller | AdminCaller): boolean =>
 export function requireMayGiveRoles(caller: ClientCaller | AdminCaller, roles: unknown): void {
   if (roles === undefined || isAdmin(caller)) return;
   throw new ServiceError('insufficient_permission', {
-    message: 'roles: it takes an admin token to change the roles of a user',
+    message: 'roles: only an admin token can change the roles of a user',
   });
 }
 
@@ -44,6 +44,6 @@ export function requireMayVerify(
   for (const field of ['email_verified', 'phone_number_verified'] as const)
     if (fields[field] && !mayVerify)
       throw new ServiceError('insufficient_permission', {
-        message: `${field}: it takes the permission ${VERIFY_USERS}`,
+        message: `${field}: requires the permission ${VERIFY_USERS}`,
       });
 }

@@ -25,7 +25,7 @@ export interface RefreshToken {
 
 export function badRefreshToken(audit?: ErrorDetail['audit']): ServiceError {
   return new ServiceError('invalid_grant', {
-    message: 'refresh_token: is invalid, expired or used already',
+    message: 'refresh_token: is invalid, expired or already used',
     ...(audit && { audit }),
   });
 }

@@ -55,7 +55,7 @@ export async function addVerifiedAddress(
     if (error instanceof ServiceError && error.key === 'identifier_taken')
       throw new ServiceError('access_denied', { message: `The ${what} belongs to another user` });
     if (error instanceof ServiceError && error.key === 'user_not_found')
-      throw new ServiceError('access_denied', { message: 'The user is gone' });
+      throw new ServiceError('access_denied', { message: 'The user no longer exists' });
     throw error;
   }
 }

@@ -44,13 +44,13 @@ export const refusalOfReach = (
   isOnlyInApplication(caller, user) || hasTenantWidePermission(caller, permission)
     ? undefined
     : refused(
-        `The user is not of this application alone: this is for the person on the account page, or for a client with ${permission} in its list`,
+        `The user is not limited to this application. Only the user on the account page can do this, or a client with ${permission} in its own permissions or roles`,
       );
 
 /** Returns the error for a client or operator that tries to change a user with power, or undefined. */
 export const refusalOfPower = async (ports: PowerPorts, user: User): Promise<ServiceError | undefined> =>
   (await hasPower(ports, user))
-    ? refused('It takes an admin token to change a user who has roles or administers an organization')
+    ? refused('Only an admin token can change a user who has roles or administers an organization')
     : undefined;
 
 /**

@@ -98,7 +98,7 @@ export async function eraseDueUser(
   }
 }
 
-/** Lists the user's former addresses. Messages sent to them before they belonged to the user are stored under their hash. */
+/** Lists the user's former addresses. An erasure deletes the messages stored under their hashes. */
 function formerIdentifiersOf({ changes }: User): readonly Identifier[] {
   return changes
     .map(({ what }) => {

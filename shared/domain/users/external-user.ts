@@ -90,7 +90,7 @@ export async function requireSame(
   if (externalUserId !== undefined && own !== externalUserId) {
     if (await findByExternalId(ports, place, externalUserId))
       throw taken('external_user_id: belongs to another user');
-    if (own !== undefined) throw invalidInput('external_user_id: is not that of the user');
+    if (own !== undefined) throw invalidInput('external_user_id: does not match the user');
   }
   await requireOwnEmail(ports, place.tenant, user, email);
 }

@@ -7,7 +7,7 @@ import { identityName } from '../trust/names.ts';
 import type { Settled } from '../trust/settle.ts';
 import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 
-/** Stores the trust that a login established in addresses and provider accounts. Keeps changes made since the login's read. */
+/** Stores what a login proved about addresses and provider accounts. Keeps changes made after the login read the user. */
 export async function settleRecord(
   ports: RecordPorts,
   read: User,
@@ -33,7 +33,7 @@ export async function settleRecord(
   await changeUser(ports, read, replaceWith(ports, change));
 }
 
-/** Stores the trust that a login established in addresses, provider accounts and passkeys. Keeps later changes. */
+/** Stores what a login proved about addresses, provider accounts and passkeys. Keeps changes made since it read the user. */
 export async function settleCredentials(
   ports: RecordPorts & Using<'passkeys.settle'>,
   read: User,

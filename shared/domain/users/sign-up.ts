@@ -89,7 +89,7 @@ function buildUser(blank: User, signUp: PendingSignUp, scope: string): User {
 /** Builds the error for a sign-up whose address or account now belongs to another user, and that cannot log in as that user. */
 export const takenMeanwhile = () =>
   new ServiceError('invalid_grant', {
-    message: 'The address or account belongs to another user by now: log in again',
+    message: 'The address or account now belongs to another user: log in again',
   });
 
 function openSignUp(code: string, sealed: string): PendingSignUp {

@@ -34,7 +34,7 @@ export function requireMayMakeTestUser(caller: ClientCaller | AdminCaller): void
     caller.application.testIdentities === true;
   if (!isAllowed)
     throw new ServiceError('insufficient_permission', {
-      message: `test: needs a client with ${MAKE_TEST_USERS}, and test_identities of its application and environment`,
+      message: `test: requires a client with ${MAKE_TEST_USERS}, and test_identities of its application and its environment`,
     });
 }
 

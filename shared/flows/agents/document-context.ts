@@ -90,7 +90,7 @@ async function loadDocument(
     refusal,
     expiresAt: now + DOCUMENT_REFUSAL_SECONDS,
   });
-  if ('refusal' in fetched) return refused(`client_id: its document ${fetched.refusal}`);
+  if ('refusal' in fetched) return refused(`client_id: its metadata document ${fetched.refusal}`);
   try {
     const expiresAt = now + keptSeconds(fetched.cacheControl);
     return { ...readDocument(clientId, fetched.body), expiresAt };

@@ -61,7 +61,7 @@ export async function addAddress(
     const current = await currentState(ports, context);
     const { binding } = current;
     enrols = current.enrols && isNumber;
-    if (!binding) throw new ServiceError('access_denied', { message: 'The user is gone' });
+    if (!binding) throw new ServiceError('access_denied', { message: 'The user no longer exists' });
     const { standing, scope } = boundOnPages(binding);
     const given = kindsOf(freshProofs(binding.application, binding.proofs, binding.at));
     const adding = {

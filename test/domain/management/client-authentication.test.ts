@@ -176,7 +176,9 @@ describeStore('how a client proves who it is', (store) => {
       );
     const profile = 'fapi2';
     await expect(change({ profile })).rejects.toThrow(/^jwks: is required/);
-    await expect(change({ profile, jwks: set(weak) })).rejects.toThrow(/^jwks\.keys: one must sign by PS256/);
+    await expect(change({ profile, jwks: set(weak) })).rejects.toThrow(
+      /^jwks\.keys: one key must support one of PS256/,
+    );
     const demanded = {
       auth_method: 'private_key_jwt',
       strict_audience: true,

@@ -32,7 +32,7 @@ describe('relying party of an application', () => {
     const fixed = someApplication({ fixedRpId: 'login.example.com' });
     expect(set({ rp_id: 'login.example.com' }, fixed).rpId).toBe('login.example.com');
     for (const rp_id of ['example.com', null])
-      expect(() => set({ rp_id }, fixed)).toThrow('rp_id: is login.example.com for good');
+      expect(() => set({ rp_id }, fixed)).toThrow('rp_id: is login.example.com and cannot change');
     expect(set({ name: 'Shop' }, fixed)).toMatchObject({ name: 'Shop', fixedRpId: 'login.example.com' });
     expect(relyingPartyOf(fixed, { browserOrigin: 'https://moved.example' }).rpId).toBe('login.example.com');
   });

@@ -49,7 +49,7 @@ describe('client credentials of a request', () => {
       twoMethods('client_secret: use the form or HTTP Basic, not both'),
     );
     expect(() => readClientAuthentication(basic('client:secret'), { client_id: 'other' })).toThrow(
-      twoMethods('client_id: is not the one of the Authorization header'),
+      twoMethods('client_id: differs from the one in the Authorization header'),
     );
     const assertion = { client_assertion: 'a.b.c', client_assertion_type: 'type' };
     const both = twoMethods('client_assertion: use it or a secret, not both');

@@ -77,7 +77,7 @@ describe('client ID metadata document', () => {
   ])('rejects a client document with %s', (_, change) => expect(() => read(change)).toThrow(ServiceError));
 
   test.each(['', '[]', 'null', '"x"', '{', '<html>'])('rejects the client document %j', (body) =>
-    expect(() => readDocument(CLIENT, body)).toThrow('no JSON object'),
+    expect(() => readDocument(CLIENT, body)).toThrow('not a JSON object'),
   );
 });
 

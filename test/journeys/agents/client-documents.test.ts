@@ -196,7 +196,7 @@ describe('a document', () => {
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
       /type/,
     ],
-    ['that is no JSON', (_, response) => response.writeHead(200, json).end('{'), /no JSON object/],
+    ['that is no JSON', (_, response) => response.writeHead(200, json).end('{'), /not a JSON object/],
     ['that breaks off', (_, response) => response.destroy(), /could not be fetched/],
   ])('%s stands for no client, and is not asked for again within a minute', async (_, answer, reason) => {
     const clientId = agents.documents.publish(answer);

@@ -15,5 +15,5 @@ test('a host that resolves to a private address after its first answer stands fo
   const { status, left } = await ask(login.browser(), clientId);
   expect({ status, left }).toEqual({ status: 400, left: undefined });
   const known = await clientDocuments.find(hashSecret(clientId), expiresAt + 1);
-  expect(known?.refusal).toBe('client_id: its document is not at a public https address');
+  expect(known?.refusal).toBe('client_id: its metadata document is not at a public https address');
 });

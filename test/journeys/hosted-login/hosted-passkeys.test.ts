@@ -203,7 +203,7 @@ describe('section B', () => {
       'approval data that was not pushed',
       { claims: '{"id_token":{"approval_data":{"value":{"a":"b"}}}}' },
       'invalid_request',
-      'claims: approval_data needs a request that its client has pushed and proven',
+      'claims: approval_data requires a pushed request of an authenticated client',
     ],
   ])('%s goes to the redirect URI, without iss', async (_title, change, error, description) => {
     const response = await login.browser().request(address(change), { headers: { accept: '*/*' } });

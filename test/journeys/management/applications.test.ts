@@ -68,7 +68,7 @@ describe('applications', () => {
       status: 400,
       body: {
         error_code: 400,
-        message: 'redirect_uris.0: must use https, but for localhost',
+        message: 'redirect_uris.0: must use https, except for localhost',
       },
     });
 

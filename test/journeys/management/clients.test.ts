@@ -179,7 +179,7 @@ describe('management clients', () => {
   });
 
   test('none has more than its maker, which is everything, nor loses its proof', async () => {
-    const message = 'permissions: a management client may do everything in its tenant';
+    const message = 'permissions: a management client already has all permissions in its tenant';
     const { client_id } = await madeManager(server);
     for (const answer of [
       await post(list, { name: 'More', permissions: ['users:read'] }),
@@ -191,7 +191,7 @@ describe('management clients', () => {
       });
     expect((await put(`${list}/${client_id}`, { auth_method: 'none' })).body).toEqual({
       error_code: 400,
-      message: 'auth_method: a management client must prove who it is',
+      message: 'auth_method: a management client must authenticate',
     });
   });
 

@@ -160,7 +160,7 @@ describe('E resources', () => {
         status: 403,
         body: {
           error_code: 403,
-          message: 'The resource belongs to the tenant: it takes an admin token to change it',
+          message: 'The resource belongs to the tenant: only an admin token can change it',
         },
       });
     expect(answerOf(await remove(shared.resource_id, admin))).toEqual({

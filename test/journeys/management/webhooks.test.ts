@@ -120,8 +120,8 @@ describe('a webhook', () => {
   });
 
   test.each([
-    [{ url: 'http://hooks.example.com/' }, 'url: must use https, but for localhost'],
-    [{ url: 'https://user:pass@hooks.example.com/' }, 'url: must not hold a user name or password'],
+    [{ url: 'http://hooks.example.com/' }, 'url: must use https, except for localhost'],
+    [{ url: 'https://user:pass@hooks.example.com/' }, 'url: must not contain a user name or password'],
     [{ url: 'ftp://hooks.example.com/' }, 'url: must not use the scheme ftp'],
     ...PRIVATE.map((url) => [{ url }, 'url: must be a public https address'] as const),
     [

@@ -116,7 +116,7 @@ test('a pushed request demands openid, and takes scopes of a resource beside it'
 describe('the scopes of a resource', () => {
   test.each<[string, readonly object[], RegExp]>([
     ['a name of the service', [{ name: 'email' }], /scopes\.0\.name: is a scope of the service/],
-    ['a name twice', [{ name: 'a:b' }, { name: 'a:b' }], /scopes\.1\.name: must not come twice/],
+    ['a name twice', [{ name: 'a:b' }, { name: 'a:b' }], /scopes\.1\.name: must be unique/],
     ['a name with a space', [{ name: 'a b' }], /scopes\.0\.name: must be a scope/],
     ['too many', Array.from({ length: 21 }, (_, n) => ({ name: `s:${n}` })), /scopes/],
   ])('refuse %s', async (_, scopes, message) => {

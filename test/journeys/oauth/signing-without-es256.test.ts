@@ -47,7 +47,8 @@ test('is neither listed nor chosen anew, and a record that has it can be written
     expect(answer).toMatchObject({
       status: 400,
       body: {
-        message: 'id_token_signed_response_alg: ES256 is off in this environment, RS256 and PS256 are on',
+        message:
+          'id_token_signed_response_alg: ES256 is not enabled in this environment, only RS256 and PS256 are on',
       },
     });
   const before = await storeClient(server, { idTokenSignedResponseAlg: 'ES256' });

@@ -68,7 +68,7 @@ describe('an answer names what would do', () => {
       'grant_type must be one of client_credentials, authorization_code, refresh_token, urn:ietf:params:oauth:grant-type:token-exchange',
     );
     expect(await ask('client_credentials', 'everything')).toMatch(
-      /^scope: the client may ask for .*\busers:read\b/,
+      /^scope: the client may request .*\busers:read\b/,
     );
   });
 

@@ -304,7 +304,7 @@ test('a user that the client named at the start is the one, and no other externa
   const other = { external_user_id: newExternalId() };
   expect(await registerExternal(await resultOf(), other)).toMatchObject({
     status: 400,
-    body: { message: 'external_user_id: is not that of the user' },
+    body: { message: 'external_user_id: does not match the user' },
   });
   for (const fields of [{}, { external_user_id }])
     expect((await registerExternal(await resultOf(), fields)).body).toMatchObject({

@@ -237,7 +237,7 @@ describe('directories in the settings', () => {
   test('cannot stand beside an issuer, which would make them void', async () => {
     expect(await put({ directories: [COMPANY], issuer: issuerOf(COMPANY) })).toEqual([
       400,
-      'login_preferences.microsoft.directories: cannot stand beside issuer',
+      'login_preferences.microsoft.directories: cannot be combined with issuer',
     ]);
   });
 

@@ -39,7 +39,7 @@ describe('roles of an application', () => {
     const twice = { roles: [...ROLES, { name: 'buyer', permissions: [] }] };
     expect((await server.put(path, twice, admin)).body).toEqual({
       error_code: 400,
-      message: 'roles.2.name: must not come twice',
+      message: 'roles.2.name: must be unique',
     });
     const permissions = Array.from({ length: 100 }, (_, index) => `noun${index}:read`);
     const many = Array.from({ length: 6 }, (_, index) => ({ name: `role${index}`, permissions }));
@@ -109,7 +109,7 @@ describe('a client', () => {
     const refused = await server.post('/v1/management-clients', { name: 'x', roles: ['support'] }, admin);
     expect(refused.body).toEqual({
       error_code: 400,
-      message: 'roles: a management client may do everything in its tenant',
+      message: 'roles: a management client already has all permissions in its tenant',
     });
   });
 });
@@ -186,7 +186,7 @@ describe('a user', () => {
     const token = await server.clientToken();
     const refused = {
       status: 403,
-      body: { error_code: 403, message: 'roles: it takes an admin token to change the roles of a user' },
+      body: { error_code: 403, message: 'roles: only an admin token can change the roles of a user' },
     };
     expect(await server.post('/v1/users', { email: newEmail(), roles: ['buyer'] }, { token })).toMatchObject(
       refused,

@@ -126,11 +126,11 @@ const OF_A_FIELD = /^[\w.[\]-]+: /;
 /** What a schema cannot say of a value: it is a question of records, of other fields, or of what is inside a text. */
 const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'what the service has given out':
-    /^(?:cursor: invalid|(?:code|refresh_token|request_uri): is (?:invalid|unknown), |request_uri: must have been issued|id_token_hint: is not an ID|code_verifier: does|redirect_uri: is not that|scope: must be among those of the grant)/,
+    /^(?:cursor: invalid|(?:code|refresh_token|request_uri): is (?:invalid|unknown), |request_uri: must have been issued|id_token_hint: is not an ID|code_verifier: does|redirect_uri: differs from|scope: must be among those of the grant)/,
   'what the tenant has':
-    /^(?:client_id: is unknown|scope: the client may ask for |post_logout_redirect_uri: is not one|resources\.\d+: is not the ID|(?:external_application|applications): must be )/,
+    /^(?:client_id: is unknown|scope: the client may request |post_logout_redirect_uri: is not one|resources\.\d+: is not the ID|(?:external_application|applications): must be )/,
   'fields that depend on each other':
-    /^(?:client_assertion\w*: (?:use it|is required with)|client_id: is not |code_challenge_method: must be S256|scope: must include openid|\w+: is required(?: with \w+)?$|body: one of|(?:roles|scopes)\.\d+\.name: must not come twice|scopes\.\d+\.name: is a scope of the service|brand\.on_primary_color(?:_dark)?: )/,
+    /^(?:client_assertion\w*: (?:use it|is required with)|client_id: (?:is not|differs from) |code_challenge_method: must be S256|scope: must include openid|\w+: is required(?: with \w+)?$|body: one of|(?:roles|scopes)\.\d+\.name: must be unique|scopes\.\d+\.name: is a scope of the service|brand\.on_primary_color(?:_dark)?: )/,
   'what depends on other settings of a record':
     /^(?:\w+: must be .+ with the profile |refresh_token_rotation: may be false with|jwks: is required with|session_\w+_seconds: must be at most|access_token_ttl: must be at most \d+ for a|(?:permissions|roles|auth_method): a management client)/,
   'what is inside of a text':
