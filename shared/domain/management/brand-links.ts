@@ -2,8 +2,8 @@ import { invalidInput } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import { readWebUri } from '../basis/redirect-uri.ts';
 
-// Links on hosted pages. They may only point to hosts that belong to the application: those of its redirect URIs, and those that
-// an operator has confirmed. Otherwise an attacker with a stolen management client could put their own terms on a login page.
+// Links on hosted pages. They may only point to hosts that belong to the application: those of its redirect URIs, and those
+// that an operator has confirmed. Otherwise an attacker with a stolen management client could put their own terms on a login page.
 
 /** Application settings that show which hosts it owns. */
 interface HostSources {

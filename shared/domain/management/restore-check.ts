@@ -3,8 +3,8 @@ import type { Using } from '../../ports/uses.ts';
 import { everyItem } from '../basis/change-record.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 
-// Checks of a table that point-in-time recovery has restored. The regular stores read it, so unreadable records are found before
-// the table is in use.
+// Checks of a table that point-in-time recovery has restored. The regular stores read it, so unreadable records are found
+// before the table is in use.
 
 export interface Check {
   readonly name: string;

@@ -3,8 +3,8 @@ import type { SigningKey, SigningKeyRecords } from '../../ports/keys.ts';
 import type { Using } from '../../ports/uses.ts';
 import { DIRECTORY_CACHE_SECONDS, KEY_KEPT_SECONDS, KEYS_SEEN_SECONDS } from '../basis/limits.ts';
 
-// Life of a signing key: `next` (published, does not sign yet), `current` (signs), `previous` (no longer signs, published for its
-// last tokens), removed. Verifiers must be able to fetch a key before it signs (OIDC Core §10.1.1).
+// Life of a signing key: `next` (published, does not sign yet), `current` (signs), `previous` (no longer signs, published for
+// its last tokens), removed. Verifiers must be able to fetch a key before it signs (OIDC Core §10.1.1).
 
 type KeyPorts = Using<
   'signingKeyRecords.list' | 'signingKeyRecords.move' | 'signingKeyRecords.put' | 'signingKeyRecords.remove'
