@@ -105,7 +105,7 @@ describe('redirect URIs of an application', () => {
     expect(JSON.parse(stdout)).toMatchObject({ redirect_uris: [kept, more] });
     expect(await add('https://*.example.com')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('there are no wildcards'),
+      stderr: expect.stringContaining('without wildcards'),
     });
   });
 

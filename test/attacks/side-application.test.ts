@@ -169,7 +169,7 @@ describe('credential that another application has added', () => {
     const ofUser = path.replace(userId, 'me');
     expect(await server.delete(path, { token: client })).toMatchObject({
       status: 403,
-      body: { message: expect.stringContaining('not of this application alone') },
+      body: { message: expect.stringContaining('not limited to this application') },
     });
     expect((await server.put(path, name, { token: client })).status).toBe(403);
     for (const refused of [
