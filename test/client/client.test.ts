@@ -130,7 +130,9 @@ describe('on the local server', () => {
       'unexpected "typ" JWT header value: expected JWT, seen "at+jwt"',
     );
     const nonce = { nonce: 'n-0S6_WzA2Mj' };
-    await expect(client.verifyIdToken(tokens.id_token ?? '', nonce)).rejects.toThrow('belongs to another login');
+    await expect(client.verifyIdToken(tokens.id_token ?? '', nonce)).rejects.toThrow(
+      'belongs to another login',
+    );
   });
 
   test('an error tells status, code and request', async () => {
