@@ -1,3 +1,4 @@
+// The account page, on which users see their account and end their sessions.
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
 import { claimsOf, formOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
@@ -6,8 +7,6 @@ import { newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { refresh } from '../../support/tools/authorized.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
-
-/** The account page: a person sees their account, and ends their sessions. */
 
 const { server, login, someUser } = useHostedLogin({ rateLimits: 'off', events: true });
 
@@ -24,8 +23,8 @@ async function sessionsOf(userId: string): Promise<readonly string[]> {
 
 const itemIn = ({ html }: BrowserPage) => /name="item" value="([^"]*)"/.exec(html)?.[1] ?? '';
 
-describe('the account page', () => {
-  test('leads through the hosted login, without a code for the client, and shows the person', async () => {
+describe('account page', () => {
+  test("the account page logs the user in, without a code for the client, and shows the user's data", async () => {
     const { email, userId } = await someUser();
     const jar = login.browser();
     jar.userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -39,7 +38,7 @@ describe('the account page', () => {
 
     await server.settleEvents();
     expect((await jar.open(account.address())).html).toContain('Sign-in');
-    // The login counts for applications as any other: no second one is asked for.
+    // The login counts for applications like any other: none of them asks for a second one.
     const { body } = await login.exchange(leftTo(await jar.open(login.address())));
     expect(claimsOf(body.id_token)).toMatchObject({ sub: userId });
     const token = await server.adminToken();
@@ -47,7 +46,7 @@ describe('the account page', () => {
     expect(user.body.result).toMatchObject({ status: 'Active' });
   });
 
-  test('shows the last 20 events', async () => {
+  test('the account page shows the last 20 events', async () => {
     const { email, userId } = await someUser();
     const { timeline } = await server.ports(['timeline']);
     const day = (n: number) => `2099-01-${String(n).padStart(2, '0')}T12:00:00.000Z`;
@@ -60,7 +59,7 @@ describe('the account page', () => {
     expect([html.includes(day(2)), html.includes(day(1))]).toEqual([true, false]);
   });
 
-  test('signs this browser out, and says times that a script can show in the zone of the reader', async () => {
+  test('the account page signs this browser out, and marks times so that a script can show them in local time', async () => {
     const { email, userId } = await someUser();
     const [jar, other] = [login.browser(), login.browser()];
     await login.logIn(other, email);
@@ -71,7 +70,7 @@ describe('the account page', () => {
     expect(jar.cookies.has(cookieName())).toBe(false);
     expect(await sessionsOf(userId)).toHaveLength(1);
     expect(headingOf(await jar.open(account.address()))).not.toBe('Your account');
-    // The form is good in its own browser alone.
+    // The form is valid only in its own browser.
     const copied = await other.open('/oidc/session/end', {
       method: 'POST',
       body: new URLSearchParams({ csrf: formOf(page).csrf }),
@@ -80,7 +79,7 @@ describe('the account page', () => {
     expect(await sessionsOf(userId)).toHaveLength(1);
   });
 
-  test('opens without a client at the newest login of the browser, as password managers lead there', async () => {
+  test('without a client, the account page opens with the newest login of the browser, for password managers', async () => {
     const { base_url } = server.environment;
     const { body } = await server.get<{ enroll: string; manage: string }>(
       `${new URL(base_url).origin}/.well-known/passkey-endpoints`,
@@ -97,14 +96,14 @@ describe('the account page', () => {
     expect([stranger.status, headingOf(stranger)]).toEqual([404, 'This sign\u2011in has expired']);
   });
 
-  test('has a way out: cancelled, it asks before it leads to a login again', async () => {
+  test('the account page can be left: cancelling shows a page before it leads to a login again', async () => {
     const page = await login.browser().open(account.address());
     const closed = await page.submit({}, 'cancel');
     expect(closed.html).toContain('Sign in to see your account.');
     expect(headingOf(await login.browser().open(account.address('unknown')))).not.toBe('Your account');
   });
 
-  test('ends another session, its refresh tokens too, and all others at once', async () => {
+  test('the account page ends another session with its refresh tokens, and all others at once', async () => {
     const { email, userId } = await someUser();
     const tokens = async (jar = login.browser()) => {
       const wanted = { prompt: 'consent', scope: 'openid offline_access' };
@@ -132,7 +131,7 @@ describe('the account page', () => {
     expect(body.result.timeline.filter(({ type }) => type === 'session.ended')).toHaveLength(2);
   });
 
-  test('asks for a fresh proof before a change, in the session that there is, and comes back to it', async () => {
+  test('the account page asks for a fresh proof before a change, in the existing session, and then continues', async () => {
     const { email, userId } = await someUser();
     await login.logIn(login.browser(), email);
     const jar = login.browser();
@@ -153,7 +152,7 @@ describe('the account page', () => {
   });
 });
 
-describe('the account page does nothing', () => {
+describe('refused requests to the account page', () => {
   async function twoSessions() {
     const person = await someUser();
     await login.logIn(login.browser(), person.email);
@@ -164,7 +163,7 @@ describe('the account page does nothing', () => {
   const post = (jar: BrowserJar, fields: Readonly<Record<string, string>>, act?: string) =>
     jar.open(path(act), { method: 'POST', body: new URLSearchParams(fields) });
 
-  test('for a form of another site, or of the page of another browser or login', async () => {
+  test('the account page refuses a form from another site, another browser or another login', async () => {
     const { jar, userId, email } = await twoSessions();
     const others = await twoSessions();
     for (const csrf of [undefined, 'x', formOf(others.page).csrf]) {
@@ -172,13 +171,13 @@ describe('the account page does nothing', () => {
       expect(page.html).toContain('This page was too old.');
     }
     const before = formOf(await jar.open(account.address())).csrf;
-    // In the same browser another login has forms of its own.
+    // In the same browser, every login has its own forms.
     await login.logIn(jar, email, { prompt: 'login' });
     expect((await post(jar, { csrf: before })).html).toContain('This page was too old.');
     expect(await sessionsOf(userId)).toHaveLength(3);
   });
 
-  test('to a session of another person, and without a login', async () => {
+  test('the account page ends no session of another user, and none without a login', async () => {
     const { jar, page, userId } = await twoSessions();
     const victim = await twoSessions();
     const [before, own] = [await sessionsOf(victim.userId), await sessionsOf(userId)];
@@ -194,7 +193,7 @@ describe('the account page does nothing', () => {
     expect(await sessionsOf(userId)).toEqual(own);
   });
 
-  test('for a copy of the cookie that is old, and shows it no address', async () => {
+  test('the account page refuses an old copy of the cookie and shows it no address', async () => {
     const { jar, page, email, phone, userId } = await twoSessions();
     const thief = login.browser();
     thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');
@@ -207,7 +206,7 @@ describe('the account page does nothing', () => {
     expect(await sessionsOf(userId)).toHaveLength(2);
   });
 
-  test('for a login that a client of a side application can make', async () => {
+  test("the account page refuses a login that a side application's client could make", async () => {
     const stored = await storeApplication(server, {
       name: 'Side',
       loginPreferences: { direct: {}, passkey: {} },
@@ -218,7 +217,7 @@ describe('the account page does nothing', () => {
     const { passkey } = await side.registerFor(userId);
     const jar = login.browser();
     leftTo(await side.byPasskeyOnPage(login, passkey, jar));
-    // It is a login at the side application, but the account is not the application's.
+    // It is a login at the side application, but the account belongs to no application.
     for (const clientId of [stored.clientId, server.environment.client_id]) {
       const page = await jar.open(account.address(clientId));
       expect(headingOf(page)).not.toBe('Your account');
@@ -227,7 +226,7 @@ describe('the account page does nothing', () => {
   });
 });
 
-test('the data of a person is a file for them alone, after a fresh login', async () => {
+test('a user downloads their data as a file after a fresh login', async () => {
   const { email, phone, userId } = await someUser();
   const jar = login.browser();
   const page = await account.open(email, jar);
@@ -249,7 +248,7 @@ test('the data of a person is a file for them alone, after a fresh login', async
   const stale = await (await jar.open(account.address())).submit({}, 'account/download');
   expect(headingOf(stale)).toBe('Confirm it’s you');
 
-  // What is remembered of an address that was given up is theirs, too.
+  // Data about an address that the user has given up belongs to the export, too.
   const token = await server.clientToken();
   await server.put(`/v1/users/${userId}`, { email: newEmail() }, { token });
   const { body } = await server.get<{ result: object }>(`/v1/users/${userId}/export`, { token });

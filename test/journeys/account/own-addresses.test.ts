@@ -1,3 +1,4 @@
+// Users who change their email address or number on the account page and verify it by a code.
 import { describe, expect, test } from '@jest/globals';
 import { headingOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
@@ -5,8 +6,6 @@ import { createProvenUser, findUser, newEmail, newPhoneNumber } from '../../supp
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { refresh } from '../../support/tools/authorized.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
-
-/** Another email address or number, given on the account page and proven by a code. */
 
 const { server, login } = useHostedLogin({ rateLimits: 'off', events: true });
 
@@ -20,13 +19,13 @@ async function someone() {
   return { email, userId, account, jar, page: await account.open(email, jar) };
 }
 
-/** The page that asks for the code to a new address. */
+/** Submits a new address and returns the page that asks for its code. */
 async function toCode(page: BrowserPage, to: string): Promise<BrowserPage> {
   return (await page.submit({}, 'account/email')).submit({ identifier: to });
 }
 
-describe('an email address', () => {
-  test('is changed by a code to the new one; the old one is told and undoes it', async () => {
+describe('email address on the account page', () => {
+  test('a code to the new address changes it; the former address is notified and can undo the change', async () => {
     const { email, userId, page } = await someone();
     const wanted = { prompt: 'consent', scope: 'openid offline_access' };
     const other = (await login.exchange(await login.logIn(login.browser(), email, wanted))).body;
@@ -54,7 +53,7 @@ describe('an email address', () => {
     expect((await findUser(server, userId)).email).toMatchObject({ value: email });
   });
 
-  test('of another person is not taken, and wrong digits change nothing', async () => {
+  test('an address of another user is not taken, and wrong digits change nothing', async () => {
     const victim = await someone();
     const { email, userId, page } = await someone();
     const code = await toCode(page, victim.email);
@@ -66,7 +65,7 @@ describe('an email address', () => {
     expect((await findUser(server, victim.userId)).email).toMatchObject({ value: victim.email });
   });
 
-  test('stays where the login is too old, also for a code that was sent before', async () => {
+  test('an address stays unchanged if the login is too old, even with a code that was sent before', async () => {
     const { userId, email, page, account, jar } = await someone();
     const to = newEmail('attacker');
     const code = await toCode(page, to);
@@ -80,7 +79,7 @@ describe('an email address', () => {
     expect((await findUser(server, userId)).email).toMatchObject({ value: email });
   });
 
-  test('of an account with two kinds of factors takes both', async () => {
+  test('changing the address of an account with two factors requires both', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
     const account = accountOf(server, login);
@@ -89,7 +88,7 @@ describe('an email address', () => {
   });
 });
 
-test('an address is proven by a link where the application has links alone, in this browser', async () => {
+test('an application with links only verifies a new address by a link in the same browser', async () => {
   const { clientId } = await storeApplication(server, { loginPreferences: { link: {} } });
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
@@ -117,7 +116,7 @@ test('an address is proven by a link where the application has links alone, in t
   expect((await findUser(server, userId)).email).toMatchObject({ value: to });
 });
 
-test('a number is added by a text; the page then has it', async () => {
+test('a text message adds a number, which the page then shows', async () => {
   const { userId, page } = await someone();
   const phone = newPhoneNumber();
   const asked = await page.submit({}, 'account/phone');
@@ -128,7 +127,7 @@ test('a number is added by a text; the page then has it', async () => {
   expect(number).toMatchObject({ value: phone, phone_number_verified: true });
 });
 
-describe('an address goes with nothing in its place', () => {
+describe('removal of an address without a replacement', () => {
   async function withBoth() {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createProvenUser(server, { email, phone_number: phone });
@@ -138,7 +137,7 @@ describe('an address goes with nothing in its place', () => {
   const byPhone = async (asked: BrowserPage, phone: string) =>
     (await asked.submit({ method: 'sms' })).submit({ passcode: await server.codeTo(phone) });
 
-  test('by both kinds of factors; the number is told, other sessions end, and the last way in stays', async () => {
+  test('removing an address takes both factors, notifies the number and ends other sessions; the last login method stays', async () => {
     const { email, phone, userId, asked } = await withBoth();
     expect(headingOf(asked)).toBe(CONFIRM);
     const wanted = { prompt: 'consent', scope: 'openid offline_access' };
@@ -160,9 +159,9 @@ describe('an address goes with nothing in its place', () => {
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email } });
   });
 
-  test('the former mailbox is told and can undo it, whatever fails after the write', async () => {
+  test('the former mailbox is notified and can undo the removal, whatever fails after the write', async () => {
     let broken = 0;
-    // How many calls come before the write depends on what the function has read before.
+    // The number of calls before the write depends on what the function has cached.
     for (const skip of [3, 4, 5, 6]) {
       const { email, phone, userId, asked } = await withBoth();
       const back = await byPhone(asked, phone);
@@ -179,7 +178,7 @@ describe('an address goes with nothing in its place', () => {
     expect(broken).toBeGreaterThan(0);
   });
 
-  test('of two at once, one stays', async () => {
+  test('if two addresses are removed at the same time, one stays', async () => {
     const { phone, userId, asked } = await withBoth();
     const back = await byPhone(asked, phone);
     await Promise.all(['email', 'phone'].map((item) => back.submit({ item }, 'addresses/remove')));

@@ -1,3 +1,4 @@
+// Credentials that users add, name and remove on the account page.
 import { describe, expect, test } from '@jest/globals';
 import { mainOf, pagesOf } from '../../stories/people.ts';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
@@ -14,8 +15,6 @@ import { createProvenUser, findUser, newEmail } from '../../support/fixtures/peo
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { newClaims, newClaimsWithEmail, useSocialLogin } from '../../support/providers/social.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
-
-/** What logs a person in: added, named and removed on the account page. */
 
 const { server, social, upstream, userOf } = useSocialLogin({ events: true });
 const main = mainOf(server);
@@ -41,7 +40,7 @@ async function passkeysOf(userId: string) {
 const CONFIRM = 'Confirm it’s you';
 const saysDone = ({ html }: BrowserPage, what: string) => html.includes(`role="status">${what}</p>`);
 
-/** A person with a passkey that they made on the account page. */
+/** Creates a user with a passkey that was made on the account page. */
 async function withPasskey() {
   const { email, userId } = await someone();
   const jar = login.browser();
@@ -52,8 +51,8 @@ async function withPasskey() {
   return { email, userId, jar, passkey, page };
 }
 
-describe('a passkey', () => {
-  test('is added, named, and removed by both kinds of factors', async () => {
+describe('passkey on the account page', () => {
+  test('a passkey is added, named and removed with both factors', async () => {
     const { userId, jar, passkey, page } = await withPasskey();
     expect(headingOf(page)).toBe('Your account');
     expect(saysDone(page, 'Passkey added')).toBe(true);
@@ -72,7 +71,7 @@ describe('a passkey', () => {
     expect(await passkeysOf(userId)).toEqual([]);
   });
 
-  test('of another person is neither named nor removed', async () => {
+  test("a user can neither rename nor remove another user's passkey", async () => {
     const victim = await withPasskey();
     const attacker = await withPasskey();
     const item = victim.passkey.id.toString('base64url');
@@ -86,14 +85,14 @@ describe('a passkey', () => {
     expect(await passkeysOf(attacker.userId)).toHaveLength(1);
   });
 
-  test('stays for who reads the mailbox, at an application that offers nothing else as well', async () => {
+  test('a mailbox reader cannot remove the passkey, even at an application that offers only email', async () => {
     const { email, userId } = await withPasskey();
     const { clientId } = await storeApplication(server, { name: 'Side', loginPreferences: { email: {} } });
     for (const client of [server.environment.client_id, clientId]) {
       const page = await account.open(email, login.browser(), client);
       const asked = await page.submit({}, 'passkeys/remove');
       expect(headingOf(asked)).not.toBe('Your account');
-      // Where there is no other way, the login ends and says so.
+      // If there is no other method, the login ends with an error that says so.
       if (client === clientId) {
         const refused = await asked.submit({}, 'continue');
         expect(refused.html).toContain('Nothing was changed');
@@ -102,18 +101,18 @@ describe('a passkey', () => {
     }
   });
 
-  test('stays while it is the only way to log in', async () => {
+  test('a passkey cannot be removed while it is the only login method', async () => {
     const { user_id: userId } = await createProvenUser(server, { username: `only-${newEmail()}` });
     const { passkey } = await client.register(await client.direct(userId));
     const jar = login.browser();
     leftTo(await client.byPasskeyOnPage(login, passkey, jar));
-    // It counts at the application alone, so it shows no account.
+    // The passkey is valid only at its application, so it does not open the account page.
     expect(headingOf(await jar.open(account.address()))).not.toBe('Your account');
     expect(await passkeysOf(userId)).toHaveLength(1);
   });
 });
 
-test('a device key is removed, by what binding takes', async () => {
+test('removing a device key takes the factors that adding a credential requires', async () => {
   const { email, userId } = await someone();
   const { body: tokens } = await client.byCode(email);
   await client.deviceKey(tokens);
@@ -125,11 +124,11 @@ test('a device key is removed, by what binding takes', async () => {
   expect([userId, body.result]).toEqual([userId, []]);
 });
 
-test('an account at a provider is disconnected, and logs in no more', async () => {
+test('a provider account that is unlinked cannot log in any more', async () => {
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
   const claims = newClaimsWithEmail(email);
-  // The login that connects it is none of two factors: the mailbox alone has proven both.
+  // The login that links the account has not two factors, because the mailbox alone has proven both.
   await social.logIn(login.browser(), claims);
   const jar = login.browser();
   const first = await jar.open(account.address());
@@ -143,8 +142,8 @@ test('an account at a provider is disconnected, and logs in no more', async () =
   expect(identities).toEqual([]);
 });
 
-describe('an account at a provider is connected', () => {
-  /** At the provider, from the account page. */
+describe('linking a provider account on the account page', () => {
+  /** Follows the account page to the provider. */
   async function toProvider() {
     const { email, userId } = await someone();
     const jar = login.browser();
@@ -158,7 +157,7 @@ describe('an account at a provider is connected', () => {
   const identitiesOf = async (userId: string) =>
     ((await findUser(server, userId)) as unknown as { identities: object[] }).identities;
 
-  test('and then logs in, whatever address it has', async () => {
+  test('a linked provider account logs in, whatever address it has', async () => {
     const { userId, back } = await toProvider();
     const claims = newClaimsWithEmail(newEmail());
     const page = await back(claims);
@@ -168,7 +167,7 @@ describe('an account at a provider is connected', () => {
     expect(await userOf(await social.logIn(login.browser(), claims))).toBe(userId);
   });
 
-  test('not that of another person, nor by another browser, nor after a login that is too old', async () => {
+  test('a provider account is not linked if another user has it, in another browser, or after a login that is too old', async () => {
     const taken = newClaims();
     const victim = await userOf(await social.logIn(login.browser(), taken));
     const { userId, back } = await toProvider();
@@ -187,7 +186,7 @@ describe('an account at a provider is connected', () => {
   });
 });
 
-test('an account at a provider undoes a move to another mailbox, beside the link in the former one', async () => {
+test("a linked provider account together with the former mailbox's link undoes an address change", async () => {
   const { email, userId } = await someone();
   const claims = newClaimsWithEmail(email);
   await social.logIn(login.browser(), claims);
@@ -209,8 +208,8 @@ test('an account at a provider undoes a move to another mailbox, beside the link
   expect((await back.submit({}, '/notice')).status).toBe(400);
 });
 
-describe('the last way in stays', () => {
-  /** A person who has logged in by both: an account at a provider, and a passkey. */
+describe('the last login method stays', () => {
+  /** Creates a user who has logged in with both a provider account and a passkey. */
   async function withTwoWays() {
     const claims = newClaims();
     const userId = await userOf(await social.logIn(login.browser(), claims));
@@ -223,7 +222,7 @@ describe('the last way in stays', () => {
   }
   const isLast = ({ html }: BrowserPage) => html.includes('only way to sign in');
 
-  test('when all are removed at once', async () => {
+  test('one login method is left if all are removed concurrently', async () => {
     const { userId, page } = await withTwoWays();
     const { passkeyRecords } = await server.ports(['passkeyRecords']);
     const [own] = await passkeyRecords.listOf(userId);
@@ -242,7 +241,7 @@ describe('the last way in stays', () => {
     expect([...identities, ...(await passkeysOf(userId))]).toHaveLength(1);
   });
 
-  test('when all others are shut out, or are good at another host or application', async () => {
+  test('superseded passkeys, and those of other hosts or applications, do not count as another login method', async () => {
     const { userId, page } = await withTwoWays();
     expect(saysDone(await page.submit({}, 'identities/remove'), 'Account disconnected')).toBe(true);
     const { passkeyRecords } = await server.ports(['passkeyRecords']);
@@ -263,7 +262,7 @@ describe('the last way in stays', () => {
   });
 });
 
-test('name and language are changed; the page has the language at once', async () => {
+test('a user changes name and language, and the page uses the language at once', async () => {
   const { email, userId } = await someone();
   const page = await account.open(email);
   const saved = await page.submit({ first_name: 'Ann', last_name: ' ', language: 'de' }, 'profile');
@@ -282,7 +281,7 @@ interface Listed {
   readonly result: readonly { readonly credential_id: string; readonly name?: string }[];
 }
 
-/** By API, with tokens of the user. */
+/** Changes the name by the API, with a token of the user. */
 const rename = (path: string, options: { readonly token?: string }) =>
   server.request(path, {
     ...options,
@@ -291,7 +290,7 @@ const rename = (path: string, options: { readonly token?: string }) =>
     headers: { 'content-type': 'application/json' },
   });
 
-test('a user lists, names and removes the passkeys of the token, by GET, PATCH and DELETE', async () => {
+test("a user's token lists, renames and removes passkeys by GET, PATCH and DELETE", async () => {
   const ann = await newPerson(server);
   const passkey = await registerPasskey(server, ann);
   const credential_id = passkey.id.toString('base64url');
@@ -311,7 +310,7 @@ test('a user lists, names and removes the passkeys of the token, by GET, PATCH a
   expect((await logInByPasskey(server, passkey)).status).toBe(400);
 });
 
-test("another user's passkeys are unknown, and clients have no passkeys of their own", async () => {
+test("another user's passkeys are unknown to a token, and clients have no passkeys of their own", async () => {
   const [ann, bob] = [await newPerson(server), await newPerson(server)];
   const { id } = await registerPasskey(server, ann);
   expect((await server.get(PATH, tokenOf(bob))).body).toEqual({ result: [] });
@@ -325,7 +324,7 @@ test("another user's passkeys are unknown, and clients have no passkeys of their
   expect((await server.get<Listed>(PATH, tokenOf(ann))).body.result).toHaveLength(1);
 });
 
-test('removing takes a fresh login by every kind of factor there is', async () => {
+test('removing a passkey by the API requires a fresh login with every factor of the user', async () => {
   const ann = await newPerson(server);
   const passkey = await registerPasskey(server, ann);
   const refused = await server.delete(pathOf(passkey.id), tokenOf(ann));

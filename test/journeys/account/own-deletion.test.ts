@@ -1,3 +1,4 @@
+// Users who delete their own account: it is closed for 7 days, can be restored during that time, and is then erased.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
@@ -8,8 +9,6 @@ import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../su
 import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
-
-/** A person deletes their own account: it sleeps for 7 days, can be undone, and is erased. */
 
 const { server, login } = useHostedLogin({ rateLimits: 'off', events: true });
 const DELETION = 'account/deletion';
@@ -28,11 +27,11 @@ interface Person {
   readonly email: string;
   readonly userId: string;
   readonly jar: BrowserJar;
-  /** The page that asks. */
+  /** Page that asks for confirmation. */
   readonly page: BrowserPage;
 }
 
-/** Who has logged in a moment ago and is asked. */
+/** Logs a new user in and opens the page that asks for confirmation. */
 async function person(): Promise<Person> {
   const email = newEmail('leaving');
   const { user_id: userId } = await createProvenUser(server, { email });
@@ -75,7 +74,7 @@ async function sendCode(email: string): Promise<number> {
   return (await server.post('/v1/auth/otp/send', who, { token: await server.clientToken() })).status;
 }
 
-test('the whole way: closed at once, told, refused everywhere, erased after 7 days, and free again', async () => {
+test('a deleted account is closed at once with notices, refused everywhere, erased after 7 days, and its address is free again', async () => {
   const { email, userId, jar, page } = await person();
   const tokens = await tokensBy(server, 'email', email);
   const before = nowSeconds();
@@ -91,7 +90,7 @@ test('the whole way: closed at once, told, refused everywhere, erased after 7 da
   const end = Date.parse(record.erasure_at ?? '') / 1000;
   expect(end - before - ERASURE_DELAY_SECONDS).toBeLessThan(30);
 
-  // Nothing that was there goes on, and nothing begins.
+  // Nothing that was in progress continues, and nothing new begins.
   const token = await server.clientToken();
   const { refresh_token, access_token } = tokens;
   expect((await server.post('/v1/auth/token/refresh', { refresh_token }, { token })).status).toBe(400);
@@ -105,7 +104,7 @@ test('the whole way: closed at once, told, refused everywhere, erased after 7 da
     1,
   ]);
   const codes = await codesTo(email);
-  // Strangers see the page of every address, and no mail goes out.
+  // Strangers see the same page as for every address, and no mail is sent.
   expect(headingOf(await login.toCode(login.browser(), email))).toBe('Check your email');
   expect(await codesTo(email)).toBe(codes);
   const taken = await server.post('/v1/users', { email }, { token });
@@ -127,7 +126,7 @@ test('the whole way: closed at once, told, refused everywhere, erased after 7 da
   expect(user_id).not.toBe(userId);
 });
 
-test('a login meanwhile is told of it by mail, with the link that keeps the account, and the page tells nothing', async () => {
+test('a login to a closed account sends a mail with the link that restores it, and the page reveals nothing', async () => {
   const { email, userId } = await sleeper();
   await noticesTo(email);
   await server.advanceClock(3 * DAY);
@@ -147,7 +146,7 @@ test('a login meanwhile is told of it by mail, with the link that keeps the acco
   expect(headingOf(await link.submit({}))).toBe('Your account is kept');
   await login.logIn(login.browser(), email);
 
-  // Who is suspended as well could not log in then either.
+  // A user who is also suspended could not log in after a restore either.
   const other = await sleeper();
   const token = await server.adminToken();
   await server.put(`/v1/users/${other.userId}`, { status: 'Disabled' }, { token });
@@ -156,8 +155,8 @@ test('a login meanwhile is told of it by mail, with the link that keeps the acco
   expect([(await noticesTo(other.email)).length, userId === other.userId]).toEqual([before, false]);
 });
 
-describe('the link in the mail', () => {
-  test('changes nothing when it is opened, lets the account live on once, and tells that', async () => {
+describe('link that restores a deleted account', () => {
+  test('the link changes nothing when it is opened, restores the account once, and says so', async () => {
     const { email, userId } = await sleeper();
     const link = await undoLink(email);
     const page = await server.get<string>(link);
@@ -175,7 +174,7 @@ describe('the link in the mail', () => {
     expect(await recordOf(userId)).toMatchObject({ status: 'Active' });
   });
 
-  test('undoes nothing when it is forged, or another one’s, or of an earlier deletion', async () => {
+  test('a link that is forged, belongs to another user or to an earlier deletion restores nothing', async () => {
     const [own, other] = [await sleeper(), await sleeper()];
     const first = await undoLink(own.email);
     expect((await server.form(`${first.slice(0, -2)}xx`, {})).status).toBe(404);
@@ -189,7 +188,7 @@ describe('the link in the mail', () => {
     expect((await server.form(await undoLink(own.email), {})).status).toBe(200);
   });
 
-  test('goes by text where there is no mail', async () => {
+  test('the link is sent by text message if the user has no email', async () => {
     const phone = newPhoneNumber();
     const { user_id } = await createProvenUser(server, { phone_number: phone });
     const jar = login.browser();
@@ -203,8 +202,8 @@ describe('the link in the mail', () => {
   });
 });
 
-describe('a client or an operator', () => {
-  test('lets the user live on, or erases at once', async () => {
+describe('backends and operators with a deleted account', () => {
+  test('a client or an operator cancels the erasure, or erases the user at once', async () => {
     const token = await server.adminToken();
     const { userId } = await sleeper();
     const path = `/v1/users/${userId}`;
@@ -223,8 +222,8 @@ describe('a client or an operator', () => {
   });
 });
 
-describe('the page refuses', () => {
-  test('a login that is not fresh, and shows the page again after another proof', async () => {
+describe('refused deletions', () => {
+  test('deletion is refused after a login that is not fresh; the page comes back after another proof', async () => {
     const { email, userId, jar, page } = await person();
     await server.advanceClock(601);
     const asked = await page.submit({}, DELETION);
@@ -235,7 +234,7 @@ describe('the page refuses', () => {
     expect(headingOf(await (await asking(jar)).submit({}, DELETION))).toBe('Your account will be deleted');
   });
 
-  test('the reader of one mailbox, where the account has two kinds of factors', async () => {
+  test('deletion is refused to a mailbox reader if the account has two factors', async () => {
     const email = newEmail('two');
     const phone_number = newPhoneNumber();
     const { user_id } = await createProvenUser(server, { email, phone_number });
@@ -247,13 +246,13 @@ describe('the page refuses', () => {
     const path = account().address(undefined, '/deletion');
     await jar.open(path, { method: 'POST', body: new URLSearchParams({ csrf }) });
     expect(await recordOf(user_id)).not.toHaveProperty('erasure_at');
-    // The owner gives the other factor, and reads that both are told.
+    // The owner gives the other factor, and reads that both addresses will be notified.
     const code = await asked.submit({ method: 'sms' }, 'second');
     await code.submit({ passcode: await server.codeTo(phone_number) });
     expect((await asking(jar)).html).toMatch(/we send a link to t•••@e•••\.com and [^<]*•••/);
   });
 
-  test('a form of another site or another browser', async () => {
+  test('deletion is refused for a form from another site or browser', async () => {
     const { userId, jar } = await person();
     const other = await person();
     const path = account().address(undefined, '/deletion');
@@ -265,7 +264,7 @@ describe('the page refuses', () => {
     expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
   });
 
-  test('everyone where the tenant does not allow it', async () => {
+  test('deletion is refused if the tenant does not allow it', async () => {
     const { userId, jar, page } = await person();
     expect((await jar.open(account().address())).html).toContain('/account/deletion');
     await allow(false);

@@ -1,10 +1,9 @@
+// Pages behind the links of notices, and the page that shows a reported loss.
 import { expect, test } from '@jest/globals';
 import { makeNoticeLink } from '../../../shared/domain/sending/notice-link.ts';
 import { CONFIRM, DAY, HOUR, subOf, useTenant } from '../../stories/people.ts';
 import { headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber, replaceUser } from '../../support/fixtures/people.ts';
-
-/** The pages behind notices, and the one that tells of a loss. */
 
 const tenant = useTenant();
 const { server, main, withMail, withBoth, withPasskey, recordOf, asOperator } = tenant;
@@ -15,7 +14,7 @@ const LOSS = 'Something was said to be lost';
 const TOLD = 'We told all your addresses';
 const IMPOSSIBLE = 'This isn’t possible here';
 
-/** An owner who has moved to another mailbox by mail and phone, and the link in the former one. */
+/** Creates an owner who replaced their mailbox using mail and phone, and returns the link that the former mailbox received. */
 async function moved() {
   const person = await withBoth();
   const next = newEmail('next');
@@ -25,9 +24,9 @@ async function moved() {
 const mailboxOf = async (userId: string) =>
   ((await recordOf(userId)).email as { readonly value: string }).value;
 
-test('what was said to be lost is shown in each login until it is stopped, and lets it go on', async () => {
+test('a pending recovery is shown at each login until the user cancels it, and can be acknowledged', async () => {
   const { email, phone } = await withBoth();
-  // A login by the number in the second of the loss would end its wait.
+  // A login with the number within the same second as the report would end the recovery.
   await server.settleEvents();
   await lose(email);
   const shown = await main.onPages(email);
@@ -41,13 +40,13 @@ test('what was said to be lost is shown in each login until it is stopped, and l
     'Recovery of your account at Demo was stopped',
   );
   leftTo(await main.onPages(email));
-  // It is asked for as before.
+  // The factor is required as before.
   await server.advanceClock(DAY + HOUR);
   expect((await main.bind((await main.byCode(email)).body)).status).toBe(401);
   expect((await main.bind((await main.byBoth(email, phone)).body)).status).toBe(200);
 });
 
-test('a removed passkey undoes its removal beside the link, and none that was bound since does', async () => {
+test('a removed passkey undoes its removal together with the link; a passkey added since does not', async () => {
   const { email, userId, passkey } = await withPasskey();
   const item = passkey.id.toString('base64url');
   const jar = browser();
@@ -71,7 +70,7 @@ test('a removed passkey undoes its removal beside the link, and none that was bo
   expect((await press(link)).status).toBe(400);
 });
 
-test('the wait of an undo is told, ended by the other mailbox, and asked for once a day', async () => {
+test('the recovery for an undo notifies every address, is cancelled by the other mailbox, and is available once a day', async () => {
   const owner = await moved();
   expect(headingOf(await loseBehind(owner.link))).toBe(TOLD);
   expect((await told(owner.next))[0]?.subject).toContain('undo of a change');
@@ -88,7 +87,7 @@ test('the wait of an undo is told, ended by the other mailbox, and asked for onc
   expect(await mailboxOf(owner.userId)).toBe(owner.email);
 });
 
-test('the link of an undo lives as long as its wait, which is not for who has power', async () => {
+test('an undo link stays valid until its recovery is over; users with power get no such recovery', async () => {
   const late = await moved();
   await server.advanceClock(7 * DAY - HOUR);
   expect(headingOf(await loseBehind(late.link))).toBe(TOLD);
@@ -101,11 +100,11 @@ test('the link of an undo lives as long as its wait, which is not for who has po
   expect(headingOf(await loseBehind(powerful.link))).toBe(IMPOSSIBLE);
 });
 
-test('a passkey that no longer opens comes back beside the new address, itself alone', async () => {
+test('a superseded passkey is reinstated, and nothing else, when it is given beside the new address', async () => {
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   await main.change(userId, { phone_number: phone });
   expect(subOf(await main.byCode(phone))).toBe(userId);
-  // However fast that was: the mailbox is told of the change as well, by a link that undoes it.
+  // The mailbox is also notified of the change itself, with a link that undoes it, even if the login came at once.
   const mails = await told(email);
   const linkIn = (title: string) => {
     const { href, origin } = new URL(mails.find(({ subject }) => subject?.includes(title))?.links[0] ?? '');
@@ -120,7 +119,7 @@ test('a passkey that no longer opens comes back beside the new address, itself a
   expect(subOf(await main.byPasskey(passkey))).toBe(userId);
   expect((await main.byCode(email)).status).toBe(403);
 
-  // A text tells it without a link, and the proof of another address ends it.
+  // A number is notified without a link, and the proof of another address makes the link invalid.
   const other = await withMail();
   expect(subOf(await main.byCode(other.email))).toBe(other.userId);
   await main.change(other.userId, { phone_number: newPhoneNumber() });
@@ -134,7 +133,7 @@ test('a passkey that no longer opens comes back beside the new address, itself a
   expect((await press(former)).status).toBe(400);
 });
 
-test('a link of another change undoes none, not as what a login began with', async () => {
+test("an undo link does not work if the login that led to it began with another change's link", async () => {
   const [owner, other] = [await moved(), await moved()];
   const { noticeLinks, users } = await server.ports(['noticeLinks', 'users']);
   const [change] = (await users.find(owner.userId))?.changes ?? [];
@@ -149,7 +148,7 @@ test('a link of another change undoes none, not as what a login began with', asy
   expect(await mailboxOf(owner.userId)).toBe(owner.next);
 });
 
-test('what was said to be lost stays so when a risk that came beside it is cleared', async () => {
+test('a reported loss stays pending when a phone risk reported beside it is cleared', async () => {
   const owner = await withBoth();
   const { userRecords } = await server.ports(['userRecords']);
   const path = `/v1/users/${owner.userId}/phone-risk`;

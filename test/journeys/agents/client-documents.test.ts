@@ -15,11 +15,11 @@ const hosts = async (client_document_hosts: readonly string[] | null, appId = se
   const token = await server.adminToken();
   const answer = await server.put(`/v1/applications/${appId}`, { client_document_hosts }, { token });
   expect(answer).toMatchObject({ status: 200 });
-  // Until functions have forgotten the former one.
+  // Waits until functions have dropped the former setting from their caches.
   await server.advanceClock(61);
 };
 
-/** What a developer reads of a refusal: browsers get a page, and are led nowhere. */
+/** Returns what a developer reads in a refusal. The browser gets a page and is not redirected. */
 async function refusal(clientId: string, change: Readonly<Record<string, string | undefined>> = {}) {
   const parameters = { client_id: clientId, redirect_uri: CALLBACK, resource: agents.notes, ...change };
   const page = await agents.ask(login.browser(), clientId, parameters);
@@ -29,8 +29,8 @@ async function refusal(clientId: string, change: Readonly<Record<string, string 
   return body.message;
 }
 
-describe('a client by document', () => {
-  test('begins a login, and its document is fetched once while it is known', async () => {
+describe('client that is identified by the URL of its document', () => {
+  test('a client document is fetched once, then cached while it is known', async () => {
     const clientId = agents.documents.publish();
     for (let tries = 0; tries < 3; tries += 1) {
       const page = await agents.ask(login.browser(), clientId);
@@ -42,7 +42,7 @@ describe('a client by document', () => {
     expect(fetches(clientId)).toBe(2);
   });
 
-  test('is off by default, and of the named hosts alone; of any where that is set', async () => {
+  test('client documents are off by default, and can be allowed from named hosts or from any host', async () => {
     const clientId = agents.documents.publish();
     for (const list of [['agent.example.com'], [], null]) {
       await hosts(list);
@@ -54,7 +54,7 @@ describe('a client by document', () => {
     await hosts(['localhost']);
   });
 
-  test('is found by a resource of the tenant, at the application that takes it', async () => {
+  test('a request with a client document finds its application by the resource', async () => {
     const token = await server.adminToken();
     const { uri, resource_id } = await made<{ uri: string; resource_id: string }>(
       server,
@@ -76,14 +76,14 @@ describe('a client by document', () => {
 
   test.each<[string, Readonly<Record<string, string | undefined>>]>([
     ['without a resource', { resource: undefined, scope: undefined }],
-    ['for a resource that nobody has', { resource: 'https://nobody.example.com/' }],
-  ])('is a bad request %s: no application is asked', async (_, change) => {
+    ['for a resource that does not exist', { resource: 'https://unknown.example.com/' }],
+  ])('a client document %s is a bad request, because no application can be found', async (_, change) => {
     const clientId = agents.documents.publish();
     expect(await refusal(clientId, change)).toMatch(/^resource: /);
     expect(fetches(clientId)).toBe(0);
   });
 
-  test('has to say which resource where the application has several', async () => {
+  test('a client document has to name a resource if the application has several', async () => {
     await storeResource(server, {});
     await server.advanceClock(61);
     const change = { resource: undefined, scope: undefined, app_id: server.environment.app_id };
@@ -96,20 +96,20 @@ describe('a client by document', () => {
     ['of plain http', 'http://agent.example.com/callback', 0],
     ['that the document does not name', 'https://agent.example.com/other', 1],
     ['of another document', 'https://other.example.com/callback', 1],
-  ])('goes nowhere with a redirect URI %s', async (_, redirect_uri, count) => {
+  ])('a client document gets no redirect to a URI %s', async (_, redirect_uri, count) => {
     const clientId = agents.documents.publish();
     agents.documents.publish({ redirect_uris: ['https://other.example.com/callback'] });
     expect(await refusal(clientId, { redirect_uri })).toMatch(/^redirect_uri/);
     expect(fetches(clientId)).toBe(count);
   });
 
-  test('needs PKCE', async () => {
+  test('a client identified by its document needs PKCE', async () => {
     const change = { code_challenge: undefined, code_challenge_method: undefined };
     const { left } = await agents.ask(login.browser(), agents.documents.publish(), change);
     expect(left && answerIn(left)).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('may not push requests, nor send them by POST, nor get tokens of its own', async () => {
+  test('a client identified by its document can neither push requests, nor POST them, nor get tokens of its own', async () => {
     const client_id = agents.documents.publish();
     const fields = login.parameters({ client_id, redirect_uri: CALLBACK, resource: agents.notes });
     for (const path of ['/oidc/request', '/oidc/par']) {
@@ -122,7 +122,7 @@ describe('a client by document', () => {
     expect(fetches(client_id)).toBe(0);
   });
 
-  test('gets tokens with its ID alone', async () => {
+  test('a client identified by its document gets tokens with its ID only', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const secret = await agents.refresh(clientId, tokens.refresh_token, { client_secret: 'any' });
@@ -133,7 +133,7 @@ describe('a client by document', () => {
     expect((await agents.refresh(clientId, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('may send its refresh token again for ten minutes, as a lost answer makes it', async () => {
+  test('a client identified by its document may repeat its refresh token for ten minutes, in case an answer was lost', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const first = await agents.refresh(clientId, tokens.refresh_token);
@@ -144,7 +144,7 @@ describe('a client by document', () => {
     expectOAuthError(await agents.refresh(clientId, tokens.refresh_token), 400, 'invalid_grant');
   });
 
-  test('revokes its tokens, and those of no other', async () => {
+  test('a client identified by its document revokes its own tokens, and no others', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const revoke = (client_id: string, token: string) =>
@@ -159,7 +159,7 @@ describe('a client by document', () => {
     expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
   });
 
-  test('loses its tokens where the application takes it no more', async () => {
+  test('a client identified by its document loses its tokens if the application no longer accepts it', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     await hosts([]);
@@ -169,7 +169,7 @@ describe('a client by document', () => {
   });
 });
 
-describe('a document', () => {
+describe('fetching a client document', () => {
   type Answer = Parameters<typeof agents.documents.publish>[0];
   const json = { 'content-type': 'application/json' };
   const big = { client_id: 'x', client_name: 'x'.repeat(6000) };
@@ -198,7 +198,7 @@ describe('a document', () => {
     ],
     ['that is no JSON', (_, response) => response.writeHead(200, json).end('{'), /not a JSON object/],
     ['that breaks off', (_, response) => response.destroy(), /could not be fetched/],
-  ])('%s stands for no client, and is not asked for again within a minute', async (_, answer, reason) => {
+  ])('a client document %s is refused, and not fetched again within a minute', async (_, answer, reason) => {
     const clientId = agents.documents.publish(answer);
     expect(await refusal(clientId)).toMatch(reason);
     expect(fetches(clientId)).toBe(1);
@@ -207,12 +207,12 @@ describe('a document', () => {
     expect(fetches(clientId)).toBe(2);
   });
 
-  test('that does not come within three seconds is given up', async () => {
+  test('fetching a client document times out after three seconds', async () => {
     const clientId = agents.documents.publish(() => {});
     expect(await refusal(clientId)).toMatch(/could not be fetched/);
   });
 
-  test('that changes grants nothing to what it names no more', async () => {
+  test('a changed client document no longer allows what it has removed', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
     agents.documents.publish({ redirect_uris: ['https://agent.example.com/new'] }, pathOf(clientId));

@@ -9,7 +9,7 @@ const agents = agentsOf(server);
 beforeAll(agents.prepare);
 afterAll(agents.stop);
 
-test('an account at a provider is the second factor that an allowed scope takes, and it is not asked again', async () => {
+test('a provider account is the second factor that a consented scope requires, and is not asked for again', async () => {
   const [email, clientId, jar] = [newEmail(), agents.documents.publish(), browser()];
   const claims = newClaimsWithEmail(email);
   await tokensAt(await social.logIn(browser(), claims));

@@ -15,8 +15,8 @@ const boxes = (html: string) =>
     ([, name, value, on]) => `${name}=${value}${on ? ' on' : ''}`,
   );
 
-describe('the page of a client by document', () => {
-  test('says which host asks and where it leads, who is logged in, and each scope in its sentence', async () => {
+describe('consent page for a client identified by its document', () => {
+  test("the consent page names the client's host, the redirect target, the user and each scope", async () => {
     const clientId = agents.documents.publish();
     const { page, email } = await agents.asked(clientId, {
       scope: 'openid email notes:read notes:burn unknown',
@@ -37,14 +37,14 @@ describe('the page of a client by document', () => {
     expect(html).toContain('Read your notes');
   });
 
-  test('has the language of the browser', async () => {
+  test("the consent page is shown in the browser's language", async () => {
     const { page } = await agents.asked(agents.documents.publish(), { ui_locales: 'de' });
     expect(page.html).toContain('bittet um Zugriff');
     expect(page.html).toContain('Ihre Notizen lesen');
     expect(page.html).toContain('Change your notes');
   });
 
-  test('gives what is allowed, and no more', async () => {
+  test('the consent page grants exactly the scopes that the user allows', async () => {
     const clientId = agents.documents.publish();
     const { page, userId } = await agents.asked(clientId, { scope: 'openid email notes:read notes:write' });
     const { left } = await page.submit({ scope: 'notes:write email' }, ALLOW);
@@ -61,7 +61,7 @@ describe('the page of a client by document', () => {
     });
   });
 
-  test('gives a refresh token to a client that may stay connected', async () => {
+  test('a client gets a refresh token if the user lets it stay connected', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const { status, body } = await agents.refresh(clientId, tokens.refresh_token);
@@ -69,18 +69,18 @@ describe('the page of a client by document', () => {
     expect(claimsOf(body.access_token)).toMatchObject({ aud: agents.notes });
   });
 
-  test('of a client that does not refresh does not ask whether it stays', async () => {
+  test('the consent page of a client without refresh tokens does not offer to stay connected', async () => {
     const { page } = await agents.asked(agents.documents.publish({ grant_types: undefined }));
     expect(boxes(page.html)).toEqual(['scope=notes:read on', 'scope=notes:write on']);
   });
 
-  test('can be denied, and is no error of ours', async () => {
+  test('denying consent returns access_denied, and is not logged as our error', async () => {
     const { page } = await agents.asked(agents.documents.publish());
     const { left } = await page.submit({}, DENY);
     expect(left && answerIn(left)).toMatchObject({ error: 'access_denied' });
   });
 
-  test('is skipped for 90 days where all of it is allowed already, and asks for what is new alone', async () => {
+  test('the consent page is skipped for 90 days if everything is allowed already, and otherwise asks only for what is new', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
     const again = await agents.ask(jar, clientId);
@@ -96,7 +96,7 @@ describe('the page of a client by document', () => {
     expect(all.left?.searchParams.get('code')).toBeTruthy();
   });
 
-  test('comes again after 90 days, for another redirect URI and another resource', async () => {
+  test('the consent page comes again after 90 days, and for another redirect URI or resource', async () => {
     const other = 'https://agent.example.com/other';
     const clientId = agents.documents.publish({ redirect_uris: [CALLBACK, other] });
     const { jar, userId } = await agents.connected(clientId);
@@ -108,7 +108,7 @@ describe('the page of a client by document', () => {
     expect(await consents.listOf(userId, (consent?.expiresAt ?? 0) + 1)).toEqual([]);
   });
 
-  test('takes a second factor for a scope that wants one, once it is allowed', async () => {
+  test('a scope that requires a second factor asks for it after the user has allowed the scope', async () => {
     const clientId = agents.documents.publish();
     const { page, phone } = await agents.asked(clientId, { scope: 'notes:read notes:burn' });
     const second = await page.submit({ scope: 'notes:read notes:burn' }, ALLOW);
@@ -119,7 +119,7 @@ describe('the page of a client by document', () => {
     expect(claimsOf(body.access_token)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('takes it by passkey, too, and remembers what was allowed before', async () => {
+  test('a passkey can be that second factor, and earlier consent is remembered', async () => {
     const clientId = agents.documents.publish();
     const person = await newPerson(server, createProvenUser);
     const passkey = await registerPasskey(server, person);
@@ -134,7 +134,7 @@ describe('the page of a client by document', () => {
     ).toBeTruthy();
   });
 
-  test('of a program on the device comes each time, with one click', async () => {
+  test("a native client's consent is asked for each time, with one click", async () => {
     const redirect_uri = 'http://127.0.0.1:49152/callback';
     const clientId = agents.documents.publish({ redirect_uris: ['http://127.0.0.1/callback'] });
     const { jar } = await agents.connected(clientId, { redirect_uri });
@@ -147,7 +147,7 @@ describe('the page of a client by document', () => {
     expect(none.left && answerIn(none.left)).toMatchObject({ error: 'consent_required' });
   });
 
-  test('is consent_required with prompt=none, and comes with prompt=consent', async () => {
+  test('prompt=none returns consent_required, and prompt=consent always shows the page', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
     const silent = await agents.ask(jar, clientId, { prompt: 'none' });
@@ -160,7 +160,7 @@ describe('the page of a client by document', () => {
     expect(stranger.left && answerIn(stranger.left)).toMatchObject({ error: 'login_required' });
   });
 
-  test('comes after a sign-up, too, and the consent is that of the new user', async () => {
+  test('the consent page comes after a sign-up, too, and the consent belongs to the new user', async () => {
     const clientId = agents.documents.publish();
     const jar = agents.login.browser();
     const email = `${crypto.randomUUID()}@example.com`;
@@ -175,7 +175,7 @@ describe('the page of a client by document', () => {
   });
 });
 
-test('a person who signs up makes the second factor that a scope takes', async () => {
+test('a user who signs up creates the second factor that a scope requires', async () => {
   const clientId = agents.documents.publish();
   const jar = agents.login.browser();
   const email = `${crypto.randomUUID()}@example.com`;
@@ -191,7 +191,7 @@ test('a person who signs up makes the second factor that a scope takes', async (
   expect(claimsOf(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
 });
 
-describe('asked as real clients do', () => {
+describe('consent requests as real clients send them', () => {
   test.each([
     ['without a scope', { scope: undefined }, ['scope=notes:read on', 'stay=yes on'], 'notes:read'],
     [
@@ -200,7 +200,7 @@ describe('asked as real clients do', () => {
       ['scope=openid on', 'scope=notes:read on', 'stay=yes on'],
       'openid offline_access notes:read',
     ],
-  ])('%s', async (_, change, shown, scope) => {
+  ])('a consent request %s gets a matching consent page and scope', async (_, change, shown, scope) => {
     const clientId = agents.documents.publish();
     const { page } = await agents.asked(clientId, change);
     expect(boxes(page.html)).toEqual(shown);
@@ -211,7 +211,7 @@ describe('asked as real clients do', () => {
     expect('id_token' in body).toBe(scope.startsWith('openid'));
   });
 
-  test('by the application, without a resource: it is the only one, and has to be', async () => {
+  test('the application can be named without a resource, if it has exactly one', async () => {
     const clientId = agents.documents.publish();
     const change = { app_id: server.environment.app_id, resource: undefined, scope: undefined };
     const { page } = await agents.asked(clientId, change);
@@ -221,8 +221,8 @@ describe('asked as real clients do', () => {
   });
 });
 
-describe('UserInfo', () => {
-  test('says what the page showed of the user, and claims that it did not show never', async () => {
+describe('UserInfo for a client that has consent', () => {
+  test('UserInfo returns the claims that the consent page showed, and no others', async () => {
     const clientId = agents.documents.publish();
     const claims = JSON.stringify({ userinfo: { phone_number: null }, access_token: { phone_number: null } });
     const { tokens, email, userId } = await agents.connected(clientId, {
@@ -235,12 +235,12 @@ describe('UserInfo', () => {
   });
 });
 
-describe('the account page', () => {
-  test('lists what the person has allowed, with its last use, and ends all its tokens at once', async () => {
+describe('consent on the account page', () => {
+  test('the account page lists each consent with its last use, and revokes all its tokens at once', async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId, { scope: 'openid notes:read' });
     expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
-    // Without a client in the address it is that of the newest login, which no record names.
+    // Without a client in the address, the page uses the newest login, which no record names.
     const page = await jar.open('/account');
     expect(page.html).toContain('Connected apps');
     expect(page.html).toContain('localhost → agent.example.com');
@@ -256,7 +256,7 @@ describe('the account page', () => {
     expect((await agents.ask(jar, clientId)).html).toContain('asks for access');
   });
 
-  test('ends codes that are on their way, and what is allowed again revives nothing', async () => {
+  test('revoking consent also revokes unused codes, and a new consent revives none of them', async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId);
     const { left } = await agents.ask(jar, clientId);

@@ -1,3 +1,4 @@
+// Floods of client documents: every caller who names one makes us call its host.
 import { describe, expect, test } from '@jest/globals';
 import {
   DOCUMENTS_OF_APPLICATION,
@@ -7,16 +8,14 @@ import {
 import { countNewDocument } from '../../../shared/domain/rate-limits/document-window.ts';
 import { useAgents } from '../../support/providers/agents.ts';
 
-/** Floods of documents: whoever asks for one makes us call its host. */
-
 const agents = useAgents({});
 const { server, login } = agents;
 
 const asks = async (from: string, clientId = agents.documents.publish()) =>
   (await agents.ask(login.browser(from), clientId)).status;
 
-describe('a flood of new documents', () => {
-  test('of one network ends at its limit, and keeps out neither known clients nor others', async () => {
+describe('flood of new client documents', () => {
+  test('a flood from one network is stopped at its limit, and blocks neither known clients nor other networks', async () => {
     await server.nextMinute();
     const known = agents.documents.publish();
     expect(await asks('127.0.0.2', known)).toBe(200);
@@ -29,7 +28,7 @@ describe('a flood of new documents', () => {
     expect(await asks('127.0.0.3')).toBe(200);
   });
 
-  test('of one host or for one application ends as well, from however many networks', async () => {
+  test('a flood against one host or application is stopped even if it comes from many networks', async () => {
     await server.nextMinute();
     const ports = await server.ports(['windows', 'tenants', 'applications']);
     const tenant = await ports.tenants.find(server.environment.tenant_id);

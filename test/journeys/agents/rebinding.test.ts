@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { CALLBACK, useAgents } from '../../support/providers/agents.ts';
 
-/** As in AWS: documents on this machine are not allowed. */
+/** Documents on this machine are refused, as on AWS. */
 const { server, login, ask } = useAgents({ rateLimits: 'off', environment: { LOOPBACK: 'off' } });
 
-test('a host that resolves to a private address after its first answer stands for no client', async () => {
+test('a client document is refused if its host resolves to a private address after the first lookup', async () => {
   const clientId = 'https://localhost/client.json';
   const { clientDocuments } = await server.ports(['clientDocuments']);
   const expiresAt = Math.floor(Date.now() / 1000) + 300;

@@ -1,3 +1,4 @@
+// Codes of section C in a browser that has another login, or the first of two factors.
 import { describe, expect, test } from '@jest/globals';
 import { loginCookieValue } from '../../../shared/domain/basis/browser.ts';
 import { newBrowserSession } from '../../../shared/domain/sessions/browser-session.ts';
@@ -10,8 +11,6 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 
-/** A code of section C in a browser with another login, or with the first of two factors. */
-
 const server = useTestServer();
 const c = useCodeBased(server);
 
@@ -21,8 +20,8 @@ const people = codeBasedPeople(server, c);
 const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage, secondFactor, sessionsOf } =
   people;
 
-describe('another user who is logged in in the browser', () => {
-  /** A browser with a single sign-on login of its own user. */
+describe('browser in which another user is logged in', () => {
+  /** Returns a browser with a single sign-on login of its own user. */
   async function loggedIn() {
     const person = await newUser();
     const { sessions } = await server.ports(['sessions']);
@@ -39,7 +38,7 @@ describe('another user who is logged in in the browser', () => {
 
   const masked = (email: string) => `${email[0]}•••@${email.split('@')[1]?.[0]}•••`;
 
-  test('is asked before the result of an attacker replaces the login, by a page that names both users, masked', async () => {
+  test("an attacker's result does not replace the login until the user has agreed on a page that names both users, masked", async () => {
     const { person, browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await c.resultByEmail(stranger.email, { require_mfa });
@@ -58,7 +57,7 @@ describe('another user who is logged in in the browser', () => {
     expect(browser.cookies.get(loginCookie())).toContain(stranger.user_id);
   });
 
-  test('is named by the Continue page of a link, and its form works in this browser only', async () => {
+  test('the Continue page of a link names the other user, and its form works only in this browser', async () => {
     const { person, browser } = await loggedIn();
     const stranger = await newUser();
     const page = await continuePage(browser, stranger);
@@ -68,7 +67,7 @@ describe('another user who is logged in in the browser', () => {
     expect(await sessionsOf(stranger)).toEqual([]);
   });
 
-  test('is replaced by the form of this page only', async () => {
+  test('only the form of this page replaces the login', async () => {
     const { browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await c.resultByEmail(stranger.email, { require_mfa });
@@ -86,7 +85,7 @@ describe('another user who is logged in in the browser', () => {
   });
 });
 
-describe('one factor of two is no login', () => {
+describe('first of two factors in a browser', () => {
   const authorize = (browser: BrowserJar, change: Record<string, string> = {}) => {
     const { base_url, client_id } = server.environment;
     const parameters = {
@@ -99,7 +98,7 @@ describe('one factor of two is no login', () => {
     return browser.open(`${base_url}/oidc/auth?${new URLSearchParams(parameters)}`);
   };
 
-  test('does not answer an authorization request, silent or not', async () => {
+  test('one factor of two does not answer an authorization request, neither with prompt=none nor without', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -110,7 +109,7 @@ describe('one factor of two is no login', () => {
     const hint = { prompt: 'none', acr_values: 'mfa' };
     expect(cameBack(await authorize(browser, hint))).toMatchObject({ error: 'interaction_required' });
 
-    // Nor where the second factor is only preferred, and there is none at this application.
+    // Nor does it if the client only prefers a second factor and the application offers none.
     const { clientId: client_id } = await storeClient(server, { acrValues: 'prefer' });
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       expect((await authorize(browser, { client_id, acr_values: 'mfa' })).html).toContain(
@@ -124,7 +123,7 @@ describe('one factor of two is no login', () => {
     });
   });
 
-  test('expires after half an hour, unless the second factor makes it a login', async () => {
+  test('one factor of two expires after half an hour, unless the second one completes the login', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -141,7 +140,7 @@ describe('one factor of two is no login', () => {
     });
   });
 
-  test('gives no tokens for its session ID', async () => {
+  test('the session ID of one factor of two gets no tokens', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -153,8 +152,8 @@ describe('one factor of two is no login', () => {
   });
 });
 
-describe('an application that no longer lists the redirect URI', () => {
-  test('gets neither codes nor errors from earlier sends', async () => {
+describe('redirect URI that the application no longer lists', () => {
+  test('a redirect URI that was removed gets neither codes nor errors of earlier sends', async () => {
     const person = await newUser();
     const { email } = person;
     await c.sendLink({ email });

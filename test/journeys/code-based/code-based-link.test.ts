@@ -17,8 +17,8 @@ async function linkTo(email: string, fields: object = {}): Promise<string> {
   return server.linkTo(email);
 }
 
-describe('a mailed link', () => {
-  test('redirects to the caller with a code that its backend exchanges, once', async () => {
+describe('mailed link of section C', () => {
+  test('a mailed link redirects to the caller with a code that its backend exchanges once', async () => {
     const { email, user_id } = await newUser(server);
     const sent = await c.sendLink({ email });
     expect(sent).toMatchObject({ status: 200, body: { message: 'Email sent successfully' } });
@@ -46,7 +46,7 @@ describe('a mailed link', () => {
     expect((await c.exchange(code)).status).toBe(400);
   });
 
-  test('proves the mailbox at its use, not at its send', async () => {
+  test('a mailed link verifies the mailbox when it is used, not when it is sent', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const link = await linkTo(email);
@@ -59,7 +59,7 @@ describe('a mailed link', () => {
     expect(session?.methods).toEqual([someUse({ method: 'eml', at: auth_time })]);
   });
 
-  test('lives, with its code, as long as the application says', async () => {
+  test('a mailed link and its code live as long as the application configures', async () => {
     const { email } = await newUser(server);
     const loginPreferences = { link: { expiresMinutes: 2 } };
     await withApplication(server, { loginPreferences }, async () => {
@@ -76,7 +76,7 @@ describe('a mailed link', () => {
     });
   });
 
-  test('is no code of A2, nor the reverse', async () => {
+  test('a code of section C is refused at A2, and a code of A2 in section C', async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email);
     const code = await codeAt(link);
@@ -99,8 +99,8 @@ describe('a mailed link', () => {
   });
 });
 
-describe('opening', () => {
-  test('an unknown link is posted to a page that cannot be framed', async () => {
+describe('opening a link of section C', () => {
+  test('posting the form of an unknown link shows a page that cannot be framed', async () => {
     const page = await open(`${server.environment.base_url}/v1/auth/links/email/open?code=unknown`, {
       ...{ method: 'POST', body: new URLSearchParams({ csrf: 'x' }) },
       headers: { accept: 'text/html', 'accept-language': 'fr' },
@@ -111,8 +111,8 @@ describe('opening', () => {
   });
 });
 
-describe('fields of the send', () => {
-  test('email_content fills the mail; claims go into the tokens and client_attributes into the session', async () => {
+describe('fields of the request that sends a link', () => {
+  test('email_content fills the mail; claims go to the tokens and client_attributes to the session', async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email, {
       email_content: { subject: 'Come in', linkText: 'Open the door' },
@@ -133,7 +133,7 @@ describe('fields of the send', () => {
   });
 
   test.each([false, true])(
-    'a mail that the provider refuses leaves no usable link; require_mfa %s',
+    'a link whose mail the provider rejects is unusable; require_mfa %s',
     async (require_mfa) => {
       const { email } = await newUser(server);
       const before = await dumpTable('flows');
@@ -149,7 +149,7 @@ describe('fields of the send', () => {
     },
   );
 
-  test('links that the application has not configured are refused', async () => {
+  test('sending a link is refused if the application has not configured links', async () => {
     const { email } = await newUser(server);
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       expect(await c.sendLink({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });

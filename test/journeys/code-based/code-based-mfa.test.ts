@@ -1,3 +1,4 @@
+// `require_mfa`: the browser joins two codes of different factor types into one login.
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt } from '../../support/fixtures/code-based.ts';
@@ -10,8 +11,6 @@ import { type TokenResponse, tokensBy, verifyToken } from '../../support/fixture
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
-
-/** `require_mfa`: the browser joins two codes of different kinds into one login. */
 
 const server = useTestServer();
 const c = useCodeBased(server);
@@ -30,8 +29,8 @@ async function idTokenFor(code: string | undefined) {
   return (await verifyToken(server, body.id_token, server.environment.client_id)).payload;
 }
 
-describe('two factors', () => {
-  test('email, then SMS: the second code gives tokens with both methods, in one session', async () => {
+describe('two factors in section C', () => {
+  test('an email code and then an SMS code give tokens with both methods, in one session', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
@@ -49,7 +48,7 @@ describe('two factors', () => {
     expect(await sessionsOf(person)).toMatchObject([{ methods: [{ method: 'eotp' }, { method: 'sms' }] }]);
   });
 
-  test('the cookies belong to the host, are hidden from scripts, and do not come with cross-site forms', async () => {
+  test('the cookies belong to the host, are hidden from scripts, and are not sent with cross-site forms', async () => {
     const person = await newUser();
     const answer = await newBrowser().request(await c.resultByEmail(person.email, { require_mfa }));
     const cookies = answer.headers.getSetCookie();
@@ -62,7 +61,7 @@ describe('two factors', () => {
     expect(await dumpTable('flows')).not.toContain(secret);
   });
 
-  test('SMS, then a link: its Continue page is the second factor', async () => {
+  test('after an SMS code, a link is the second factor by its Continue page', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));
@@ -70,7 +69,7 @@ describe('two factors', () => {
     expect(await idTokenFor(code)).toMatchObject({ amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
   });
 
-  test('two codes of one kind stay one factor, in the same session', async () => {
+  test('two codes of the same factor type stay one factor, in the same session', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
@@ -79,13 +78,13 @@ describe('two factors', () => {
       expect(await way(browser, person)).toEqual(secondFactor('sms'));
       held.push(browser.cookies.get(loginCookie()));
     }
-    // Each factor replaces the secret of the browser.
+    // Each factor replaces the browser's secret.
     expect(new Set(held).size).toBe(3);
     expect(await sessionsOf(person)).toHaveLength(1);
     expect(await idTokenFor((await bySms(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a browser with both factors needs one code the next time', async () => {
+  test('a browser that has both factors needs only one code the next time', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -93,7 +92,7 @@ describe('two factors', () => {
     expect(await idTokenFor((await byEmail(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('both steps need require_mfa: without it a code is one factor', async () => {
+  test('without require_mfa in both steps, a code is one factor', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -104,8 +103,8 @@ describe('two factors', () => {
   });
 });
 
-describe('the second factors offered', () => {
-  test('are those that the application has configured', async () => {
+describe('second factors that a login offers', () => {
+  test('a login offers the second factors that the application has configured', async () => {
     const person = await newUser();
     await withApplication(server, { loginPreferences: { sms: {}, email: {} } }, async () => {
       expect(await bySms(newBrowser(), person)).toEqual(secondFactor('email-otp'));
@@ -115,7 +114,7 @@ describe('the second factors offered', () => {
     });
   });
 
-  test('are those that the user has an address for; without any the login is refused and nothing is written', async () => {
+  test("a login offers second factors for the user's addresses; without any it is refused and writes nothing", async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const browser = newBrowser();
@@ -129,7 +128,7 @@ describe('the second factors offered', () => {
     expect(await sessionsOf(withoutPhone)).toEqual([]);
   });
 
-  test('are none for a new user, who is not created either', async () => {
+  test('a new user is offered no second factor, and is not created', async () => {
     const email = newEmail();
     const browser = newBrowser();
     const result = await c.resultByEmail(email, { require_mfa, create_new_user: true });
@@ -139,7 +138,7 @@ describe('the second factors offered', () => {
     expect((await c.get(`/v1/users/email/${email}`)).status).toBe(404);
   });
 
-  test('are none for a user who was disabled or has changed the address', async () => {
+  test('a user who was disabled or has changed the address is offered no second factor', async () => {
     const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
     await c.put(`/v1/users/${person.user_id}`, { status: 'Disabled' });
@@ -152,8 +151,8 @@ describe('the second factors offered', () => {
   });
 });
 
-describe('one factor is not enough', () => {
-  test('the first code cannot be exchanged, before it is resumed or after', async () => {
+describe('first factor without the second', () => {
+  test('the first code cannot be exchanged, neither before nor after it is resumed', async () => {
     const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
     const code = new URL(result).searchParams.get('code') ?? '';
@@ -165,7 +164,7 @@ describe('one factor is not enough', () => {
     expect((await c.exchange(link)).status).toBe(400);
   });
 
-  test('the second factor in another browser is a first factor there', async () => {
+  test('a second factor in another browser is a first factor there', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -173,7 +172,7 @@ describe('one factor is not enough', () => {
     expect(await bySms(browser, person)).toEqual({ code: expect.any(String) });
   });
 
-  test('the factors of two users do not add up', async () => {
+  test('factors of two different users do not add up', async () => {
     const [one, other] = [await newUser(), await newUser()];
     const browser = newBrowser();
     await byEmail(browser, one);
@@ -182,7 +181,7 @@ describe('one factor is not enough', () => {
     expect(browser.cookies.get(loginCookie())).not.toBe(held);
   });
 
-  test('a cookie with a wrong secret or of an ended session counts nothing', async () => {
+  test('a cookie with a wrong secret or of an ended session is no factor', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -201,7 +200,7 @@ describe('one factor is not enough', () => {
     expect(await resume(cookie)).toBe('mfa_required');
   });
 
-  test('a first factor cannot be resumed again, in this browser or in another', async () => {
+  test('a first factor cannot be resumed twice, in this browser or in another', async () => {
     const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
     const browser = newBrowser();
@@ -214,31 +213,34 @@ describe('one factor is not enough', () => {
   });
 });
 
-describe('an address that nothing has proven before', () => {
+describe('first verification of an address in section C', () => {
   test.each([
     ['a passcode', byEmail, 'eotp'],
     ['a link', byLink, 'eml'],
-  ])('takes the account by %s, although it is one of two factors', async (_way, way, method) => {
-    const person = await newUser();
-    const { body: former } = await c.exchange(await codeAt(await c.resultByEmail(person.email)));
-    const next = { ...person, email: newEmail() };
-    const change = { email: next.email, end_sessions: false };
-    expect((await server.put(`/v1/users/${person.user_id}`, change, c.bearer())).status).toBe(200);
-    expect(await sessionsOf(person)).toMatchObject([{ sessionId: former.session_id }]);
+  ])(
+    "verifying an address by %s supersedes the account's other credentials, even in a login with two factors",
+    async (_way, way, method) => {
+      const person = await newUser();
+      const { body: former } = await c.exchange(await codeAt(await c.resultByEmail(person.email)));
+      const next = { ...person, email: newEmail() };
+      const change = { email: next.email, end_sessions: false };
+      expect((await server.put(`/v1/users/${person.user_id}`, change, c.bearer())).status).toBe(200);
+      expect(await sessionsOf(person)).toMatchObject([{ sessionId: former.session_id }]);
 
-    const browser = newBrowser();
-    expect(await way(browser, next)).toEqual(secondFactor('sms'));
-    expect(await sessionsOf(person)).toMatchObject([{ methods: [{ method }], families: [] }]);
-    expect(await verifiedOf(person)).toEqual({ email: true, phone: false });
-    // Given beside it, the number counts again.
-    expect((await c.exchange((await bySms(browser, next)).code ?? '')).status).toBe(200);
-    expect(await verifiedOf(person)).toEqual({ email: true, phone: true });
-  });
+      const browser = newBrowser();
+      expect(await way(browser, next)).toEqual(secondFactor('sms'));
+      expect(await sessionsOf(person)).toMatchObject([{ methods: [{ method }], families: [] }]);
+      expect(await verifiedOf(person)).toEqual({ email: true, phone: false });
+      // Given beside the address, the number is valid again.
+      expect((await c.exchange((await bySms(browser, next)).code ?? '')).status).toBe(200);
+      expect(await verifiedOf(person)).toEqual({ email: true, phone: true });
+    },
+  );
 
   test.each([
-    ['is one of two factors beside a mailbox', false, 'mfa'],
-    ['is none where the account has two kinds', true, undefined],
-  ])('and is given alone, at the token endpoint, %s', async (_what, hasPasskey, acr) => {
+    ['is one of two factors with an email code', false, 'mfa'],
+    ['is no second factor on an account with a passkey', true, undefined],
+  ])('a number first verified by a code at the token endpoint %s', async (_what, hasPasskey, acr) => {
     const phone_number = newPhoneNumber();
     const person = await newPerson(server, (_, fields) => createUser(server, { ...fields, phone_number }));
     if (hasPasskey) await registerPasskey(server, person);
@@ -251,8 +253,8 @@ describe('an address that nothing has proven before', () => {
   });
 });
 
-describe('the Continue page of a link', () => {
-  test('is always shown, changes nothing, and goes on by its form', async () => {
+describe('Continue page of a link', () => {
+  test('the Continue page is always shown, changes nothing, and continues only by its form', async () => {
     const person = await newUser();
     const browser = newBrowser();
     server.resetMetrics();
@@ -270,7 +272,7 @@ describe('the Continue page of a link', () => {
     expect(cameBack(await page.submit({}))).toEqual(secondFactor('sms'));
   });
 
-  test('cannot be submitted by another browser, nor by another site', async () => {
+  test('the Continue page cannot be submitted from another browser or site', async () => {
     const person = await newUser();
     const browser = newBrowser();
     const page = await continuePage(browser, person);
@@ -292,7 +294,7 @@ describe('the Continue page of a link', () => {
     expect(cameBack(await post(browser, { csrf }))).toEqual(secondFactor('sms'));
   });
 
-  test('redirects a second submit with an error', async () => {
+  test('submitting the Continue page again redirects with an error', async () => {
     const person = await newUser();
     const browser = newBrowser();
     const page = await continuePage(browser, person);

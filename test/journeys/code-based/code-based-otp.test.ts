@@ -13,8 +13,8 @@ import { storeClient } from '../../support/tools/authorized.ts';
 const server = useTestServer();
 const c = useCodeBased(server);
 
-describe('a login', () => {
-  test('by email: send, validate, follow, retrieve tokens', async () => {
+describe('login by code in section C', () => {
+  test('an email code is sent, validated, followed and exchanged for tokens', async () => {
     const { email, user_id } = await newUser(server);
     const sent = await c.sendEmailOtp({ email: ` ${email.toUpperCase()} ` });
     expect(sent).toMatchObject({ status: 200, body: { message: 'OTP email sent' } });
@@ -54,7 +54,7 @@ describe('a login', () => {
     expect((await findUser(server, user_id)).email?.email_verified).toBe(true);
   });
 
-  test('by SMS, with a number in any spelling', async () => {
+  test('an SMS code logs in, with the number in any spelling', async () => {
     const { phone_number, user_id } = await newUser(server);
     const sent = await c.sendSmsOtp({ phone_number: phone_number.replace(/^\+1(...)(...)/, '+1 ($1) $2-') });
     expect(sent).toMatchObject({ status: 200, body: { message: 'SMS sent' } });
@@ -66,7 +66,7 @@ describe('a login', () => {
     expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
-  test('N057 a client that is set so needs a server nonce for its tokens', async () => {
+  test('N057 a client with nonces required needs a server nonce to get tokens', async () => {
     const client = await storeClient(server, { dpopNonce: true });
     const backend = codeBased(server, await server.clientToken(client));
     const email = newEmail();
@@ -86,8 +86,8 @@ describe('a login', () => {
   });
 });
 
-describe('resuming', () => {
-  test('of an unknown, expired or used code gets a page in the language of the browser that cannot be framed', async () => {
+describe('resuming a login of section C', () => {
+  test("an unknown, expired or used code gets a page in the browser's language that cannot be framed", async () => {
     const { email } = await newUser(server);
     const used = await c.resultByEmail(email);
     await c.exchange(await codeAt(used));
@@ -106,7 +106,7 @@ describe('resuming', () => {
     }
   });
 
-  test('N010 expires with the code, after 60 seconds', async () => {
+  test('N010 a resume code expires after 60 seconds', async () => {
     const { email } = await newUser(server);
     const code = await codeAt(await c.resultByEmail(email));
     await server.advanceClock(60);
@@ -114,8 +114,8 @@ describe('resuming', () => {
   });
 });
 
-describe('fields of the sends', () => {
-  test('a redirect URI that is not allowed and all invalid fields are refused before a send, links too', async () => {
+describe('fields of the requests that send a code', () => {
+  test('a redirect URI that is not listed and other invalid fields are refused before anything is sent', async () => {
     const { email, phone_number } = await newUser(server);
     await server.nextMinute();
     const faults = [
@@ -175,7 +175,7 @@ describe('fields of the sends', () => {
     });
   });
 
-  test('email_content fills the mail', async () => {
+  test('email_content fills the mail of a code', async () => {
     const { email } = await newUser(server);
     const email_content = { subject: 'Welcome back', senderName: 'ACME shop', bodyText: 'Type this:' };
     await c.sendEmailOtp({ email, email_content });
@@ -186,7 +186,7 @@ describe('fields of the sends', () => {
     expect(body.result).toContain('/v1/auth/resume?code=');
   });
 
-  test('custom_message and sender_id fill the text', async () => {
+  test('custom_message and sender_id fill the text message of a code', async () => {
     const { phone_number } = await newUser(server);
     await c.sendSmsOtp({ phone_number, custom_message: 'Use {otp} at {app}!', sender_id: 'ACME' });
     const text = await c.lastMessage(phone_number);
@@ -194,7 +194,7 @@ describe('fields of the sends', () => {
     expect(text.text).toMatch(/^Use \d{6} at Demo!/);
   });
 
-  test('resource, claims and org_id go into the tokens, client_attributes into the session', async () => {
+  test('resource, claims and org_id go to the tokens, client_attributes to the session', async () => {
     const { email, phone_number, user_id } = await newUser(server);
     const { uri } = await storeResource(server, { accessTokenSeconds: 120 });
     const { sessions } = await server.ports(['sessions']);
@@ -227,7 +227,7 @@ describe('fields of the sends', () => {
     });
   });
 
-  test('the settings of the channel apply to the code', async () => {
+  test("the channel's settings apply to the code", async () => {
     const { email } = await newUser(server);
     const loginPreferences = { email: { digits: 8, expiresMinutes: 1, maxTries: 1 } };
     await withApplication(server, { loginPreferences }, async () => {
@@ -241,11 +241,11 @@ describe('fields of the sends', () => {
   });
 });
 
-describe('validating', () => {
+describe('validating a code of section C', () => {
   const invalid = { status: 400, body: { error_code: 400, message: ['Invalid passcode'] } };
   const locked = { status: 403, body: { error_code: 403, message: expect.stringContaining('Too many') } };
 
-  test('response_type is code or absent', async () => {
+  test('response_type must be code or absent', async () => {
     const { email } = await newUser(server);
     await c.sendEmailOtp({ email });
     const passcode = await server.codeTo(email);
@@ -268,7 +268,7 @@ describe('validating', () => {
       status: 400,
       body: { error_code: 'auth_invalid_credentials' },
     });
-    // The try counted, and the digits still work where they belong.
+    // The attempt was counted, and the digits still work where they belong.
     expect((await c.validateEmailOtp({ email, passcode: ofC })).status).toBe(200);
 
     await c.post('/v1/auth/otp/send', { ...identifier, channel: 'email' });
@@ -297,7 +297,7 @@ describe('validating', () => {
   });
 });
 
-test('approval data is shown, echoed, and in the ID token; the nonce of the validation too', async () => {
+test('approval data is shown, echoed, and put into the ID token with the nonce of the validation', async () => {
   const { email, phone_number } = await newUser(server);
   const approval_data = { payee: 'ACME', amount: '200$' };
   const nonce = 'n-0S6_WzA2Mj';
@@ -315,7 +315,7 @@ test('approval data is shown, echoed, and in the ID token; the nonce of the vali
   expect(empty.body).toEqual({ message: 'OTP email sent', approval_data: {} });
 });
 
-test('claims may ask for the approval, by value or by type and data, and for nothing in between', async () => {
+test('claims may request the approval by value or by type and data, but by no mixture', async () => {
   const { email, phone_number } = await newUser(server);
   const data = { payee: 'Bo', amount: '7' };
   const asking = (approval_data: unknown) => ({ claims: { id_token: { approval_data } } });
@@ -334,7 +334,7 @@ test('claims may ask for the approval, by value or by type and data, and for not
   expect((await c.sendEmailOtp({ email, ...both })).status).toBe(400);
 });
 
-test('a link may approve what claims ask for', async () => {
+test('a link may approve what claims request', async () => {
   const { email } = await newUser(server);
   const approval_data = { type: 'money_transfer', data: { payee: 'Bo' } };
   await c.sendLink({ email, claims: { id_token: { approval_data } } });

@@ -29,7 +29,7 @@ describe.each([
   const userOf = (address: string) =>
     c.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`);
 
-  test('makes no difference for an existing user, and an unknown one is not found without it', async () => {
+  test('create_new_user does not affect an existing user; an unknown user is not found without it', async () => {
     for (const publicSignup of [true, false])
       await withApplication(server, { publicSignup }, async () => {
         const person = await newUser(server);
@@ -44,12 +44,12 @@ describe.each([
         expect(refused).toMatchObject({ status: 404, body: { message: 'User not found', error_code: 404 } });
         expect(await server.messages({ to: address })).toEqual([]);
         const calls = JSON.stringify(server.metrics()[operation]?.aws_calls);
-        // Only the count of the client's calls.
+        // Only the counter of the client's calls is written.
         expect(calls).not.toMatch(/PutItem|ses|sns/);
       });
   });
 
-  test('true: the exchange creates the user, and no earlier step does', async () => {
+  test('a sign-up creates the user at the exchange, and in no earlier step', async () => {
     const address = newAddress();
     const people = await dumpTable('people');
     const result = await resultFor(address, { create_new_user: true });
@@ -77,7 +77,7 @@ describe.each([
     expect((await c.idTokenOf(again.body)).sub).toBe(id.sub);
   });
 
-  test('true: what was sent for a sign-up is refused while public signup is off, and stays valid', async () => {
+  test('a sign-up code is refused while public signup is off, and stays valid', async () => {
     const address = newAddress();
     await send({ [field]: address, create_new_user: true });
     const passcode = channel === 'link' ? '' : await server.codeTo(address);
@@ -100,13 +100,13 @@ describe.each([
   });
 });
 
-/** The rest is one for all: a channel of each kind of address. */
-describe.each(['email', 'phone_number'] as const)('of a new %s', (field) => {
+/** The other tests use one channel for each address type. */
+describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (field) => {
   const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
   const codeFor = async (address: string) =>
     codeAt(await (field === 'email' ? c.resultByEmail : c.resultBySms)(address, { create_new_user: true }));
 
-  test('sign-ups exchanged at once make one user, and all are logged in', async () => {
+  test('sign-ups that are exchanged concurrently create one user, and all are logged in', async () => {
     const address = newAddress();
     const codes: Awaited<ReturnType<typeof codeFor>>[] = [];
     for (let n = 0; n < 4; n += 1) codes.push(await codeFor(address));
@@ -117,7 +117,7 @@ describe.each(['email', 'phone_number'] as const)('of a new %s', (field) => {
     expect(new Set(tokens.map(({ sub }) => sub)).size).toBe(1);
   });
 
-  test('the second code logs the same person in', async () => {
+  test('the second code of a sign-up logs the same user in', async () => {
     const address = newAddress();
     const first = await codeFor(address);
     const second = await codeFor(address);
@@ -125,7 +125,7 @@ describe.each(['email', 'phone_number'] as const)('of a new %s', (field) => {
     expect([one.body.is_user_created, other.body.is_user_created]).toEqual([true, false]);
     const [mine, theirs] = [await c.idTokenOf(one.body), await c.idTokenOf(other.body)];
     expect(theirs.sub).toBe(mine.sub);
-    // A second use ends what the first one issued, under the other user's name too (N009).
+    // A second use revokes what the first one issued, under the other user's name too (N009).
     expect((await c.exchange(second)).status).toBe(400);
     const refreshed = (refresh_token: string) =>
       server.form('/oidc/token', {
@@ -138,7 +138,7 @@ describe.each(['email', 'phone_number'] as const)('of a new %s', (field) => {
     expect((await refreshed(one.body.refresh_token)).status).toBe(200);
   });
 
-  test('a user whom the backend has made meanwhile is logged in', async () => {
+  test('a sign-up logs in a user whom the backend has created meanwhile', async () => {
     const address = newAddress();
     const code = await codeFor(address);
     const { user_id } = await createUser(server, { [field]: address });

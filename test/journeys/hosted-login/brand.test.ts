@@ -18,8 +18,8 @@ async function newApplication(fields: object) {
   return { app_id, client_id };
 }
 
-describe('the look of an application', () => {
-  test('comes back as it was given, and shows on pages and in their mails', async () => {
+describe('brand of an application', () => {
+  test('a brand is returned as it was set, and appears on pages and in their mails', async () => {
     const brand = {
       ...{ primary_color: '#0a5c36', primary_color_dark: '#7bd3a8', on_primary_color: '#fff' },
       ...{ on_primary_color_dark: '#000', background_color: '#f4f1ea', background_color_dark: '#101512' },
@@ -66,7 +66,7 @@ describe('the look of an application', () => {
     [{ texts: { en: { help: 'x'.repeat(301) } } }, /help/],
     [{ corner_radius: 25 }, /corner_radius/],
     [{ font: 'Comic Sans' }, /font/],
-  ])('%j is refused, and why', async (brand, message) => {
+  ])('the brand %j is refused with the reason', async (brand, message) => {
     const { status, body } = await post('/v1/applications', {
       name: 'Shop',
       redirect_uris: [login.redirectUri],
@@ -82,7 +82,7 @@ describe('the look of an application', () => {
     ]);
   });
 
-  test('leads to another host while an operator has confirmed it, and no longer', async () => {
+  test("a brand links to another host only while an operator's confirmation holds", async () => {
     const { app_id, client_id } = await newApplication({});
     const brand = { help_uri: 'https://help.example.com/' };
     const otl = (verb: string) =>
@@ -106,8 +106,8 @@ describe('the look of an application', () => {
   });
 });
 
-describe('the language of a login', () => {
-  test('is chosen on its page, without a script, and kept to its end, mail included', async () => {
+describe('language of a login', () => {
+  test('a language chosen on the page, without a script, is kept to the end of the login, mail included', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const first = await jar.open(login.address({ ui_locales: 'fr' }));
@@ -126,12 +126,12 @@ describe('the language of a login', () => {
     expect(other.html).toContain('<html lang="fr">');
   });
 
-  test('is chosen on the account page, before and after a logout, and on errors', async () => {
+  test('a language can be chosen on the account page, before and after a logout, and on error pages', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const { client_id } = server.environment;
     const account = accountOf(server, login);
-    /** The same page in a language, by its own link. */
+    /** Opens the page in a language by its own link, and returns it. */
     const inLanguage = async (address: string, html: string, language: string) => {
       const links = [...html.matchAll(/href="([^"]*[?&;]language=[a-z]{2})"/g)].map(([, href = '']) =>
         href.replaceAll('&amp;', '&'),
@@ -143,7 +143,7 @@ describe('the language of a login', () => {
     };
     const own = await account.open(email, jar);
     const french = await inLanguage(account.address(), own.html, 'fr');
-    // A form in the language that was chosen, on the page of the same login.
+    // A form on the page of the same login is answered in the chosen language.
     expect((await french.submit({ first_name: 'Ann' }, 'account/profile')).html).toContain('Ann');
 
     const leave = `/oidc/session/end?client_id=${client_id}&state=s%22%26x`;
@@ -160,7 +160,7 @@ describe('the language of a login', () => {
       const arabic = await inLanguage(wrong, error.html, 'ar');
       expect(arabic.status).toBe(error.status);
     }
-    // Nothing of a request comes back in an address.
+    // No parameter of a request is repeated in an address.
     const parameters = await jar.open('/oidc/auth?client_id=unknown&state=x');
     expect(parameters.html).not.toContain('language=');
     const posted = await jar.open('/login/none/passcode', { method: 'POST', body: new URLSearchParams() });

@@ -1,10 +1,9 @@
+// Logins that require MFA, by users with a passkey whom a backend has created: none of their addresses is verified.
 import { describe, expect, test } from '@jest/globals';
 import { CONFIRM, useTenant } from '../../stories/people.ts';
 import { claimsOf, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
-
-/** Logins that demand MFA, by users whom a backend has made and given a passkey: nothing of them is verified yet. */
 
 const { server, main, claimed, browser, ...tenant } = useTenant();
 const login = hostedLogin(server);
@@ -15,14 +14,14 @@ const requests: readonly (readonly [string, () => string])[] = [
   ['section F with acr_values=mfa', () => login.address({ acr_values: 'mfa' })],
 ];
 
-/** The `acr` of the tokens. A login of section B has no `code_verifier`. */
+/** Returns the `acr` of the tokens. A login of section B has no `code_verifier`. */
 async function acrAfter(page: BrowserPage, isB: boolean): Promise<unknown> {
   const change = isB ? { code_verifier: undefined } : {};
   return claimsOf((await login.exchange(leftTo(page), change)).body.id_token).acr;
 }
 
-describe.each(requests)('%s', (title, request) => {
-  test('never ends without two factors that the user had before this login', async () => {
+describe.each(requests)('MFA login: %s', (title, request) => {
+  test('a login that requires MFA ends only with two factors that the user had before it', async () => {
     const { email, phone } = await claimed();
     const passkey = await (await main.registerByHint({ webauthn_identifier: email })).makePasskey();
     const jar = browser();

@@ -1,3 +1,4 @@
+// A user with one factor at an application that requires two and lets users add the second one (`enrol_second_factor`).
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { User } from '../../../shared/ports/people.ts';
 import { ADD_NUMBER, CONFIRM, MINUTE, newPlace, type Place, useTenant } from '../../stories/people.ts';
@@ -6,8 +7,6 @@ import { makePasskey } from '../../support/fixtures/hosted-passkeys.ts';
 import { made } from '../../support/fixtures/managed.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
-
-/** A person with one kind at an application that demands two and lets them make the other (`enrol_second_factor`). */
 
 const {
   server,
@@ -27,7 +26,7 @@ const mfa = { acr_values: 'mfa' };
 const ADD_PASSKEY = 'Add a passkey';
 const ADDED = 'A passkey was added at Side';
 
-/** Offers mail and passkeys; mail and numbers; numbers and passkeys; all of them. */
+/** Applications that offer mail and passkeys, mail and numbers, numbers and passkeys, or all of them. */
 let [passkeys, numbers, texts, all] = [{} as Place, {} as Place, {} as Place, {} as Place];
 
 beforeAll(async () => {
@@ -43,7 +42,7 @@ beforeAll(async () => {
   all = await enrolling('email', 'sms', 'passkey');
 });
 
-/** A login that makes a passkey the second factor. */
+/** Logs in and adds a passkey as the second factor. */
 async function enrolled(to: string, at = passkeys, jar = tenant.browser()) {
   const asked = await at.onPages(to, mfa, jar);
   expect(headingOf(asked)).toBe(ADD_PASSKEY);
@@ -58,8 +57,8 @@ async function giveNumber(page: BrowserPage, number: string): Promise<BrowserPag
 
 const refusalOf = (page: BrowserPage) => answerIn(leftTo(page)).error;
 
-describe('a person with one kind', () => {
-  test('makes a passkey, arrives with two, is told, and gives both the next time', async () => {
+describe('user with one factor at an application that requires two', () => {
+  test('a user adds a passkey, completes the login with two factors, is notified, and gives both the next time', async () => {
     const { email, userId } = await withMail();
     const { passkey, page } = await enrolled(email);
     expect(await passkeys.claimsAt(page)).toMatchObject({
@@ -77,7 +76,7 @@ describe('a person with one kind', () => {
     expect((await told(email)).filter(({ subject }) => subject === ADDED)).toHaveLength(1);
   });
 
-  test('makes a number, and the link in the mail takes it away', async () => {
+  test('a user adds a number, and the link in the notice removes it', async () => {
     const { email, userId } = await withMail();
     const number = newPhoneNumber();
     const asked = await numbers.onPages(email, mfa);
@@ -92,7 +91,7 @@ describe('a person with one kind', () => {
     expect(await recordOf(userId)).not.toHaveProperty('phone_number');
   });
 
-  test('without a mailbox is told by a text with the link', async () => {
+  test('a user without a mailbox gets the notice with the link by text message', async () => {
     const number = newPhoneNumber();
     const userId = await main.make({ phone_number: number });
     expect((await main.byCode(number)).status).toBe(200);
@@ -103,7 +102,7 @@ describe('a person with one kind', () => {
     expect(await passkeysOf(userId)).toEqual([]);
   });
 
-  test('gives the one kind anew first, where the login of the browser is old', async () => {
+  test('a user with an old login gives the first factor again before adding another', async () => {
     const { email } = await withMail();
     const jar = tenant.browser();
     leftTo(await passkeys.onPages(email, {}, jar));
@@ -113,7 +112,7 @@ describe('a person with one kind', () => {
     expect(headingOf(await passkeys.give(asked, email))).toBe(ADD_PASSKEY);
   });
 
-  test('goes back with an error who makes none', async () => {
+  test('a user who declines to add a factor returns to the application with an error', async () => {
     const { email, userId } = await withMail();
     const asked = await passkeys.onPages(email, mfa);
     expect(refusalOf(await asked.submit({}, '/later'))).toBe('access_denied');
@@ -121,14 +120,14 @@ describe('a person with one kind', () => {
     expect(await told(email)).toEqual([]);
   });
 
-  test('is led there by a demand alone', async () => {
+  test('a login without a demand for MFA does not ask for a second factor', async () => {
     const { email } = await withMail();
     expect((await passkeys.claimsAt(await passkeys.onPages(email))).acr).toBeUndefined();
   });
 });
 
-describe('what one kind has made', () => {
-  test('is two factors at no other application before it is given there', async () => {
+describe('second factor that was added with only one factor', () => {
+  test('an enrolled factor makes a login two-factor at another application only once it is given there', async () => {
     const { email } = await withMail();
     const { jar, passkey, page } = await enrolled(email);
     leftTo(page);
@@ -140,7 +139,7 @@ describe('what one kind has made', () => {
     expect((await main.claimsAt(await tenant.givePasskey(jar, asked, passkey))).acr).toBe('mfa');
   });
 
-  test('binds nothing in the login that has made it', async () => {
+  test('an enrolled factor adds no further credential in the login that added it', async () => {
     const { email, userId } = await withMail();
     const { jar, page } = await enrolled(email);
     const { session_id, access_token } = (await hostedLogin(server).exchange(leftTo(page), {}, passkeys))
@@ -153,7 +152,7 @@ describe('what one kind has made', () => {
     expect(await passkeysOf(userId)).toHaveLength(1);
   });
 
-  test('is asked for where the same login binds more', async () => {
+  test('an enrolled factor has to be given if the same login adds more', async () => {
     const { email } = await withMail();
     const jar = tenant.browser();
     const asked = await all.onPages(email, { acr_values: 'mfa phone_number' }, jar);
@@ -162,7 +161,7 @@ describe('what one kind has made', () => {
     expect(headingOf(await tenant.givePasskey(jar, page, passkey))).toBe(ADD_NUMBER);
   });
 
-  test('is ended by the link alone, with all that it has changed since, and does not come back', async () => {
+  test('the link of the notice alone removes an enrolled factor and all later changes made with it, for good', async () => {
     const { email, userId } = await withMail();
     const { passkey } = await enrolled(email);
     const link = await linkTo(email);
@@ -182,13 +181,13 @@ describe('what one kind has made', () => {
     expect((await press(link)).status).toBe(400);
   });
 
-  test('is no kind any more where the number was there before', async () => {
+  test('undoing the enrolment of an existing number makes it no second factor again', async () => {
     const { email, userId } = await withMail();
     const number = newPhoneNumber();
     expect((await asOperator(userId, { phone_number: number })).status).toBe(200);
     const { userRecords } = await server.ports(['userRecords']);
     const read = async () => (await userRecords.find(userId)) as User & Required<Pick<User, 'phoneNumber'>>;
-    // Proven once, with less than binding asks.
+    // The number was verified once, but with less than adding a credential requires.
     const user = await read();
     const { generations, phoneNumber } = user;
     const counting = [...generations.counting, phoneNumber.generation];
@@ -202,10 +201,10 @@ describe('what one kind has made', () => {
   });
 });
 
-describe('no second factor is made', () => {
+describe('second factor that cannot be enrolled', () => {
   const denied = async (to: string, at: Place) => refusalOf(await at.onPages(to, mfa));
 
-  test('by a person with a role, or who administers an organization', async () => {
+  test('a user with a role, or who administers an organization, cannot enrol a second factor', async () => {
     const ordinary = await withMail();
     const powerful = await withMail();
     expect((await asOperator(powerful.userId, { roles: ['editor'] })).status).toBe(200);
@@ -221,17 +220,17 @@ describe('no second factor is made', () => {
     expect(headingOf(await passkeys.onPages(ordinary.email, mfa))).toBe(ADD_PASSKEY);
   });
 
-  test('where the account has another that the application does not offer', async () => {
+  test('a user with another second factor that the application does not offer cannot enrol one', async () => {
     const { email, userId } = await withPasskey();
     expect(await denied(email, numbers)).toBe('access_denied');
     expect(await recordOf(userId)).not.toHaveProperty('phone_number');
-    // Also one that is good elsewhere alone.
+    // A factor that is valid only at another application counts as well.
     const other = await withMail();
     expect((await main.bind((await main.byCode(other.email)).body)).status).toBe(200);
     expect(await denied(other.email, numbers)).toBe('access_denied');
   });
 
-  test('where no address can be told of it', async () => {
+  test('a user without an address to notify cannot enrol a second factor', async () => {
     const { userId, passkey } = await withPasskey();
     const { userRecords } = await server.ports(['userRecords']);
     const user = await userRecords.find(userId);
@@ -243,7 +242,7 @@ describe('no second factor is made', () => {
     expect(refusalOf(page)).toBe('access_denied');
   });
 
-  test('while another is said to be lost', async () => {
+  test('a user with a pending recovery cannot enrol a second factor', async () => {
     const { email } = await tenant.withBoth();
     await tenant.lose(email);
     expect(await denied(email, passkeys)).toBe('access_denied');

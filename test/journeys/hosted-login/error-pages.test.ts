@@ -5,7 +5,7 @@ import { spendAnonymousCalls } from '../../support/tools/anonymous-calls.ts';
 
 const { server, login } = useHostedLogin();
 
-/** The answer to a browser, with its heading if it is a page. */
+/** Returns the answer to a browser, with its heading if it is a page. */
 async function seen(path: string, init: RequestInit = {}, accept = 'text/html,*/*;q=0.8') {
   const headers = { accept, 'accept-language': 'de', ...(init.headers as Record<string, string>) };
   const response = await login
@@ -21,7 +21,7 @@ const WRONG = 'Diese Seite lässt sich so nicht öffnen';
 const LINK_BROKEN = 'Dieser Link funktioniert nicht';
 const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
 
-describe('a browser gets an error page', () => {
+describe('error pages for browsers', () => {
   test.each<[string, string, RequestInit, string]>([
     ['a mailed link without its code', '/v1/auth/link/email/open', {}, LINK_BROKEN],
     ['a mailed link with two codes', '/v1/auth/link/email/open?code=a&code=b', {}, LINK_BROKEN],
@@ -37,7 +37,7 @@ describe('a browser gets an error page', () => {
     ['a login by link', '/login/x?link=a&link=b', {}, LOGIN_OVER],
     ['a form of a login', '/login/x/passcode', { ...form, body: 'csrf=a&csrf=b' }, LOGIN_OVER],
     ['a form with a passkey', '/passkey/x', { ...form, body: 'csrf=a&csrf=b' }, LOGIN_OVER],
-  ])('for %s that does not exist', async (_title, path, init, heading) => {
+  ])('a browser gets an error page for %s that does not exist', async (_title, path, init, heading) => {
     const page = await seen(path, init);
     expect([page.status, page.heading]).toEqual([expect.any(Number), heading]);
     expect(page.status).toBeGreaterThanOrEqual(400);
@@ -70,48 +70,57 @@ describe('a browser gets an error page', () => {
     ['an unknown path', '/no/such/page', {}, 404, 'Hier ist nichts', ''],
     ['another method', '/oidc/auth', { method: 'DELETE' }, 405, 'Hier ist nichts', ''],
     ['the way to a provider', '/login/x/with/google', {}, 404, LOGIN_OVER, ''],
-  ])('for %s, with the reason and the ID of the request; other clients get JSON', async (...row) => {
-    const [, path, init, status, heading, reason] = row;
-    const page = await seen(path, init);
-    expect([page.status, page.heading]).toEqual([status, heading]);
-    expect(page.text).toContain(reason);
-    expect(page.text).toContain(page.response.headers.get('x-request-id'));
-    for (const accept of ['*/*', '', 'application/json']) {
-      const other = await seen(path, init, accept);
-      expect([other.status, JSON.parse(other.text)]).toEqual([
-        status,
-        expect.objectContaining({ message: expect.stringContaining(reason) }),
-      ]);
-    }
-  });
+  ])(
+    'a browser gets an error page for %s, with the reason and the request ID; other clients get JSON',
+    async (...row) => {
+      const [, path, init, status, heading, reason] = row;
+      const page = await seen(path, init);
+      expect([page.status, page.heading]).toEqual([status, heading]);
+      expect(page.text).toContain(reason);
+      expect(page.text).toContain(page.response.headers.get('x-request-id'));
+      for (const accept of ['*/*', '', 'application/json']) {
+        const other = await seen(path, init, accept);
+        expect([other.status, JSON.parse(other.text)]).toEqual([
+          status,
+          expect.objectContaining({ message: expect.stringContaining(reason) }),
+        ]);
+      }
+    },
+  );
 
-  describe.each(['/v1/auth/google', '/v1/auth/apple', '/v1/auth/webauthn'])('section B: %s', (path) => {
-    const bad = `${path}?client_id=unknown`;
+  describe.each(['/v1/auth/google', '/v1/auth/apple', '/v1/auth/webauthn'])(
+    'errors of section B at %s',
+    (path) => {
+      const bad = `${path}?client_id=unknown`;
 
-    test.each([
-      'text/html',
-      'text/html, */*',
-      'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
-      'application/json;q=0.5, TEXT/HTML; Q=0.6',
-    ])('is a page where Accept prefers one: %s', async (accept) => {
-      expect((await seen(bad, {}, accept)).heading).toBe(WRONG);
-    });
-
-    test.each([
-      ...['', '*/*', 'application/json', 'text/plain', 'application/json, text/html;q=0.5'],
-      ...['text/html, application/json', 'text/html;q=0.2, */*', 'text/html;q=0', 'text/html;q=x'],
-    ])('is JSON for all others, as specified: %s', async (accept) => {
-      const { status, response, text } = await seen(bad, {}, accept);
-      expect([status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
-      expect(JSON.parse(text)).toEqual({
-        message: 'client_id: is unknown: unknown (a change takes up to a minute to be seen)',
-        error_code: 400,
-        http_request_id: response.headers.get('x-request-id'),
+      test.each([
+        'text/html',
+        'text/html, */*',
+        'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
+        'application/json;q=0.5, TEXT/HTML; Q=0.6',
+      ])('section B answers errors with a page if Accept prefers one: %s', async (accept) => {
+        expect((await seen(bad, {}, accept)).heading).toBe(WRONG);
       });
-    });
-  });
 
-  test('in the look of the application, with its home page, for a redirect URI that is not its own', async () => {
+      test.each([
+        ...['', '*/*', 'application/json', 'text/plain', 'application/json, text/html;q=0.5'],
+        ...['text/html, application/json', 'text/html;q=0.2, */*', 'text/html;q=0', 'text/html;q=x'],
+      ])(
+        'section B answers errors with JSON for all other Accept headers, as specified: %s',
+        async (accept) => {
+          const { status, response, text } = await seen(bad, {}, accept);
+          expect([status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
+          expect(JSON.parse(text)).toEqual({
+            message: 'client_id: is unknown: unknown (a change takes up to a minute to be seen)',
+            error_code: 400,
+            http_request_id: response.headers.get('x-request-id'),
+          });
+        },
+      );
+    },
+  );
+
+  test("the error page for a foreign redirect URI has the application's brand and a link to its home page", async () => {
     await withApplication(
       server,
       { homeUri: 'https://shop.example.com/?a=1', linkHosts: ['shop.example.com'], name: 'Blauer Laden' },
@@ -134,7 +143,7 @@ describe('a browser gets an error page', () => {
     );
   });
 
-  test('with the home page of its application for a login that is over, in its own browser alone', async () => {
+  test("the error page of a login that has ended links to the application's home page only in the login's own browser", async () => {
     const own = { homeUri: 'https://shop.example.com/', linkHosts: ['shop.example.com'] };
     await withApplication(server, own, async () => {
       const jar = login.browser();
@@ -149,7 +158,7 @@ describe('a browser gets an error page', () => {
     });
   });
 
-  test('without a home page on a host that is not its own', async () => {
+  test('the error page has no link to a home page on a host that the application does not own', async () => {
     await withApplication(server, { homeUri: 'https://evil.example/' }, async () => {
       const { client_id = '' } = login.parameters();
       const bad = new URLSearchParams({ client_id, redirect_uri: 'https://other.example.com/' });
@@ -159,7 +168,7 @@ describe('a browser gets an error page', () => {
     });
   });
 
-  test('under throttling and over the rate limit, with Retry-After', async () => {
+  test('the error page has Retry-After under throttling and over the rate limit', async () => {
     const { address } = login;
     await server.faults.inject({ service: 'dynamodb', effect: 'error', code: 'ThrottlingException' });
     const busy = await seen(address({ client_id: 'unknown' }).slice(server.environment.base_url.length));

@@ -16,14 +16,14 @@ import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
 const { server, login, someUser } = useHostedLogin({ rateLimits: 'off' });
 
-describe('a mailed link', () => {
-  test('asks for a click in the browser of the login, and logs in', async () => {
+describe('mailed link of the hosted login', () => {
+  test('a mailed link asks for a click in the browser of the login, and logs in', async () => {
     const { email, userId } = await someUser();
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
     expect(headingOf(sent)).toBe('Check your email');
     const link = await server.linkTo(email);
-    // Mail scanners open links, many times, with and without cookies.
+    // Mail scanners open links many times, with and without cookies.
     for (const method of ['HEAD', 'GET', 'GET']) await server.request(link, { method });
     const page = await jar.open(link);
     expect(page.left).toBeUndefined();
@@ -32,7 +32,7 @@ describe('a mailed link', () => {
     expect(claimsOf(body.id_token)).toMatchObject({ sub: userId, amr: ['eml'], email_verified: true });
   });
 
-  test('fails in another browser, with a page that says so', async () => {
+  test('a mailed link fails in another browser, with a page that says so', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
@@ -54,7 +54,7 @@ describe('a mailed link', () => {
     leftTo(await (await jar.open(link)).submit({}));
   });
 
-  test('works once, is void after a resend, and expires', async () => {
+  test('a mailed link works once, is void after a resend, and expires', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
@@ -75,7 +75,7 @@ describe('a mailed link', () => {
     expect(errorOf(await third.submit({}))).toMatch(/expired/);
   });
 
-  test('with a wrong code reads as expired', async () => {
+  test('a mailed link with a wrong code is reported as expired', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
@@ -85,8 +85,8 @@ describe('a mailed link', () => {
   });
 });
 
-describe('a code', () => {
-  test('is rejected until the tries are used up, then codes are locked for a while', async () => {
+describe('code of the hosted login', () => {
+  test('wrong codes are rejected until the attempts are used up, then codes are locked for a while', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await login.toCode(jar, email);
@@ -113,7 +113,7 @@ describe('a code', () => {
     leftTo(again);
   });
 
-  test('that is closed stays so after a reload and for the same address; a link works', async () => {
+  test('a closed code stays closed after a reload and for the same address; a link works', async () => {
     const { email } = await someUser();
     for (const address of [email, newEmail()]) {
       const jar = login.browser();
@@ -136,7 +136,7 @@ describe('a code', () => {
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
-  test('that is closed offers no link to a phone, nor where the application sends none', async () => {
+  test("a closed code's page offers no link for a phone, nor if the application sends no links", async () => {
     const { email, phone } = await someUser();
     const byText = await failTimes(await login.toCode(login.browser(), phone, {}, 'sms'));
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
@@ -149,7 +149,7 @@ describe('a code', () => {
     });
   });
 
-  test('of a typed address names it in full, one of the record masked', async () => {
+  test("a code's page shows a typed address in full, and an address from the user's record masked", async () => {
     const { email, phone } = await someUser();
     const page = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
     expect(page.html).toContain(`>${email}<`);
@@ -161,7 +161,7 @@ describe('a code', () => {
     expect((await login.toCode(login.browser(), stranger)).html).toContain(`>${stranger}<`);
   });
 
-  test('expires; a wrong one stays wrong', async () => {
+  test('an expired code is reported as expired, a wrong one as wrong', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -174,7 +174,7 @@ describe('a code', () => {
     leftTo(await fresh.submit({ passcode: await server.codeTo(email) }));
   });
 
-  test('of an earlier message is void', async () => {
+  test('a code of an earlier message is void', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const first = await server.codeTo(email);
@@ -184,7 +184,7 @@ describe('a code', () => {
     leftTo(await again.submit({ passcode: second }));
   });
 
-  test('of another login, of another entry point or empty is wrong', async () => {
+  test('an empty code, and a code of another login or entry point, is wrong', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const token = await server.clientToken();
@@ -199,7 +199,7 @@ describe('a code', () => {
     expect(errorOf(await hosted.submit({ passcode: '' }))).toMatch(/isn’t right/);
   });
 
-  test('to a former address of the user fails, as does a link', async () => {
+  test('a code or link to a former address of the user fails', async () => {
     const { email, userId } = await someUser();
     const [byCode, byLink] = [login.browser(), login.browser()];
     const page = await login.toCode(byCode, email);
@@ -211,7 +211,7 @@ describe('a code', () => {
     expect((await (await byLink.open(link)).submit({})).left).toBeUndefined();
   });
 
-  test('in several tabs at once logs in one; the others show a page', async () => {
+  test('a code that is submitted in several tabs at once logs in one; the others show a page', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const passcode = await server.codeTo(email);
@@ -224,7 +224,7 @@ describe('a code', () => {
   });
 });
 
-/** A mail was sent: its link, the browser of the login, and the page that it shows. */
+/** Sends a mail, and returns its link, the browser of the login and the page that it shows. */
 async function mailed() {
   const { email, userId } = await someUser();
   const jar = login.browser();
@@ -233,8 +233,8 @@ async function mailed() {
   return { email, userId, jar, page, messages, link: messages[0]?.links[0] ?? '' };
 }
 
-describe('a mail of an application with codes and links', () => {
-  test('is one mail with both, and each logs in', async () => {
+describe('mail of an application with codes and links', () => {
+  test('one mail has both the code and the link, and each logs in', async () => {
     for (const [way, amr] of [
       ['code', 'eotp'],
       ['link', 'eml'],
@@ -257,7 +257,7 @@ describe('a mail of an application with codes and links', () => {
     }
   });
 
-  test('is offered once on each page', async () => {
+  test('the mail is offered once on each page', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { email: {}, link: {} } });
     const first = await login.browser().open(login.address({ client_id: clientId }));
     expect(first.html.match(/name="method"/g)).toHaveLength(1);
@@ -267,7 +267,7 @@ describe('a mail of an application with codes and links', () => {
     expect(second.html).not.toContain('value="link"');
   });
 
-  test('leads another browser back to the screen with the code, and shows it nothing else', async () => {
+  test("the mail's link in another browser leads to the page for the code, and reveals nothing else", async () => {
     const { email, jar, page, link } = await mailed();
     const other = login.browser();
     await other.open(login.address());
@@ -281,14 +281,14 @@ describe('a mail of an application with codes and links', () => {
         body: new URLSearchParams({ csrf: 'x' }),
       });
       expect([forced.status, headingOf(forced)]).toEqual([404, 'Enter the code where you began']);
-      // The address without the link is none of a mail.
+      // The address without the link belongs to no mail.
       expect(headingOf(await browser.open(link.replace(/\?.*/, '')))).not.toMatch(/code/);
     }
     expect(headingOf(await jar.open(link))).toMatch(/^Sign in to/);
     leftTo(await page.submit({ passcode: await server.codeTo(email) }));
   });
 
-  test('is void after a resend, link and code', async () => {
+  test('the link and the code of a mail are void after a resend', async () => {
     const { email, jar, page, link } = await mailed();
     const first = await server.codeTo(email);
     const again = await page.submit({}, '/resend');
@@ -300,7 +300,7 @@ describe('a mail of an application with codes and links', () => {
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
-  test('has a link that works when wrong codes have closed the code, and after its end', async () => {
+  test("the link of a mail still works after wrong codes have closed the code, and after the code's end", async () => {
     const { jar, page, link } = await mailed();
     expect(headingOf(await failTimes(page))).toBe('This code is closed');
     leftTo(await (await jar.open(link)).submit({}));

@@ -14,7 +14,7 @@ const VERIFY = 'Verify your email';
 
 const app = applicationClient(server);
 
-/** A user with a number, a passkey of their own, and an address that a profile page has set. */
+/** Creates a user with a number, a passkey of their own, and an address that a profile page has set. */
 async function withAddress() {
   const [phone, email] = [newPhoneNumber(), newEmail()];
   const { user_id: userId } = await createUser(server, { phone_number: phone });
@@ -24,7 +24,7 @@ async function withAddress() {
   return { userId, phone, email, passkey };
 }
 
-/** Section B by passkey, up to what comes after it. */
+/** Logs in by passkey in section B and returns the page that follows. */
 async function byPasskey(passkey: SoftwarePasskey, change = {}) {
   const { page, options } = await begin(change);
   return page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
@@ -38,9 +38,9 @@ async function claimsAt(target: URL) {
 
 const messagesTo = async (to: string) => (await server.messages({ to })).length;
 
-/** B, `verifications`: email is verified by default. */
-describe('a login by passkey at section B with an unverified email', () => {
-  test('verifies it before it ends, once, and shuts nothing of the person out', async () => {
+/** Section B verifies the email by default (`verifications`). */
+describe('passkey login of section B with an unverified email', () => {
+  test('a passkey login verifies the email once before it ends, and supersedes nothing of the user', async () => {
     const { userId, phone, email, passkey } = await withAddress();
     const page = await byPasskey(passkey);
     expect(headingOf(page)).toBe(VERIFY);
@@ -49,7 +49,7 @@ describe('a login by passkey at section B with an unverified email', () => {
     const sent = await page.submit({ method: 'email' });
     expect(errorOf(await sent.submit({ passcode: '0000000' }))).toMatch(/isn’t right/);
     const claims = await claimsAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
-    // The holder of the passkey could have brought any address: it is no second factor.
+    // The owner of the passkey could have named any address, so the address is no second factor.
     expect(claims).toMatchObject({ sub: userId, email, email_verified: true, amr: ['webauthn', 'eotp'] });
     expect(claims.acr).toBeUndefined();
     expect(await findUser(server, userId)).toMatchObject({ email: { email_verified: true } });
@@ -59,7 +59,7 @@ describe('a login by passkey at section B with an unverified email', () => {
     expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(200);
   });
 
-  test('verifies it by a link, where the application sends links', async () => {
+  test('a passkey login verifies the email by a link if the application sends links', async () => {
     const { email, passkey } = await withAddress();
     await withApplication(server, { loginPreferences: { passkey: {}, link: {} } }, async () => {
       const { jar, page, options } = await begin();
@@ -70,7 +70,7 @@ describe('a login by passkey at section B with an unverified email', () => {
     });
   });
 
-  test('verifies it after the number that `verifications=phone` asks for', async () => {
+  test('a passkey login verifies the email after the number that `verifications=phone` requires', async () => {
     const [{ email, passkey, userId }, number] = [await withAddress(), newPhoneNumber()];
     await app.put(`/v1/users/${userId}`, { phone_number: number });
     const asked = await byPasskey(passkey, { verifications: 'phone' });
@@ -86,11 +86,11 @@ describe('a login by passkey at section B with an unverified email', () => {
     });
   });
 
-  test('verifies it after a login by text there, too, and after the offer of a passkey', async () => {
+  test('a login by text message verifies the email, too, after the offer of a passkey', async () => {
     const { email, phone } = await withAddress();
     const sent = await (await login.browser().open(address())).submit({ identifier: phone, method: 'sms' });
     const offer = await sent.submit({ passcode: await server.codeTo(phone) });
-    // The passkey that the user has is missing for a new one.
+    // The offer of a new passkey excludes the user's own one, so it is declined.
     const page = await offer.submit({}, '/later');
     expect(headingOf(page)).toBe(VERIFY);
     const mailed = await page.submit({ method: 'email' });
@@ -98,7 +98,7 @@ describe('a login by passkey at section B with an unverified email', () => {
     expect(await claimsAt(end)).toMatchObject({ amr: ['sms', 'eotp'], email_verified: true });
   });
 
-  test('takes another address than the one on the page no more, once it was changed', async () => {
+  test('the page verifies only the address that it shows, not one that was set later', async () => {
     const { userId, email, passkey } = await withAddress();
     const sent = await (await byPasskey(passkey)).submit({ method: 'email' });
     const digits = await server.codeTo(email);
@@ -110,7 +110,7 @@ describe('a login by passkey at section B with an unverified email', () => {
     leftTo(await again.submit({ passcode: await server.codeTo(next) }));
   });
 
-  test('by a passkey that the client has bound shuts the rest out, and that passkey goes on', async () => {
+  test('verifying an email with a client-added passkey supersedes other credentials, but not that passkey', async () => {
     const { userId, phone, email, passkey } = await withAddress();
     const bound = await app.registerFor(userId);
     const sent = await (await byPasskey(bound.passkey)).submit({ method: 'email' });
@@ -122,7 +122,7 @@ describe('a login by passkey at section B with an unverified email', () => {
     expect((await app.byPasskey(passkey)).status).toBe(403);
   });
 
-  test('ends with email_verified: false where the application sends no mail', async () => {
+  test('a passkey login ends with email_verified: false if the application sends no mail', async () => {
     const { email, passkey } = await withAddress();
     await withApplication(server, { loginPreferences: { passkey: {}, sms: {} } }, async () => {
       expect(await claimsAt(leftTo(await byPasskey(passkey)))).toMatchObject({
@@ -134,15 +134,15 @@ describe('a login by passkey at section B with an unverified email', () => {
   });
 });
 
-describe('no email is asked for', () => {
-  test('of a user who has none', async () => {
+describe('login that does not verify an email', () => {
+  test('a passkey login of a user without an email asks for none', async () => {
     const phone = newPhoneNumber();
     await createUser(server, { phone_number: phone });
     const { passkey } = await app.register((await app.byCode(phone, { channel: 'sms' })).body);
     leftTo(await byPasskey(passkey));
   });
 
-  test('at the authorization endpoint, whose tokens say that it is unverified', async () => {
+  test('the authorization endpoint does not verify the email, and its tokens say that it is unverified', async () => {
     const { phone } = await withAddress();
     const target = await login.logIn(login.browser(), phone, {}, 'sms');
     const { body } = await login.exchange(target);

@@ -9,17 +9,17 @@ import { isFull } from '../../support/tools/full-run.ts';
 const { server, login } = useHostedLogin();
 beforeEach(() => server.nextMinute());
 
-/** Seconds until the page offers another message. */
+/** Returns the seconds until the page offers another message. */
 const waitOf = ({ html }: BrowserPage) => Number(/data-seconds="(\d+)"/.exec(html)?.[1] ?? 0);
 
-describe('messages of the hosted page', () => {
+describe('message limits of the hosted page', () => {
   let limited: { readonly client_id: string };
   beforeAll(async () => {
     const { clientId } = await storeApplication(server, { rateLimits: { sendsPerMinute: 2 } });
     limited = { client_id: clientId };
   });
 
-  test('are limited per minute and recipient, known or not', async () => {
+  test('messages are limited per minute and recipient, whether the recipient is known or not', async () => {
     const [known, unknown] = [newEmail(), newEmail()];
     await createUser(server, { email: known });
     for (const email of [known, unknown]) {
@@ -37,7 +37,7 @@ describe('messages of the hosted page', () => {
   });
 
   test.each([1, 2, 3, 4, 6])(
-    'are offered again when the next one is admitted, at %s a minute',
+    'the page offers another message when the next one is admitted, at %s a minute',
     async (sendsPerMinute) => {
       const { clientId } = await storeApplication(server, { rateLimits: { sendsPerMinute } });
       let page = await login.toCode(login.browser(), newEmail(), { client_id: clientId });
@@ -49,7 +49,7 @@ describe('messages of the hosted page', () => {
     },
   );
 
-  test('are offered again no sooner than a refusal says', async () => {
+  test('the page offers another message no sooner than a refusal says', async () => {
     const page = await login.toCode(login.browser(), newEmail(), limited);
     await page.submit({}, '/resend');
     await server.advanceClock(5);
@@ -58,7 +58,7 @@ describe('messages of the hosted page', () => {
     expect(waitOf(refused)).toBeGreaterThanOrEqual(Number(seconds));
   });
 
-  test('to a known device have a window of their own (N116)', async () => {
+  test('messages to a known device have a limit of their own (N116)', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const own = login.browser();
@@ -70,7 +70,7 @@ describe('messages of the hosted page', () => {
     await login.logIn(own, email, { ...limited, prompt: 'login' });
   });
 
-  test('are limited per minute and network address, for any recipient', async () => {
+  test('messages are limited per minute and network address over all recipients', async () => {
     const { clientId: client_id } = await storeApplication(server, { rateLimits: { anonymousPerMinute: 2 } });
     const send = async () => {
       const page = await login.browser().open(login.address({ client_id }));
@@ -78,7 +78,7 @@ describe('messages of the hosted page', () => {
     };
     for (let sends = 0; sends < 2; sends += 1) expect(errorOf(await send())).toBeUndefined();
     expect(errorOf(await send())).toMatch(/^Too many requests/);
-    // Each application has its own windows.
+    // Each application has its own limits.
     expect(errorOf(await login.toCode(login.browser(), newEmail()))).toBeUndefined();
     await server.advanceClock(60);
     expect(errorOf(await send())).toBeUndefined();

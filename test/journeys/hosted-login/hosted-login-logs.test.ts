@@ -1,3 +1,4 @@
+// N127: each step of a browser login logs one line with its result, even if the status is 200 or 303.
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { USER_AGENT_MAX } from '../../../shared/domain/basis/limits.ts';
 import { answerIn, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
@@ -13,8 +14,6 @@ import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../su
 import { logLines } from '../../support/server/log-lines.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { createPasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
-
-/** N127: each step of a browser login logs one line, with its result even where the status is 200 or 303. */
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -36,7 +35,7 @@ afterAll(async () => {
   server.expectNoViolations();
 });
 
-/** The log lines of the browser's requests since the last call. */
+/** Returns the log lines of the browser's requests since the last call. */
 function takeLines(): readonly Line[] {
   const lines = printed.splice(0).join('').split('\n').filter(Boolean);
   return lines
@@ -44,7 +43,7 @@ function takeLines(): readonly Line[] {
     .filter(({ event }) => String(event).startsWith('browser/'));
 }
 
-/** The lines of submitted forms, in short. */
+/** Returns the log lines of submitted forms in short form. */
 const acts = (lines: readonly Line[]) =>
   lines
     .filter(({ event }) => event === 'browser/login-act')
@@ -56,7 +55,7 @@ const acts = (lines: readonly Line[]) =>
       ...(session_id === undefined ? {} : { session: true }),
     }));
 
-test('N127 logs user, step, method and result', async () => {
+test('N127 a hosted login logs user, step, method and result', async () => {
   const [email, phone] = [newEmail('canary'), newPhoneNumber()];
   const { user_id: user } = await createProvenUser(server, { email, phone_number: phone });
   takeLines();
@@ -101,7 +100,7 @@ test('N127 logs user, step, method and result', async () => {
   expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
 });
 
-test('N127 logs a part of the browser’s hash, and none for callers of the API', async () => {
+test("N127 a hosted login logs a part of the browser's hash, and API calls log none", async () => {
   const jar = login.browser();
   jar.userAgent = 'a'.repeat(USER_AGENT_MAX + 1);
   takeLines();
@@ -111,7 +110,7 @@ test('N127 logs a part of the browser’s hash, and none for callers of the API'
   expect(line).not.toHaveProperty('user_agent');
 });
 
-test('N127 logs no user for an unknown address', async () => {
+test('N127 a hosted login with an unknown address logs no user', async () => {
   takeLines();
   const page = await login.toCode(login.browser(), newEmail());
   await page.submit({ passcode: '000000' });
@@ -121,7 +120,7 @@ test('N127 logs no user for an unknown address', async () => {
   ]);
 });
 
-test('N127 logs a failure that a redirect or a page answers', async () => {
+test('N127 a failure that a redirect or a page reports is logged', async () => {
   const email = newEmail();
   await createUser(server, { email });
   takeLines();
@@ -138,7 +137,7 @@ test('N127 logs a failure that a redirect or a page answers', async () => {
   expect(takeLines().at(-1)).toMatchObject({ event: 'browser/login-act', result: 'access_denied' });
 });
 
-test('N127 logs a passkey that is rejected, used and made', async () => {
+test('N127 a passkey that is rejected, used or created is logged', async () => {
   const person = await newPerson(server, createProvenUser);
   const passkey = await registerPasskey(server, person);
   const { client_id, redirect_uris } = server.environment;
@@ -170,7 +169,7 @@ test('N127 logs a passkey that is rejected, used and made', async () => {
   expect(told()).toEqual([{ result: 'ok', ...made }]);
 });
 
-test('N127 logs the passkey of a sign-up with the user', async () => {
+test('N127 the passkey of a sign-up is logged with its user', async () => {
   const { client_id, redirect_uris, base_url } = server.environment;
   const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
   const jar = login.browser();

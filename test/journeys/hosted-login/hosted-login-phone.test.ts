@@ -24,10 +24,10 @@ import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts
 
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
 
-/** F, `acr_values`: a login with a verified phone number. */
+/** Section F, `acr_values`: a login with a verified phone number. */
 const phone = { acr_values: 'phone_number' };
 
-/** The page after the first factor. */
+/** Logs in by an email code and returns the page that follows. */
 async function afterMail(jar: BrowserJar, email: string, change = {}): Promise<BrowserPage> {
   return login.afterCode(jar, email, { ...phone, ...change });
 }
@@ -43,22 +43,22 @@ async function tokensOf(target: URL) {
   return claimsOf(body.id_token);
 }
 
-describe('a login that must end with a verified phone number', () => {
-  test('asks a user without one, verifies it and stores it', async () => {
+describe('login that must end with a verified phone number', () => {
+  test('a user without a number is asked for one, which is verified and stored', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const jar = login.browser();
     const page = await afterMail(jar, email);
     expect(headingOf(page)).toBe('Add your phone number');
     const claims = await tokensOf(leftTo(await add(page, number)));
-    // An attacker with the mailbox could bring any number: it is no second factor.
+    // An attacker with the mailbox could name any number, so it is no second factor.
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'], email_verified: true });
     expect(claims.acr).toBeUndefined();
     expect(await findUser(server, user_id)).toMatchObject({
       email: { value: email, email_verified: true },
       phone_number: { value: number, phone_number_verified: true },
     });
-    // The next login needs no number.
+    // The next login asks for no number.
     const again = leftTo(await jar.open(login.address({ ...phone, prompt: 'none' })));
     expect(again.searchParams.get('code')).not.toBeNull();
     leftTo(await afterMail(login.browser(), email));
@@ -69,12 +69,12 @@ describe('a login that must end with a verified phone number', () => {
     );
   });
 
-  test('asks a user with an unverified one for it, and takes it as no second factor', async () => {
+  test('a user with an unverified number is asked for it, and it counts as no second factor', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email, phone_number: number });
     const page = await afterMail(login.browser(), email);
     expect(headingOf(page)).toBe('Add your phone number');
-    // An address that another person set is not shown.
+    // A number that another person has set is not shown.
     expect(page.html).not.toContain(number);
     const claims = await tokensOf(leftTo(await add(page, number)));
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'] });
@@ -84,7 +84,7 @@ describe('a login that must end with a verified phone number', () => {
     });
   });
 
-  test('adds the number after a new login, never by an older cookie', async () => {
+  test('a number is added after a new login, and not with an older cookie', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const jar = login.browser();
@@ -98,7 +98,7 @@ describe('a login that must end with a verified phone number', () => {
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'] });
   });
 
-  test('makes a user with both addresses at sign-up', async () => {
+  test('a sign-up with a required number creates a user with both addresses', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const page = await afterMail(login.browser(), email, { createNewUser: 'true' });
     expect(headingOf(page)).toBe('Add your phone number');
@@ -115,7 +115,7 @@ describe('a login that must end with a verified phone number', () => {
     });
   });
 
-  test('rejects another user’s number, only after its code', async () => {
+  test("another user's number is rejected only after its code", async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     await createUser(server, { phone_number: number });
     const { user_id } = await createUser(server, { email });
@@ -135,7 +135,7 @@ describe('a login that must end with a verified phone number', () => {
     expect((await findUser(server, user_id)).phone_number).toBeUndefined();
   });
 
-  test('shows an error for an invalid number, and takes another one', async () => {
+  test('an invalid number shows an error, and another one is accepted', async () => {
     const [email, wrong, right] = [newEmail(), newPhoneNumber(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const page = await afterMail(login.browser(), email);
@@ -153,7 +153,7 @@ describe('a login that must end with a verified phone number', () => {
     expect((await findUser(server, user_id)).phone_number?.value).toBe(right);
   });
 
-  test('counts wrong codes by number, across browsers', async () => {
+  test('wrong codes are counted per number, across browsers', async () => {
     const number = newPhoneNumber();
     const ask = async () => {
       const email = newEmail();
@@ -173,7 +173,7 @@ describe('a login that must end with a verified phone number', () => {
     expect(errorOf(right)).toMatch(/^Codes don’t work/);
   });
 
-  test('ends with an error where SMS is not configured', async () => {
+  test('the login ends with an error if SMS is not configured', async () => {
     const email = newEmail();
     await createUser(server, { email });
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
@@ -185,7 +185,7 @@ describe('a login that must end with a verified phone number', () => {
     });
   });
 
-  test('and a second factor needs a number from before', async () => {
+  test('a number that is added in the login is no second factor', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const target = leftTo(await afterMail(login.browser(), email, { acr_values: 'mfa phone_number' }));
@@ -194,7 +194,7 @@ describe('a login that must end with a verified phone number', () => {
 });
 
 let numbers = 0;
-/** A German mobile number, as people write it at home and abroad. */
+/** Returns a German mobile number, as written in Germany and abroad. */
 function newNumber() {
   numbers += 1;
   const digits = String(4_000_000 + numbers);
@@ -206,8 +206,8 @@ const typedIn = ({ html }: BrowserPage) => /type="tel"[^>]* value="([^"]*)"/.exe
 
 const ASKS = 'Which country is your number from?';
 
-describe('a number typed without its country code', () => {
-  test('is added with the country that was chosen; one with a plus sign needs none', async () => {
+describe('phone number typed without its country code', () => {
+  test('a number is added with the chosen country; a number with a plus sign needs none', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const number = newNumber();
@@ -235,7 +235,7 @@ describe('a number typed without its country code', () => {
     expect(await findUser(server, user_id)).toMatchObject({ phone_number: { value: number.abroad } });
   });
 
-  test('with the chosen calling code is asked about before a text is sent', async () => {
+  test('the user is asked before a text is sent to a number typed with the chosen calling code', async () => {
     const { abroad: address } = newNumber();
     const typed = address.slice(1);
     const first = await login.browser().open(login.address({ createNewUser: 'true' }));
@@ -251,7 +251,7 @@ describe('a number typed without its country code', () => {
     expect(await server.messages({ to: address })).toHaveLength(1);
   });
 
-  test('on the first page asks for the country, alike for all, and logs in', async () => {
+  test('the first page asks for the country of a number, in the same way for all numbers, and logs in', async () => {
     const [known, unknown] = [newNumber(), newNumber()];
     await createProvenUser(server, { email: newEmail(), phone_number: known.abroad });
     for (const { national, abroad } of [unknown, known]) {
@@ -272,7 +272,7 @@ describe('a number typed without its country code', () => {
     }
   });
 
-  test('is the same number to the guards', async () => {
+  test('both spellings of a number share the same limits and locks', async () => {
     const { national, abroad } = newNumber();
     await createProvenUser(server, { email: newEmail(), phone_number: abroad });
     const closed = await failTimes(await login.toCode(login.browser(), abroad, {}, 'sms'));
@@ -283,7 +283,7 @@ describe('a number typed without its country code', () => {
     expect(await server.messages({ to: abroad })).toHaveLength(1);
   });
 
-  test('is asked for with its country where numbers alone log in', async () => {
+  test('the country is asked for if only numbers log in', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { sms: {} } });
     const { national, abroad } = newNumber();
     const page = await login.browser().open(login.address({ client_id: clientId, ui_locales: 'de-CH de' }));
@@ -292,7 +292,7 @@ describe('a number typed without its country code', () => {
     expect(sent.html).toContain(abroad);
   });
 
-  test('is no number where no text messages are sent', async () => {
+  test('a text without a country code is no number if the application sends no text messages', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { email: {} } });
     const page = await login.browser().open(login.address({ client_id: clientId }));
     const refused = await page.submit({ identifier: newNumber().national, method: 'email' });
@@ -300,7 +300,7 @@ describe('a number typed without its country code', () => {
   });
 });
 
-test('a text message to an email address is explained', async () => {
+test('asking for a text message to an email address shows an explanation', async () => {
   const email = newEmail();
   const page = await login.toCode(login.browser(), email, {}, 'sms');
   expect(errorOf(page)).toBe(

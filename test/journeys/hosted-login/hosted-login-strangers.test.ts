@@ -15,7 +15,7 @@ import { takes } from '../../support/tools/full-run.ts';
 
 const { server, login } = useHostedLogin({ rateLimits: 'off', environment: { ENVIRONMENT: 'test' } });
 
-/** The page without random values and without what was typed. */
+/** Returns the page without random values and without the typed text. */
 function shapeOf({ status, html }: BrowserPage): string {
   const anonymous = html
     .replace(/name="(csrf|identifier)" value="[^"]*"/g, 'name="$1"')
@@ -27,7 +27,7 @@ function shapeOf({ status, html }: BrowserPage): string {
   return `${status}\n${anonymous}`;
 }
 
-/** AWS calls of the submitted forms, except the delivery of messages. */
+/** Counts the AWS calls of the submitted forms, except the delivery of messages. */
 function workOf(): Readonly<Record<string, number>> {
   const { loginAct } = server.metrics();
   const calls = Object.entries(loginAct?.aws_calls ?? {});
@@ -37,12 +37,12 @@ function workOf(): Readonly<Record<string, number>> {
 describe.each([
   ['with sign-up', {}, 2],
   ['without sign-up', { createNewUser: 'false' }, 0],
-] as const)('%s the pages do not reveal accounts (N122)', (title, change, mailsToUnknown) => {
-  /** Half of the cases with sign-up, the other half without. */
+] as const)('account enumeration on pages (N122), %s', (title, change, mailsToUnknown) => {
+  /** Splits the cases: one half runs with sign-up, the other half without. */
   const half = <Case>(cases: readonly Case[]) =>
     cases.filter((_, index) => takes(index + (title === 'with sign-up' ? 0 : 1), 2));
 
-  /** The pages of every step that needs no right code. */
+  /** Returns the pages of every step that needs no right code. */
   async function walk(identifier: string, method: string): Promise<readonly string[]> {
     const jar = login.browser();
     const identify = await jar.open(login.address(change));
@@ -73,63 +73,72 @@ describe.each([
     ['sms', 'phone'],
   ] as const;
 
-  test.each(half(ways))('by %s every page is the same', async (method, kind) => {
-    const { known, disabled, unknown } = await identifiers(kind);
-    const expected = await walk(known, method);
-    expect(expected.at(-2)).toContain(method === 'link' ? 'Check your email' : 'Too many wrong codes');
-    expect(await walk(unknown, method)).toEqual(expected);
-    expect(await walk(disabled, method)).toEqual(expected);
-    expect(await server.messages({ to: known })).toHaveLength(2);
-    expect(await server.messages({ to: unknown })).toHaveLength(mailsToUnknown);
-    expect(await server.messages({ to: disabled })).toEqual([]);
-  });
+  test.each(half(ways))(
+    'login by %s shows the same pages for known and unknown users',
+    async (method, kind) => {
+      const { known, disabled, unknown } = await identifiers(kind);
+      const expected = await walk(known, method);
+      expect(expected.at(-2)).toContain(method === 'link' ? 'Check your email' : 'Too many wrong codes');
+      expect(await walk(unknown, method)).toEqual(expected);
+      expect(await walk(disabled, method)).toEqual(expected);
+      expect(await server.messages({ to: known })).toHaveLength(2);
+      expect(await server.messages({ to: unknown })).toHaveLength(mailsToUnknown);
+      expect(await server.messages({ to: disabled })).toEqual([]);
+    },
+  );
 
-  test.each(half(ways))('by %s the calls are the same, except the delivery', async (method, kind) => {
-    const { known, disabled, unknown } = await identifiers(kind);
-    const work = async (identifier: string) => {
-      const jar = login.browser();
-      // With its cookie the browser may be a known device.
-      await jar.open(login.address(change));
-      const page = await jar.open(login.address(change));
-      server.resetMetrics();
-      const sent = await page.submit({ identifier, method });
-      // The last one closes the code.
-      if (method !== 'link') await failTimes(sent);
-      return workOf();
-    };
-    const expected = await work(known);
-    expect(expected['dynamodb.GetItem']).toBeGreaterThan(3);
-    expect(await work(unknown)).toEqual(expected);
-    expect(await work(disabled)).toEqual(expected);
-  });
+  test.each(half(ways))(
+    'login by %s makes the same calls for known and unknown users, except the delivery',
+    async (method, kind) => {
+      const { known, disabled, unknown } = await identifiers(kind);
+      const work = async (identifier: string) => {
+        const jar = login.browser();
+        // With its cookie, the browser may be a known device.
+        await jar.open(login.address(change));
+        const page = await jar.open(login.address(change));
+        server.resetMetrics();
+        const sent = await page.submit({ identifier, method });
+        // The last wrong code closes the code.
+        if (method !== 'link') await failTimes(sent);
+        return workOf();
+      };
+      const expected = await work(known);
+      expect(expected['dynamodb.GetItem']).toBeGreaterThan(3);
+      expect(await work(unknown)).toEqual(expected);
+      expect(await work(disabled)).toEqual(expected);
+    },
+  );
 
   const failures = [
-    ['says about an address', 'sms', 'sns', 'OptedOut'],
-    ['says when it is away', 'sms', 'sns', 'Throttling'],
-    ['of mails says when it is away', 'email', 'ses', 'ServiceUnavailable'],
-    ['of links says when it is away', 'link', 'ses', 'Throttling'],
-    ['says of our deployment', 'email', 'ses', 'ConfigurationSetDoesNotExist'],
-    ['says of our permissions', 'sms', 'sns', 'AuthorizationError'],
+    ['rejects the number as opted out', 'sms', 'sns', 'OptedOut'],
+    ['throttles text messages', 'sms', 'sns', 'Throttling'],
+    ['is unavailable for mails', 'email', 'ses', 'ServiceUnavailable'],
+    ['throttles mails with links', 'link', 'ses', 'Throttling'],
+    ['reports a missing configuration set', 'email', 'ses', 'ConfigurationSetDoesNotExist'],
+    ['reports missing permissions', 'sms', 'sns', 'AuthorizationError'],
   ] as const;
 
-  test.each(half(failures))('when the provider %s', async (_, method, service, code) => {
-    const { known, unknown } = await identifiers(method === 'sms' ? 'phone' : 'email');
-    const expected = await walk(unknown, method);
-    await server.faults.inject({
-      service,
-      effect: 'error',
-      code,
-      ...(code === 'ServiceUnavailable' && { status: 503 }),
-    });
-    try {
-      expect(await walk(known, method)).toEqual(expected);
-    } finally {
-      await server.faults.clear();
-    }
-    expect(await server.messages({ to: known })).toEqual([]);
-  });
+  test.each(half(failures))(
+    'known and unknown users see the same page when the provider %s',
+    async (_, method, service, code) => {
+      const { known, unknown } = await identifiers(method === 'sms' ? 'phone' : 'email');
+      const expected = await walk(unknown, method);
+      await server.faults.inject({
+        service,
+        effect: 'error',
+        code,
+        ...(code === 'ServiceUnavailable' && { status: 503 }),
+      });
+      try {
+        expect(await walk(known, method)).toEqual(expected);
+      } finally {
+        await server.faults.clear();
+      }
+      expect(await server.messages({ to: known })).toEqual([]);
+    },
+  );
 
-  test('an unexpected failure is logged as an error and counted', async () => {
+  test('an unexpected failure of the provider is logged as an error and counted', async () => {
     const { known } = await identifiers('email');
     const page = await login.browser().open(login.address(change));
     await server.faults.inject({
@@ -153,7 +162,7 @@ describe.each([
     ]);
   });
 
-  test('N139 when a mail to the address has bounced: no more is sent', async () => {
+  test('N139 an address whose mail has bounced gets no more mail, and the page looks the same', async () => {
     const { known, unknown } = await identifiers('email');
     const { users, identifiers: claims } = await server.ports(['users', 'identifiers']);
     const userId = await claims.find(server.environment.tenant_id, { type: 'email', value: known });
@@ -162,7 +171,7 @@ describe.each([
     expect(await server.messages({ to: known })).toEqual([]);
   });
 
-  test('after the first factor the page says that a message failed', async () => {
+  test('after the first factor, the page says that a message failed', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const code = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
@@ -176,14 +185,14 @@ describe.each([
   });
 });
 
-describe('an attacker cannot lock a user out (N116)', () => {
+describe('a stranger cannot lock a user out (N116)', () => {
   async function knownDevice(email: string): Promise<BrowserJar> {
     const jar = login.browser();
     await login.logIn(jar, email);
     return jar;
   }
 
-  test('a known device has its own count of tries, with the same limit', async () => {
+  test('a known device has its own count of attempts, with the same limit', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const own = await knownDevice(email);
@@ -204,7 +213,7 @@ describe('an attacker cannot lock a user out (N116)', () => {
   });
 });
 
-test('the flows table holds no readable address and no secret of a browser', async () => {
+test('the flows table contains no readable address and no secret of a browser', async () => {
   const [email, phone, unknown] = [newEmail('at.rest'), newPhoneNumber(), newEmail('at.rest')];
   await createProvenUser(server, { email, phone_number: phone });
   const jar = login.browser();

@@ -20,8 +20,8 @@ async function amrOf(target: URL): Promise<unknown> {
   return claimsOf(body.id_token).amr;
 }
 
-describe('the hosted page logs in', () => {
-  test('by a code in a mail, in the language of the page', async () => {
+describe('login on the hosted page', () => {
+  test('a user logs in by a code in a mail, in the language of the page', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const code = await login.toCode(jar, email, { ui_locales: 'fr' });
@@ -32,7 +32,7 @@ describe('the hosted page logs in', () => {
     ]);
   });
 
-  test('by a code in a text message, bound to the host of the page (N130)', async () => {
+  test('a user logs in by a code in a text message, which is bound to the host of the page (N130)', async () => {
     const { phone } = await someUser();
     const code = await login.toCode(login.browser(), phone, {}, 'sms');
     expect(headingOf(code)).toBe('Check your phone');
@@ -42,7 +42,7 @@ describe('the hosted page logs in', () => {
     expect(await amrOf(leftTo(await code.submit({ passcode: digits })))).toEqual(['sms']);
   });
 
-  test('however the code is typed', async () => {
+  test('a code logs in whatever spaces or signs are typed with it', async () => {
     for (const typed of [
       (digits: string) => `  ${digits.slice(0, 3)} ${digits.slice(3)} `,
       (digits: string) => `${digits.slice(0, 3)}-${digits.slice(3)}`,
@@ -51,7 +51,7 @@ describe('the hosted page logs in', () => {
       (digits: string) => inScript(digits, '०'),
       (digits: string) => `${digits.slice(0, 3)}–${digits.slice(3)}`,
       (digits: string) => `${digits.slice(0, 3)}.${digits.slice(3)}`,
-      // Or pasted with what was around it.
+      // The code may also be pasted with the text around it.
       (digits: string) => `${digits} is your code for Shop 2024. ${'Do not share it. '.repeat(9)}`,
       (digits: string) => `Shop 2024: ${digits}.`,
     ]) {
@@ -61,7 +61,7 @@ describe('the hosted page logs in', () => {
     }
   });
 
-  test('however the address is typed', async () => {
+  test('an address logs in in any spelling', async () => {
     const { email, phone } = await someUser();
     const byEmail = await login.toCode(login.browser(), `  ${email.toUpperCase()} `);
     leftTo(await byEmail.submit({ passcode: await server.codeTo(email) }));
@@ -70,7 +70,7 @@ describe('the hosted page logs in', () => {
     leftTo(await bySms.submit({ passcode: await server.codeTo(phone) }));
   });
 
-  test('a phone number and the Enter key ask for a text message', async () => {
+  test('a phone number and the Enter key request a text message', async () => {
     await server.advanceClock(60);
     const phone = newPhoneNumber();
     const page = await login.browser().open(login.address({ createNewUser: 'true' }));
@@ -79,7 +79,7 @@ describe('the hosted page logs in', () => {
     expect((await server.messages({ to: phone })).map(({ channel }) => channel)).toEqual(['sms']);
   });
 
-  test('offers the configured methods and rejects others', async () => {
+  test('the page offers the configured methods and rejects others', async () => {
     const { phone } = await someUser();
     await withApplication(server, { loginPreferences: { email: { digits: 8 } } }, async () => {
       const page = await login.browser().open(login.address());
@@ -97,7 +97,7 @@ describe('the hosted page logs in', () => {
     });
   });
 
-  test('an invalid address is an error on the page, and stays in the field', async () => {
+  test('an invalid address shows an error on the page, and stays in the field', async () => {
     const page = await login.browser().open(login.address());
     const wrong = await page.submit({ identifier: '"><b>unknown', method: 'email' });
     expect([wrong.status, headingOf(wrong)]).toEqual([200, 'Sign in to Demo']);
@@ -106,7 +106,7 @@ describe('the hosted page logs in', () => {
     expect(wrong.html).toContain('<title>Error: ');
   });
 
-  test('a form answers 303 to a GET: a reload repeats nothing (N014)', async () => {
+  test('a form is answered by a 303 to a GET, so a reload repeats nothing (N014)', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await jar.open(login.address());
@@ -133,7 +133,7 @@ describe('the hosted page logs in', () => {
     const policy = code.response.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
-    // What was typed in this browser is shown; what the record has besides is not.
+    // The address typed in this browser is shown; other addresses of the user are not.
     expect(code.html).toContain(email);
     expect(code.html).not.toContain(phone);
     const target = leftTo(await code.submit({ passcode: await server.codeTo(email) }));
@@ -141,8 +141,8 @@ describe('the hosted page logs in', () => {
   });
 });
 
-describe('going back', () => {
-  test('another address can be typed, and the first code is void', async () => {
+describe('going back in a hosted login', () => {
+  test('a user can go back and type another address, which voids the first code', async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const first = await login.toCode(jar, one.email);
@@ -157,7 +157,7 @@ describe('going back', () => {
     expect(claimsOf(body.id_token).sub).toBe(other.userId);
   });
 
-  test('another second factor can be chosen, but not one of the first kind', async () => {
+  test("a user can choose another second factor, but not one of the first factor's type", async () => {
     const { email, phone } = await someUser();
     const jar = login.browser();
     const second = await login.afterCode(jar, phone, { acr_values: 'mfa' }, 'sms');
@@ -172,13 +172,13 @@ describe('going back', () => {
     expect(await amrOf(target)).toEqual(['sms', 'eotp', 'mfa']);
   });
 
-  test('a second first factor, of another user, is rejected', async () => {
+  test('a first factor of another user is rejected as the second one', async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const code = await login.toCode(jar, one.email, { acr_values: 'mfa' });
     const identify = await jar.open(login.address());
     const second = await code.submit({ passcode: await server.codeTo(one.email) });
-    // The form of the identify page, sent to the login that has moved on.
+    // Submits the form of the identify page to the login that has moved on.
     const [, action = ''] = /action="([^"]*)\/second"/.exec(second.html) ?? [];
     const { csrf } = formOf(second);
     const body = new URLSearchParams({ csrf, identifier: other.phone, method: 'sms' });
@@ -216,7 +216,7 @@ describe('a login belongs to the browser that began it', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('another browser gets 404, with or without a token', async () => {
+  test('a login in another browser is 404, with or without a CSRF token', async () => {
     const { email, action, csrf } = await begun();
     const { jar: foreign } = await begun();
     for (const jar of [foreign, login.browser()]) {
@@ -228,14 +228,14 @@ describe('a login belongs to the browser that began it', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('a browser without cookies reads that it needs them', async () => {
+  test('a browser without cookies reads that cookies are needed', async () => {
     const { action } = await begun();
     const page = await login.browser().open(action);
     expect([page.status, headingOf(page)]).toEqual([404, 'Cookies are needed']);
   });
 
   test.each(['/login/unknown', '/login/unknown/passcode', `/login/${'x'.repeat(64)}`])(
-    '%s is 404',
+    'a login at %s is 404',
     async (path) => {
       for (const method of ['GET', 'POST']) {
         if (method === 'GET' && path.endsWith('/passcode')) continue;
@@ -246,7 +246,7 @@ describe('a login belongs to the browser that began it', () => {
     },
   );
 
-  test('only known form actions exist', async () => {
+  test("only the forms of a login's pages can be submitted", async () => {
     const { jar, action, csrf } = await begun();
     for (const act of ['nothing', '__proto__', 'constructor', 'toString']) {
       const body = new URLSearchParams({ csrf });
@@ -259,7 +259,7 @@ describe('a login belongs to the browser that began it', () => {
     }
   });
 
-  test('prepared cookies are no login, and each login makes a new one (session fixation)', async () => {
+  test('planted cookies are no login, and each login sets a new one (session fixation)', async () => {
     const { email } = await someUser();
     const name = `__Host-login-${server.environment.tenant_id}`;
     const attacker = login.browser();
@@ -275,7 +275,7 @@ describe('a login belongs to the browser that began it', () => {
     expect(target.searchParams.get('error')).toBe('login_required');
   });
 
-  test('cookies are of this host only, and hidden from scripts', async () => {
+  test('cookies are bound to this host and hidden from scripts', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const first = await jar.request(login.address());

@@ -15,8 +15,8 @@ type Fields = Readonly<Record<string, string | undefined>>;
 
 const { address, begin } = passkeyLogin(server, login);
 
-describe('a sign-up', () => {
-  /** A login up to the offer of a passkey. */
+describe('passkey of a sign-up on the hosted page', () => {
+  /** Runs a login up to the offer of a passkey. */
   async function toOffer(email: string, change: Fields = {}) {
     const jar = login.browser();
     const sent = await (await jar.open(address(change))).submit({ identifier: email, method: 'email' });
@@ -25,7 +25,7 @@ describe('a sign-up', () => {
     return { jar, page, options };
   }
 
-  test('stores its passkey with the user, not before', async () => {
+  test('a sign-up stores its passkey together with the user, and not before', async () => {
     const email = newEmail();
     const { page, options } = await toOffer(email);
     const { passkey, result } = createPasskey(options, originOf(server));
@@ -41,7 +41,7 @@ describe('a sign-up', () => {
     expect(claimsOf(second.body.id_token)).toMatchObject({ sub, email, amr: ['webauthn'] });
   });
 
-  test('N101 rejects a passkey that was made elsewhere or for another challenge, and goes on without', async () => {
+  test('N101 a sign-up rejects a passkey made elsewhere or for another challenge, and continues without it', async () => {
     const email = newEmail();
     const { page, options } = await toOffer(email);
     for (const deviation of [
@@ -58,7 +58,7 @@ describe('a sign-up', () => {
     expect(claimsOf(body.id_token)).toMatchObject({ email, new_user: true });
   });
 
-  test('needs public signup and create_new_user; the page does not tell which is missing', async () => {
+  test('a sign-up needs public signup and create_new_user; the page does not reveal which is missing', async () => {
     const email = newEmail();
     const ask = async (change: Fields) => {
       const page = await login.browser().open(address(change));
@@ -74,7 +74,7 @@ describe('a sign-up', () => {
   });
 });
 
-test('a login that cannot ask for the second kind of the account ends without a new passkey', async () => {
+test("a login that cannot ask for the account's second factor ends without a new passkey", async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   await createProvenUser(server, { email, phone_number });
   const logIn = async () => {
@@ -97,7 +97,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
     const { applicationRecords } = await server.ports(['applicationRecords.find']);
     return (await applicationRecords.find(applicationId))?.fixedRpId;
   };
-  /** A login that makes the offered passkey, up to the redirect URI. */
+  /** Logs in, creates the offered passkey and returns the redirect URI. */
   async function withPasskey(email: string, client_id: string): Promise<URL> {
     const jar = login.browser();
     const page = await jar.open(address({ client_id }));
@@ -107,7 +107,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
     return leftTo(await offer.submit({ credential: createPasskey(options, originOf(server)).result }));
   }
 
-  test('made in a login', async () => {
+  test('a passkey created in a login fixes the RP ID', async () => {
     const { application, clientId } = await newApplication();
     const email = newEmail();
     await createUser(server, { email });
@@ -115,7 +115,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
     expect(await fixedOf(application.applicationId)).toBe('localhost');
   });
 
-  test('made in a sign-up that ends at the token endpoint of section C', async () => {
+  test('a passkey of a sign-up that ends at the token endpoint of section C fixes the RP ID', async () => {
     const { application, clientId, clientSecret } = await newApplication();
     const target = await withPasskey(newEmail(), clientId);
     expect(await fixedOf(application.applicationId)).toBeUndefined();
@@ -128,7 +128,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
     expect(await passkeyRecords.listOf(String(claimsOf(body.id_token ?? '').sub))).toHaveLength(1);
   });
 
-  test('made by a backend for its user', async () => {
+  test('a passkey that a backend registers for its user fixes the RP ID', async () => {
     const { application, ...client } = await newApplication();
     const { user_id } = await createUser(server, { email: newEmail() });
     const options = { token: await server.clientToken(client) };
@@ -140,7 +140,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
   });
 });
 
-describe('hosted registration', () => {
+describe('hosted registration of a passkey', () => {
   const hint = async (fields: Fields) =>
     server.post<{ register_webauthn_cred_token: string }>(
       '/v1/auth/webauthn/external/register/hosted/hint',
@@ -150,7 +150,7 @@ describe('hosted registration', () => {
   const pageOf = (token: string) =>
     `${server.environment.base_url}/hosted/passkey/passkey-registration?register_webauthn_cred_token=${token}`;
 
-  test('ends at the redirect URI with user and credential, and the passkey logs in', async () => {
+  test('a hosted registration ends at the redirect URI with user and credential, and the passkey logs in', async () => {
     const email = newEmail();
     const { user_id: userId } = await createProvenUser(server, { email, external_user_id: 'ext-1' });
     const { status, body } = await hint({ webauthn_identifier: email });
@@ -173,7 +173,7 @@ describe('hosted registration', () => {
     expect(claimsOf(tokens.id_token).sub).toBe(userId);
   });
 
-  test('a token is for one browser and 5 minutes; the page makes no session, and can be declined', async () => {
+  test('a registration token is valid in one browser for 5 minutes; its page starts no session and can be declined', async () => {
     const { user_id: userId } = await createUser(server, { email: newEmail() });
     const token = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     const jar = login.browser();
@@ -184,7 +184,7 @@ describe('hosted registration', () => {
     const second = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     await server.advanceClock(301);
     for (const bad of [second, 'unknown', '']) expect((await jar.open(pageOf(bad))).status).toBe(404);
-    // The token is no request_uri.
+    // The registration token is no request_uri.
     const third = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     const requestUri = `urn:ietf:params:oauth:request_uri:${third}`;
     const { client_id } = server.environment;
@@ -192,7 +192,7 @@ describe('hosted registration', () => {
     expect((await jar.open(`${server.environment.issuer}/auth?${query}`)).status).toBe(400);
   });
 
-  test('makes a user who is not known yet with the passkey, not before', async () => {
+  test('a hosted registration creates an unknown user together with the passkey, and not before', async () => {
     const [email, external_user_id] = [newEmail(), `crm-${newEmail()}`];
     const fields = { webauthn_identifier: 'ann', webauthn_display_name: 'Ann Lee', external_user_id };
     const { status, body } = await hint({ ...fields, user_email: email });
@@ -212,14 +212,14 @@ describe('hosted registration', () => {
     });
     const next = await begin();
     const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, originOf(server)) });
-    // The backend has given the address, and nothing has proven it.
+    // The backend has set the address, which is not yet verified.
     expect(headingOf(taken)).toBe('Verify your email');
     const sent = await taken.submit({ method: 'email' });
     const end = leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
     const { body: tokens } = await login.exchange(end, { code_verifier: undefined });
     expect(claimsOf(tokens.id_token)).toMatchObject({ email, email_verified: true });
 
-    // The next time the user is known.
+    // From now on the user is known.
     const again = await hint(fields);
     const second = await jar.open(pageOf(again.body.register_webauthn_cred_token));
     const more = (await askForOptions<CreationAnswer>(jar, second)).body;
@@ -227,7 +227,7 @@ describe('hosted registration', () => {
     expect(left.searchParams.get('is_user_created')).toBeNull();
   });
 
-  test('gives the passkey to a user that the backend has made meanwhile', async () => {
+  test('a hosted registration adds the passkey to a user whom the backend has created meanwhile', async () => {
     const external_user_id = `crm-${newEmail()}`;
     const { body } = await hint({ webauthn_identifier: 'ann', external_user_id });
     const { user_id: userId } = await createProvenUser(server, { email: newEmail(), external_user_id });
@@ -242,7 +242,7 @@ describe('hosted registration', () => {
     expect(claimsOf(tokens.id_token).sub).toBe(userId);
   });
 
-  test('makes no user without public sign-up, nor without an external ID', async () => {
+  test('a hosted registration creates no user without public sign-up or without an external ID', async () => {
     const fields = { webauthn_identifier: 'ann', external_user_id: `crm-${newEmail()}` };
     expect((await hint({ webauthn_identifier: 'ann' })).status).toBe(404);
     const token = (await hint(fields)).body.register_webauthn_cred_token;
@@ -261,7 +261,7 @@ describe('hosted registration', () => {
     ['an unknown user', { webauthn_identifier: 'unknown@example.com' }, 404],
     ['a redirect URI that is not listed', { redirect_uri: 'https://evil.example/' }, 400],
     ['another external ID than the user has', { external_user_id: 'ext-3' }, 400],
-  ])('rejects %s', async (_title, change, status) => {
+  ])('a hosted registration rejects %s', async (_title, change, status) => {
     const email = newEmail();
     await createUser(server, { email, external_user_id: 'ext-2' });
     const answer = await hint({ webauthn_identifier: email, ...change });

@@ -30,14 +30,14 @@ type Fields = Readonly<Record<string, string | undefined>>;
 
 const { address, begin } = passkeyLogin(server, login);
 
-/** Section B asks no more of them than their passkey. */
+/** Creates a user with a verified email, so that section B asks only for the passkey. */
 const newVerifiedPerson = () => newPerson(server, createProvenUser);
 
 const REFUSED = 'That passkey can’t be used here. Choose another one, or another way to sign in.';
 
 const ask = askForOptions<RequestAnswer>;
 
-describe('a passkey on the login page', () => {
+describe('passkey on the login page', () => {
   let person: Person;
   let passkey: SoftwarePasskey;
   beforeAll(async () => {
@@ -51,17 +51,20 @@ describe('a passkey on the login page', () => {
     ['no user verification', { flags: FLAGS.USER_PRESENT | FLAGS.BACKUP_ELIGIBLE }],
     ['another signature', { signature: randomBytes(70) }],
     ["N105 another user's handle", { userHandle: randomBytes(32).toString('base64url') }],
-  ])('N101 is rejected with %s; the page stays and takes the right answer', async (_title, deviation) => {
-    const { page, options } = await begin();
-    const origin = originOf(server);
-    const refused = await page.submit({ credential: usePasskey(passkey, options, origin, deviation) });
-    expect([refused.status, errorOf(refused)]).toEqual([200, REFUSED]);
-    const taken = await refused.submit({ credential: usePasskey(passkey, options, origin) });
-    const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
-    expect(claimsOf(body.id_token)).toMatchObject({ sub: person.user.user_id, amr: ['webauthn'] });
-  });
+  ])(
+    'N101 a passkey is rejected with %s; the page stays and accepts the right answer',
+    async (_title, deviation) => {
+      const { page, options } = await begin();
+      const origin = originOf(server);
+      const refused = await page.submit({ credential: usePasskey(passkey, options, origin, deviation) });
+      expect([refused.status, errorOf(refused)]).toEqual([200, REFUSED]);
+      const taken = await refused.submit({ credential: usePasskey(passkey, options, origin) });
+      const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
+      expect(claimsOf(body.id_token)).toMatchObject({ sub: person.user.user_id, amr: ['webauthn'] });
+    },
+  );
 
-  test('N106 is rejected with a counter that goes back, malformed or empty', async () => {
+  test('N106 a passkey is rejected if its counter goes back, or if the answer is malformed or empty', async () => {
     const passkey = await registerPasskey(server, await newVerifiedPerson(), { count: 5 });
     const { page, options } = await begin();
     const back = usePasskey(passkey, options, originOf(server), { count: 4 });
@@ -69,7 +72,7 @@ describe('a passkey on the login page', () => {
       expect(errorOf(await page.submit({ credential }))).toBe(REFUSED);
   });
 
-  test('N100 needs a challenge of this login, unused, and not of the API', async () => {
+  test('N100 a passkey needs an unused challenge of this login, not one of the API', async () => {
     const [one, other] = [await begin(), await begin()];
     const signed = usePasskey(passkey, one.options, originOf(server));
     expect(errorOf(await other.page.submit({ credential: signed }))).toBe(REFUSED);
@@ -78,7 +81,7 @@ describe('a passkey on the login page', () => {
     expect(errorOf(await other.page.submit({ credential: ofApi }))).toBe(REFUSED);
     const answers = await atOnce(6, () => one.page.submit({ credential: signed }));
     expect(answers.filter(({ left }) => left !== undefined)).toHaveLength(1);
-    // The login is over: 404, and no second code.
+    // The login has ended: 404, and no second code.
     expect((await one.page.submit({ credential: signed })).status).toBe(404);
 
     const late = await begin();
@@ -104,14 +107,14 @@ describe('a passkey on the login page', () => {
         .replace(/(csrf" value="|\/(?:login|passkey)\/)[\w-]+/g, '$1');
       return { status, options, length: challenge.length, calls, html };
     };
-    // Fills the caches of the configuration.
+    // Fills the configuration caches.
     await seen(newEmail('unknown'));
     const known = await seen(person.email);
     expect(known.options).toMatchObject({ allowCredentials: [] });
     expect(await seen(newEmail('unknown'))).toEqual(known);
   });
 
-  test('logs in only the named user, with options for this browser only', async () => {
+  test('a passkey logs in only the named user, with options for this browser only', async () => {
     const bob = await newVerifiedPerson();
     const { jar, page } = await begin();
     const forBob = (await ask(jar, page, bob.email)).body;
@@ -132,7 +135,7 @@ describe('a passkey on the login page', () => {
       (amount: string) => ({ type: 'money_transfer', data: { amount } }),
       { approval_type: 'money_transfer' },
     ],
-  ])('is rejected with a signature over other approval data: %s', async (_title, approval, label) => {
+  ])('a passkey is rejected if it signs other approval data: %s', async (_title, approval, label) => {
     const push = async (amount: string) => {
       const claims = JSON.stringify({ id_token: { approval_data: approval(amount) } });
       const fields = { ...login.parameters({ claims }), client_secret: server.environment.client_secret };
@@ -180,13 +183,13 @@ test('a passkey logs in to an organization', async () => {
   expect(claimsOf(body.id_token)).toMatchObject({ sub: person.user.user_id, org_id });
 });
 
-describe('section B', () => {
+describe('passkey login by section B', () => {
   test.each<[string, Fields]>([
     ['an unknown client', { client_id: 'unknown' }],
     ['a redirect URI that is not listed', { redirect_uri: 'https://evil.example/' }],
     ['no redirect URI', { redirect_uri: undefined }],
     ['a client ID that is too long', { client_id: 'x'.repeat(151) }],
-  ])('%s is JSON 400, without a redirect', async (_title, change) => {
+  ])('section B answers %s with JSON and 400, without a redirect', async (_title, change) => {
     const response = await login.browser().request(address(change), { headers: { accept: '*/*' } });
     expect(response.headers.get('location')).toBeNull();
     expect([response.status, await response.json()]).toEqual([
@@ -205,7 +208,7 @@ describe('section B', () => {
       'invalid_request',
       'claims: approval_data requires a pushed request of an authenticated client',
     ],
-  ])('%s goes to the redirect URI, without iss', async (_title, change, error, description) => {
+  ])('section B reports %s at the redirect URI, without iss', async (_title, change, error, description) => {
     const response = await login.browser().request(address(change), { headers: { accept: '*/*' } });
     expect(response.status).toBe(302);
     const target = new URL(response.headers.get('location') ?? '');
@@ -216,7 +219,7 @@ describe('section B', () => {
     });
   });
 
-  test('without passkeys or with a foreign RP ID the client gets an error, and pages offer none', async () => {
+  test('without passkeys or with a foreign RP ID, the client gets an error and pages offer no passkey', async () => {
     for (const fields of [{ loginPreferences: { email: {} } }, { fixedRpId: 'shop.example' }])
       await withApplication(server, fields, async () => {
         const page = await login.browser().open(address());
@@ -228,7 +231,7 @@ describe('section B', () => {
       });
   });
 
-  test('the tokens are for the requested resource', async () => {
+  test('section B issues tokens for the requested resource', async () => {
     const passkey = await registerPasskey(server, await newVerifiedPerson());
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
@@ -238,9 +241,9 @@ describe('section B', () => {
     expect(claimsOf(body.access_token).aud).toBe(uri);
   });
 
-  test('with require_mfa the passkey is added to the browser’s session', async () => {
+  test("with require_mfa, section B adds the passkey to the browser's session", async () => {
     const person = await newPerson(server);
-    // The first proof of the address drops every passkey from before it.
+    // The first proof of the address supersedes every earlier passkey.
     const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
     const passkey = await registerPasskey(server, { ...person, tokens });
     const jar = login.browser();
@@ -252,7 +255,7 @@ describe('section B', () => {
     expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
   });
 
-  test('with require_mfa in a browser that is logged in by passkey it asks for the passkey again, and offers to create none', async () => {
+  test('with require_mfa after a passkey login, section B asks for the passkey again and offers to create none', async () => {
     const person = await newPerson(server);
     const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
     const passkey = await registerPasskey(server, { ...person, tokens });
@@ -270,7 +273,7 @@ describe('section B', () => {
     expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['webauthn', 'eotp', 'mfa'] });
   });
 
-  test('prefetches and HEAD start no login', async () => {
+  test('a prefetch or HEAD request starts no login', async () => {
     const jar = login.browser();
     const prefetch = { headers: { 'sec-purpose': 'prefetch' } };
     expect((await jar.request(address(), prefetch)).status).toBe(204);

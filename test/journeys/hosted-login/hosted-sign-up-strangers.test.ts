@@ -1,13 +1,12 @@
+// Strangers who create accounts on hosted pages, with the limits on, which cost calls of their own.
 import { expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { errorOf, otherDigits, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 
-/** Strangers on hosted pages that make accounts, with the limits on: they cost calls of their own. */
-
 const { server, login } = useHostedLogin({ environment: { ENVIRONMENT: 'test' } });
 
-/** AWS calls of the submitted forms, except the delivery of messages. */
+/** Counts the AWS calls of the submitted forms, except the delivery of messages. */
 function workOf(): Readonly<Record<string, number>> {
   const calls = Object.entries(server.metrics().loginAct?.aws_calls ?? {});
   return Object.fromEntries(calls.filter(([name]) => !/^(?:ses|sns)\./.test(name)));
@@ -16,13 +15,13 @@ function workOf(): Readonly<Record<string, number>> {
 const newAddress = (method: string) => (method === 'sms' ? newPhoneNumber() : newEmail());
 
 test.each(['email', 'link', 'sms'] as const)(
-  'N122 by %s a new address and a known one cost the same calls, and the same time at least',
+  'N122 a sign-up by %s costs the same calls and minimum time for a new address and a known one',
   async (method) => {
     const [known, unknown] = [newAddress(method), newAddress(method)];
     await createUser(server, { [method === 'sms' ? 'phone_number' : 'email']: known });
     const work = async (identifier: string) => {
       const jar = login.browser();
-      // With its cookie the browser may be a known device.
+      // With its cookie, the browser may be a known device.
       await jar.open(login.address());
       const page = await jar.open(login.address());
       server.resetMetrics();
@@ -35,7 +34,7 @@ test.each(['email', 'link', 'sms'] as const)(
       expect(milliseconds).toBeGreaterThanOrEqual(600);
       return workOf();
     };
-    // The first one also fills the caches of the functions.
+    // The first sign-up also fills the caches of the functions.
     await work(newAddress(method));
     const expected = await work(known);
     expect(expected['dynamodb.UpdateItem']).toBeGreaterThan(3);
@@ -43,7 +42,7 @@ test.each(['email', 'link', 'sms'] as const)(
   },
 );
 
-test('N122 a full minute of sign-ups shows on no page, and keeps no user out', async () => {
+test("N122 a minute's full quota of sign-ups is visible on no page and locks no user out", async () => {
   const [known, first, second] = [newEmail(), newEmail(), newEmail()];
   await createUser(server, { email: known });
   await withApplication(server, { rateLimits: { anonymousSignUpsPerMinute: 1 } }, async () => {

@@ -1,8 +1,7 @@
+// A user who waits for a code that does not arrive.
 import { expect, test } from '@jest/globals';
 import { errorOf, formOf, leftTo, otherDigits, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
-
-/** A person who waits for a code that does not come. */
 
 const { server, login, someUser } = useHostedLogin();
 
@@ -20,7 +19,7 @@ test.each([
     'has an account, a new code left at ',
   ],
 ])(
-  'reads where to look, and when the new code was sent (sign-up: %s)',
+  'a user without a code reads where to look, and when the new code was sent (sign-up: %s)',
   async (createNewUser, sent, again) => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email, { createNewUser });
@@ -34,7 +33,7 @@ test.each([
   },
 );
 
-test('goes back to the first page with what was typed', async () => {
+test('a user without a code can return to the first page, which keeps the typed address', async () => {
   const { email } = await someUser();
   const page = await login.toCode(login.browser(), email);
   expect((await page.submit({}, '/change')).html).toContain(`value="${email}"`);
@@ -44,7 +43,7 @@ test.each([
   ['phone', { phone_number: '+4915112345678', country: 'DE' }],
   ['email', { identifier: 'new' }],
   ['second', { method: 'email' }],
-])('gets no code by a form (%s) that is not on the page', async (form, fields) => {
+])('submitting a form (%s) that is not on the page sends no code', async (form, fields) => {
   const jar = login.browser();
   const page = await jar.open(login.address());
   const { action, csrf } = formOf(page);

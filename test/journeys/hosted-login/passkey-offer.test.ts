@@ -28,7 +28,7 @@ const sectionB = passkeyLogin(server, login);
 
 type Fields = Parameters<HostedLogin['address']>[0];
 
-/** A person whose only factor is the mailbox. */
+/** Creates a user whose only factor is the mailbox. */
 async function someUser() {
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
@@ -39,14 +39,14 @@ const DAY = 86_400;
 const OFFER = 'Add a passkey';
 const cookieName = () => `__Host-passkey-${server.environment.tenant_id}`;
 
-/** A browser whose script has found that the device can hold a passkey. */
+/** Returns a browser whose script has found that the device can store a passkey. */
 function ableBrowser(): BrowserJar {
   const jar = login.browser();
   jar.put(cookieName(), 'can');
   return jar;
 }
 
-/** The page that asks for a passkey, with the options for it; `mediation` as its script asks for it. */
+/** Runs a login up to the page that offers a passkey, and returns its options. The script sets `mediation`. */
 async function toOffer(to: string, jar = ableBrowser(), mediation?: 'conditional') {
   const page = await login.afterCode(jar, to);
   expect(headingOf(page)).toBe(OFFER);
@@ -68,8 +68,8 @@ const passkeysOf = async (userId: string) => {
   return passkeyRecords.listOf(userId);
 };
 
-describe('the offer of a passkey after a login', () => {
-  test('is made once: "Not now" goes on to the application, and counts for 30 days for this user in this browser', async () => {
+describe('offer of a passkey after a login', () => {
+  test('a passkey is offered once: "Not now" continues to the application, and counts for 30 days for this user and browser', async () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();
     const offer = await login.afterCode(jar, ann.email);
@@ -88,7 +88,7 @@ describe('the offer of a passkey after a login', () => {
     expect(headingOf(await login.afterCode(jar, ann.email, again))).toBe(OFFER);
   });
 
-  test('costs no AWS call for a user who has answered', async () => {
+  test('a user who has answered the offer costs no AWS call', async () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();
     await (await login.afterCode(jar, ann.email)).submit({}, '/later');
@@ -104,7 +104,7 @@ describe('the offer of a passkey after a login', () => {
     expect(await callsOf(jar, ann.email)).toEqual(await callsOf(plain, bob.email));
   });
 
-  test('makes a passkey, with which the next login begins', async () => {
+  test('a user creates the offered passkey, and the next login begins with it', async () => {
     const { email, userId } = await someUser();
     const { jar, page, options } = await toOffer(email);
     const { passkey, result } = createPasskey(options, originOf(server));
@@ -117,7 +117,7 @@ describe('the offer of a passkey after a login', () => {
     expect(await tokensOf(done)).toMatchObject({ sub: userId, amr: ['webauthn'] });
   });
 
-  test('is made to an account with two factors once both were given', async () => {
+  test('an account with two factors is offered a passkey once both were given', async () => {
     const { email, phone, userId } = await withTwoFactors();
     const jar = ableBrowser();
     expect((await login.afterCode(jar, email)).left).toBeDefined();
@@ -129,18 +129,18 @@ describe('the offer of a passkey after a login', () => {
   });
 });
 
-describe('whatever fails about the offer, the login ends at the application', () => {
+describe('failing offer of a passkey', () => {
   test.each<[string, (credential: string) => Promise<string>]>([
-    ['a credential that is none', async () => 'nonsense'],
+    ['a malformed credential', async () => 'nonsense'],
     [
-      'a challenge that is too old',
+      'an expired challenge',
       async (credential) => {
         await server.advanceClock(301);
         return credential;
       },
     ],
     [
-      'a store that takes no passkey',
+      'a store that cannot save the passkey',
       async (credential) => {
         const fault = { effect: 'error', code: 'AccessDeniedException', status: 400, times: 1 } as const;
         await server.faults.inject({
@@ -152,7 +152,7 @@ describe('whatever fails about the offer, the login ends at the application', ()
         return credential;
       },
     ],
-  ])('%s', async (_title, prepare) => {
+  ])('the login ends at the application despite %s', async (_title, prepare) => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email);
     const credential = await prepare(createPasskey(options, originOf(server)).result);
@@ -162,7 +162,7 @@ describe('whatever fails about the offer, the login ends at the application', ()
     expect(await passkeysOf(userId)).toEqual([]);
   });
 
-  test('passkeys that cannot be read', async () => {
+  test('the login ends at the application even if passkeys cannot be read', async () => {
     const { email, userId } = await someUser();
     const page = await login.toCode(ableBrowser(), email);
     const passcode = await server.codeTo(email);
@@ -172,7 +172,7 @@ describe('whatever fails about the offer, the login ends at the application', ()
     expect(await tokensOf(done)).toMatchObject({ sub: userId });
   });
 
-  test('an answer after the login is too old to bind', async () => {
+  test('the login ends at the application, without the passkey, if the login is too old to add one', async () => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email);
     await server.advanceClock(601);
@@ -184,34 +184,34 @@ describe('whatever fails about the offer, the login ends at the application', ()
   });
 });
 
-describe('no offer', () => {
+describe('login without the offer of a passkey', () => {
   const ends = async (jar: BrowserJar, email: string, change?: Fields) =>
     expect(answerIn(await login.logIn(jar, email, change))).toHaveProperty('code');
 
-  test('in a browser without the script, or whose device can hold none', async () =>
+  test('no passkey is offered in a browser without the script, or on a device that can store none', async () =>
     ends(login.browser(), (await someUser()).email));
 
   test.each<[string, Partial<Application>]>([
     ['without the setting', { offerPasskeys: false }],
     ['without passkeys among the methods', { loginPreferences: { email: {} } }],
     ['under the RP ID of another host', { fixedRpId: 'shop.example' }],
-  ])('%s', async (_title, fields) => {
+  ])('no passkey is offered %s', async (_title, fields) => {
     const { email } = await someUser();
     await withApplication(server, fields, () => ends(ableBrowser(), email));
   });
 
-  test('to a user with a passkey who came with one factor: it may not make the second', async () => {
+  test('no passkey is offered to a passkey user who logged in with one factor, because it cannot add the second', async () => {
     const person = await newPerson(server, createProvenUser);
     const passkey = await registerPasskey(server, person);
     await ends(ableBrowser(), person.email);
-    // By the passkey itself neither.
+    // Nor is one offered after a login by the passkey itself.
     const jar = ableBrowser();
     const page = await jar.open(login.address());
     const done = await givePasskey(server, jar, page, passkey);
     expect(answerIn(leftTo(done))).toHaveProperty('code');
   });
 
-  test('by single sign-on, with prompt=none or without', async () => {
+  test('no passkey is offered in a single sign-on, with prompt=none or without', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.logIn(jar, email);
@@ -221,10 +221,10 @@ describe('no offer', () => {
   });
 });
 
-describe('a passkey that the browser makes without a question', () => {
+describe('passkey that the browser creates without asking the user', () => {
   const unattended = { flags: FLAGS.BACKUP_ELIGIBLE | FLAGS.BACKED_UP };
 
-  test('needs nobody present where it was asked for, and verifies its user from then on', async () => {
+  test('a passkey created without user presence is accepted if that was requested; it verifies its user from then on', async () => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email, ableBrowser(), 'conditional');
     const { passkey, result } = createPasskey(options, originOf(server), unattended);
@@ -238,7 +238,7 @@ describe('a passkey that the browser makes without a question', () => {
     leftTo(await refused.submit({ credential: usePasskey(passkey, next.options, originOf(server)) }));
   });
 
-  test('is refused where it was not', async () => {
+  test('a passkey created without user presence is refused if that was not requested', async () => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email);
     const { result } = createPasskey(options, originOf(server), unattended);
@@ -248,9 +248,9 @@ describe('a passkey that the browser makes without a question', () => {
 });
 
 test.each([
-  ['no one asks for them', {}, 0],
+  ['the request asks for no second factor', {}, 0],
   ['the request asks for a second factor', { requireMfa: true }, 1],
-])('passkeys are read as often as they may be needed: where %s', async (_, request, times) => {
+])('passkeys are read only as often as needed if %s', async (_, request, times) => {
   let reads = 0;
   const passkeys = {
     listOf: async () => {
@@ -258,7 +258,7 @@ test.each([
       return [];
     },
   };
-  // A login that only answers what a client asks is offered nothing.
+  // A login that only answers a client's request is offered no passkey.
   const begun = { request, progress: { userId: 'ada', proven: [], held: true } };
   await findPasskeys({ passkeys } as never, { login: begun } as never, Promise.resolve({}) as never);
   expect(reads).toBe(times);

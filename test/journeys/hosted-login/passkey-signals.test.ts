@@ -1,3 +1,4 @@
+// Signals of pages to the authenticators of a device (WebAuthn L3 §5.1.10).
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
 import { errorOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
@@ -18,8 +19,6 @@ import {
   usePasskey,
 } from '../../support/tools/software-authenticator.ts';
 
-/** What pages tell the authenticators of a device (WebAuthn L3 §5.1.10). */
-
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
 const { begin } = passkeyLogin(server, login);
 
@@ -30,7 +29,7 @@ const signalsOf = ({ html }: BrowserPage): unknown => {
 
 const idOf = ({ id }: SoftwarePasskey) => id.toString('base64url');
 
-/** The page after a passkey was used on it. */
+/** Uses a passkey on the login page and returns the page that follows. */
 async function pageAfter(passkey: SoftwarePasskey, clientId?: string): Promise<BrowserPage> {
   const { page, options } = await begin(clientId === undefined ? {} : { client_id: clientId });
   return page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
@@ -42,8 +41,8 @@ const demo = applicationClient(server);
 
 const withPasskeys = { loginPreferences: { email: {}, passkey: {} } };
 
-describe('after a refused login the authenticator is told of', () => {
-  test('a passkey that was never stored', async () => {
+describe('authenticator signal after a refused login', () => {
+  test('a refused passkey that was never stored is signalled as unknown', async () => {
     const options: CreationAnswer = await startRegistration(server, await provenPerson());
     const { passkey } = createPasskey(options, originOf(server));
     const page = await pageAfter(passkey);
@@ -53,7 +52,7 @@ describe('after a refused login the authenticator is told of', () => {
     expect(signalsOf(await page.submit({ credential: 'nonsense' }))).toBeUndefined();
   });
 
-  test('the passkey of a user who was erased', async () => {
+  test('a refused passkey of an erased user is signalled as unknown', async () => {
     const person = await provenPerson();
     const passkey = await registerPasskey(server, person);
     const token = await server.adminToken();
@@ -62,15 +61,15 @@ describe('after a refused login the authenticator is told of', () => {
   });
 });
 
-describe('after a refused login the authenticator is told nothing of a passkey', () => {
-  test('of another tenant, with the same RP ID', async () => {
+describe('no authenticator signal after a refused login', () => {
+  test('a passkey of another tenant with the same RP ID is not signalled as unknown', async () => {
     const passkey = await registerPasskey(server, await provenPerson());
     const other = await storeTenant(server, withPasskeys);
     const page = await pageAfter(passkey, other.clientId);
     expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
   });
 
-  test('that is good at another application alone', async () => {
+  test('a passkey that is valid only at another application is not signalled as unknown', async () => {
     const { user } = await provenPerson();
     const { passkey } = await demo.registerFor(user.user_id);
     const other = await storeApplication(server, withPasskeys);
@@ -78,7 +77,7 @@ describe('after a refused login the authenticator is told nothing of a passkey',
     expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
   });
 
-  test('of a sign-up whose code is not exchanged yet, and which then logs in', async () => {
+  test("a sign-up's passkey is not signalled before its code is exchanged, and then logs in", async () => {
     const client = await storeApplication(server, {
       publicSignup: true,
       hostedSignUp: true,
@@ -96,7 +95,7 @@ describe('after a refused login the authenticator is told nothing of a passkey',
     leftTo(await pageAfter(passkey, client.clientId));
   });
 
-  test('of a suspended user', async () => {
+  test('a passkey of a suspended user is not signalled as unknown', async () => {
     const person = await provenPerson();
     const passkey = await registerPasskey(server, person);
     await demo.put(`/v1/users/${person.user.user_id}`, { status: 'Disabled' });
@@ -104,7 +103,7 @@ describe('after a refused login the authenticator is told nothing of a passkey',
     expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
   });
 
-  test('that is shut out', async () => {
+  test('a superseded passkey is not signalled as unknown', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const { passkey } = await demo.register(await demo.direct(userId));
@@ -113,7 +112,7 @@ describe('after a refused login the authenticator is told nothing of a passkey',
     expect([page.html.includes('name="passcode"'), signalsOf(page)]).toEqual([false, undefined]);
   });
 
-  test('that its owner has removed, and may bring back', async () => {
+  test('a passkey that its owner removed, but may restore, is not signalled as unknown', async () => {
     const person = await provenPerson();
     const passkey = await registerPasskey(server, person);
     const token = await server.adminToken();
@@ -124,11 +123,11 @@ describe('after a refused login the authenticator is told nothing of a passkey',
   });
 });
 
-test('the account page tells which passkeys there are, after one is added or removed', async () => {
+test('the account page signals the current passkeys after one is added or removed', async () => {
   const account = accountOf(server, login);
   const email = newEmail();
   const { user_id: userId } = await createUser(server, { email });
-  // The first proof of the address shuts it out; it comes back when it is given with what binding asks.
+  // The first proof of the address supersedes the passkey; it is reinstated when it is given with the required factors.
   const { passkey: shutOut } = await demo.register(await demo.direct(userId));
   const jar = login.browser();
   const first = await account.open(email, jar);
@@ -148,7 +147,7 @@ test('the account page tells which passkeys there are, after one is added or rem
   expect(signalsOf(removed)).toEqual(told([idOf(shutOut)]));
 });
 
-test('the account page tells the new name of the user after a changed email address', async () => {
+test("the account page signals the user's new name after an email change", async () => {
   const account = accountOf(server, login);
   const email = newEmail();
   await createProvenUser(server, { email });

@@ -1,3 +1,4 @@
+// A new user at an application that requires two factors.
 import { describe, expect, test } from '@jest/globals';
 import {
   answerIn,
@@ -15,8 +16,6 @@ import { atOnce } from '../../support/server/at-once.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 import { createPasskey } from '../../support/tools/software-authenticator.ts';
 
-/** A new person at an application that demands two factors. */
-
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
 
 const mfa = { acr_values: 'mfa' };
@@ -30,7 +29,7 @@ const offering = (...methods: readonly string[]) =>
     loginPreferences: Object.fromEntries(methods.map((method) => [method, {}])),
   });
 
-/** The page after the first proof of a new address. */
+/** Signs up with a new address and returns the page after its verification. */
 async function signUp(
   { clientId: client_id }: StoredApplication,
   to = newEmail(),
@@ -54,8 +53,8 @@ async function byNumber(page: BrowserPage, number = newPhoneNumber()): Promise<B
 const tokensAt = async (target: URL, client: StoredApplication) =>
   (await login.exchange(target, { client_id: client.clientId }, client)).body;
 
-describe('a new person at an application that demands two factors', () => {
-  test('makes a passkey, arrives with two, and gives both the next time', async () => {
+describe('new user at an application that requires two factors', () => {
+  test('a new user creates a passkey, completes the sign-up with two factors, and gives both the next time', async () => {
     const client = await offering('email', 'passkey');
     const { jar, to, page } = await signUp(client);
     expect(headingOf(page)).toBe(PASSKEY);
@@ -72,7 +71,7 @@ describe('a new person at an application that demands two factors', () => {
     expect(claimsOf(again.id_token)).toMatchObject({ sub: claims.sub, acr: 'mfa', new_user: false });
   });
 
-  test('gives a number where passkeys are off, or in place of one', async () => {
+  test('a new user gives a number if passkeys are off, or instead of a passkey', async () => {
     for (const methods of [
       ['email', 'sms'],
       ['email', 'sms', 'passkey'],
@@ -91,7 +90,7 @@ describe('a new person at an application that demands two factors', () => {
     }
   });
 
-  test('who began with a number makes a passkey; who wants none goes back without an account', async () => {
+  test('a new user with a number creates a passkey; a user who declines returns without an account', async () => {
     const client = await offering('sms', 'passkey');
     const { jar, page } = await signUp(client, newPhoneNumber());
     const { result } = await newPasskey(jar, page);
@@ -105,7 +104,7 @@ describe('a new person at an application that demands two factors', () => {
     expect((await server.get(path, { token })).status).toBe(404);
   });
 
-  test('is logged in with two on a second device that proved the same address and number', async () => {
+  test('a second device that verified the same address and number logs in with two factors', async () => {
     const client = await offering('email', 'sms');
     const [email, number] = [newEmail(), newPhoneNumber()];
     const targets: URL[] = [];
@@ -121,7 +120,7 @@ describe('a new person at an application that demands two factors', () => {
     expect(claims.filter(({ new_user }) => new_user)).toHaveLength(1);
   });
 
-  test('is refused on a second device that made another passkey, which proves nothing of the user', async () => {
+  test('a second device that created another passkey is refused, because it proves nothing about the user', async () => {
     const client = await offering('email', 'passkey');
     const email = newEmail();
     const targets: URL[] = [];
@@ -136,7 +135,7 @@ describe('a new person at an application that demands two factors', () => {
     expect(refused.body.error).toBe('invalid_grant');
   });
 
-  test('goes back with an error where the application offers no second one', async () => {
+  test('a new user returns with an error if the application offers no second factor', async () => {
     const { page } = await signUp(await offering('email'));
     expect(answerIn(leftTo(page)).error_description).toBe(
       'A second factor is required, and the user has none',
@@ -144,15 +143,15 @@ describe('a new person at an application that demands two factors', () => {
   });
 });
 
-describe('what is bound in a login is no factor of it', () => {
-  test('for a person who has logged in before with one kind', async () => {
+describe('credential added in a login is no factor of it', () => {
+  test('a returning user with one factor cannot add the required second one', async () => {
     const client = await offering('email', 'sms', 'passkey');
     const email = newEmail();
     await createProvenUser(server, { email });
     expect(answerIn(leftTo((await signUp(client, email)).page)).error).toBe('access_denied');
   });
 
-  test('for a new person whose request demands one', async () => {
+  test('a number that the request asks for is no second factor of the sign-up', async () => {
     const client = await offering('email', 'sms');
     const { page } = await signUp(client, newEmail(), { acr_values: 'phone_number' });
     const tokens = await tokensAt(leftTo(await byNumber(page)), client);
@@ -160,7 +159,7 @@ describe('what is bound in a login is no factor of it', () => {
     expect(claimsOf(tokens.id_token).acr).toBeUndefined();
   });
 
-  test('with a number that another user has, or a passkey that does not verify', async () => {
+  test('a number of another user, or a passkey that does not verify, is no second factor of a sign-up', async () => {
     const client = await offering('email', 'sms', 'passkey');
     const taken = newPhoneNumber();
     await createProvenUser(server, { email: newEmail(), phone_number: taken });
@@ -172,7 +171,7 @@ describe('what is bound in a login is no factor of it', () => {
     expect([headingOf(page), errorOf(page) !== undefined]).toEqual([PASSKEY, true]);
   });
 
-  test('more than once, however often it is sent at once', async () => {
+  test('a sign-up whose passkey is submitted several times at once yields one code', async () => {
     const client = await offering('email', 'passkey');
     const { jar, page } = await signUp(client);
     const { result } = await newPasskey(jar, page);
@@ -180,7 +179,7 @@ describe('what is bound in a login is no factor of it', () => {
     expect(pages.filter(({ left }) => left?.searchParams.has('code'))).toHaveLength(1);
   });
 
-  test('where the address was given to a user meanwhile', async () => {
+  test('a sign-up is refused if another user got the address meanwhile', async () => {
     const client = await offering('email', 'passkey');
     const { jar, to, page } = await signUp(client);
     await createProvenUser(server, { email: to });

@@ -28,8 +28,8 @@ const shown: readonly Shown[] = [
   ],
 ];
 
-describe('a person may decline a login', () => {
-  test.each(shown)('on the page %s', async (_title, open) => {
+describe('declining a login', () => {
+  test.each(shown)('a user can decline the login on the page %s', async (_title, open) => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await open(jar, email);
@@ -44,7 +44,7 @@ describe('a person may decline a login', () => {
     expect([again.status, headingOf(again)]).toEqual([404, 'This sign\u2011in has expired']);
   });
 
-  test('another site cannot for them', async () => {
+  test("another site cannot decline a user's login", async () => {
     const jar = login.browser();
     const page = await jar.open(login.address());
     const [, action = ''] = /action="([^"]*\/cancel)"/.exec(page.html) ?? [];
