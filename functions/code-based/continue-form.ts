@@ -10,12 +10,15 @@ import type { Language } from '../../shared/templates/language.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
 import { formPageHeaders } from '../../shared/templates/parts/frame.ts';
 
-/** What the CSRF token is bound to: a consent to one code or one replaced login is none to another. */
+/**
+ * Returns the context that the form's CSRF token is bound to, so that consent to one code or one replaced login is not valid
+ * for another.
+ */
 function subjectOf({ hash }: AuthorizationCode, replacedUserId: string | undefined): string {
   return replacedUserId === undefined ? hash : `${hash}\n${replacedUserId}`;
 }
 
-/** Whether a form comes from the page that this browser got: for this code, and for this replaced login. */
+/** Returns true if a form comes from the page that this browser received, for this code and this replaced login. */
 export function isFormOf(
   browser: Browser,
   record: AuthorizationCode,
@@ -26,8 +29,8 @@ export function isFormOf(
 }
 
 /**
- * The page that asks before a code changes the login of the browser: the code is a link that is one of two factors, or it
- * replaces the login of another user, which the page names. Only this browser can submit it.
+ * Renders the page that asks before a code changes the browser's login: the code is a link that is one of two factors, or it
+ * replaces the login of another user, whom the page names. Only this browser can submit the page.
  */
 export function continueForm(input: {
   readonly code: string;

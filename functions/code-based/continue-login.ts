@@ -11,15 +11,15 @@ import { findCode } from './login-code.ts';
 import type * as rows from './rows.ts';
 
 /**
- * C. Submits a Continue page: counts a mailed link as one factor of the login in this browser, or replaces the login of another
- * user by the one that a passcode proved.
+ * Handles the form of a Continue page (SPEC C): an emailed link becomes a factor of the login in this browser, or the user that
+ * a passcode authenticated replaces the user who is logged in.
  */
 export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin> = async (input, ports) => {
   const { query, form, request, settings, audit } = input;
   const record = await findCode(ports, query.code, audit);
   if (!record) throw new ServiceError('link_not_found');
   const browser = readBrowser(request.cookies);
-  // Without its cookie the browser cannot keep what the code proves, and another site may have sent the form.
+  // Without its cookie the browser cannot keep the proof, and another site may have sent the form.
   const isConfirmed = (replacedUserId: string | undefined) =>
     isFormOf(browser, record, replacedUserId, form.csrf);
   const returned = await returnToCaller(ports, { code: query.code, record }, input, isConfirmed);
@@ -29,8 +29,9 @@ export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin>
 };
 
 /**
- * C. Redirects the browser to the caller with the code of a validated passcode. Writes only where two factors are needed: the
- * browser then keeps the first, and the code of the second becomes exchangeable. Asks before it replaces another login.
+ * Redirects the browser to the caller with the code of a validated passcode (SPEC C). It only writes if two factors are needed:
+ * the browser then keeps the first one, and the code of the second becomes exchangeable. A page asks before another login is
+ * replaced.
  */
 export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports) => {
   const { query, request, audit } = input;
@@ -40,9 +41,9 @@ export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports
 
   const { code } = query;
   const record = await findCode(ports, code, audit);
-  // A link has to pass its Continue page.
+  // An emailed link must go through its Continue page.
   if (!record || isMailedLink(record)) throw new ServiceError('login_not_found');
-  // An attacker may have sent this URL: ask before it replaces a login.
+  // An attacker may have sent this URL to the user, so a page asks before it replaces a login.
   const returned = await returnToCaller(ports, { code, record }, input, (replaced) => replaced === undefined);
   if (!returned) throw new ServiceError('resume_over');
   if (!('replaces' in returned)) return returned;

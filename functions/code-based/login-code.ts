@@ -12,7 +12,7 @@ import type { Using } from '../../shared/ports/uses.ts';
 import { type AddressType, addressTypes } from '../../shared/records/channels.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 
-/** What the code of a login of section C stands for. A refresh token always comes with its tokens. */
+/** Returns the facts that the code of a login of SPEC C stands for. Such a login always issues a refresh token. */
 export function codeBasedFacts(
   caller: ClientCaller,
   { resource, ...request }: CodeBasedRequest,
@@ -23,7 +23,10 @@ export function codeBasedFacts(
   return codeFacts(caller, { ...request, ...granted }, person);
 }
 
-/** The proof of a new user; that of a known one is read when the code is exchanged, or a factor in a browser. */
+/**
+ * Returns the proof that a code provides. For a new user its value is known now; for a known user it is determined when the
+ * code is exchanged or becomes a factor in a browser.
+ */
 export function useOfCode(
   application: Application,
   kind: 'known' | 'signUp',
@@ -35,7 +38,7 @@ export function useOfCode(
   return kind === 'signUp' ? { ...vouched, worth: 'proven', credential } : vouched;
 }
 
-/** Whether a code to an address logs in only beside another proof. */
+/** Returns true if a code to the user's address cannot log in by itself and needs another factor. */
 export async function needsCompanyAt(
   ports: Using<'passkeys.listOf'>,
   caller: ClientCaller,
@@ -46,7 +49,7 @@ export async function needsCompanyAt(
   return (await readSentProof(ports, caller, user, sent)).use.worth === 'quarantined';
 }
 
-/** The code of section C that a browser opens, alive or not. */
+/** Finds the code of a login of SPEC C that a browser opens, whether or not it has expired. */
 export async function findCode(
   ports: Using<'codes.find'>,
   code: string,

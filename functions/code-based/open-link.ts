@@ -15,7 +15,10 @@ import { continueForm } from './continue-form.ts';
 import { findCode } from './login-code.ts';
 import type * as rows from './rows.ts';
 
-/** The link changes the login of the browser: the person submits a form, which names the login that it replaces. */
+/**
+ * Renders the Continue page of a link that changes the browser's login. The page names the login that the link replaces, if
+ * any.
+ */
 async function factorPage(
   ports: PortsOf<typeof rows.openCodeBasedLink>,
   shown: {
@@ -33,8 +36,9 @@ async function factorPage(
 }
 
 /**
- * C. Opens a mailed link: redirects to the caller with the link's code, which its backend exchanges. Never consumes and never
- * writes, because mail scanners open links. A link that is one of two factors shows a Continue page.
+ * Opens an emailed link (SPEC C): redirects to the caller with the link's code, which the caller's backend exchanges. Because
+ * mail scanners open links, this neither consumes the code nor writes anything. A link that is one of two factors shows a
+ * Continue page.
  */
 export const openCodeBasedLink: UseCase<typeof rows.openCodeBasedLink> = async (
   { query, request, audit },

@@ -15,8 +15,6 @@ import {
   ValidateSmsOtpBody,
 } from '../../shared/schemas/code-based.ts';
 
-/** Section C: links and passcodes that end at a redirect URI with a code for the caller's backend. */
-
 const REDIRECT_ERRORS = [
   ...SEND_ERRORS,
   'redirect_uri_not_allowed',
@@ -34,7 +32,7 @@ const VALIDATION_ERRORS = [
   'public_signup_off',
 ] as const;
 
-/** Leads a browser on with the code of a link or a validated passcode. */
+/** Store operations of the rows that continue in the browser with the code of a link or of a validated passcode. */
 const CONTINUE = [
   ...CHANGE_USER,
   'codes.find',
@@ -52,7 +50,7 @@ const CONTINUE = [
   'passkeys.listOf',
 ] as const;
 
-/** What a backend calls. */
+/** Common fields of the operations that a backend calls. */
 const backend = {
   section: 'C',
   reach: 'api',
@@ -62,7 +60,7 @@ const backend = {
   dialect: 'numeric-list',
 } as const;
 
-/** What a browser opens. */
+/** Common fields of the operations that a browser opens. */
 const browser = {
   section: 'C',
   reach: 'browser',
@@ -80,7 +78,7 @@ export const sendCodeBasedLink = {
   file: 'code-based/send-link',
   summary: 'Sends a link by email that leads to the redirect URI with a code to exchange',
   description:
-    'Sends a mail with a link that leads the browser to the redirect URI with a code. Your backend exchanges the code at `/v1/token`. With `create_new_user` an unknown address signs up, and the user is made at the exchange. Otherwise an unknown user is 404.',
+    'Sends an email with a link that leads the browser to the redirect URI with a code. Your backend exchanges the code at `/v1/token`. With `create_new_user` an unknown address signs up, and the user is created at the exchange. Otherwise an unknown user is 404.',
   input: { json: SendCodeBasedLinkBody },
   output: { status: 200, json: SendCodeBasedLinkResponse },
   errors: REDIRECT_ERRORS,
@@ -105,9 +103,9 @@ export const openCodeBasedLink = {
   path: '/v1/auth/links/email/open',
   event: 'code-based/open-link',
   file: 'code-based/open-link',
-  summary: 'Opens a mailed link: redirects to the caller, or shows a Continue page; consumes nothing',
+  summary: 'Opens an emailed link: redirects to the caller or shows a Continue page; consumes nothing',
   description:
-    'Where a mailed link leads. It redirects to the redirect URI with a code, or first shows a page with a button, for scanners or a second factor; it uses nothing up. A link that is used or expired leads there with `error=invalid_link`; an unknown one is a page with status 404.',
+    'Target of an emailed link. It redirects to the redirect URI with a code, or first shows a page with a button because of mail scanners or a second factor; it consumes nothing. A used or expired link leads there with `error=invalid_link`; an unknown one is a page with status 404.',
   input: { query: OpenedQuery },
   output: { status: 302, html: true },
   errors: ['link_not_found'],
@@ -122,9 +120,9 @@ export const continueCodeBasedLogin = {
   event: 'code-based/continue-login',
   file: 'code-based/continue-login',
   summary:
-    'Goes on from the Continue page of a link or a validated passcode that changes the login of the browser',
+    "Continues from the Continue page of a link or a validated passcode that changes the browser's login",
   description:
-    'What the button of the Continue page sends. It needs the code in the address and the `csrf` of the page. The browser goes on to the redirect URI with a code, or with `error=mfa_required` where a second factor is missing.',
+    "Target of the Continue page's button. The request needs the code in the address and the `csrf` field of the page. The browser continues to the redirect URI with a code, or with `error=mfa_required` if a second factor is missing.",
   input: { query: OpenedQuery, form: ContinueForm },
   output: { status: 302, html: true },
   errors: ['link_not_found', 'resume_over', 'resume_elsewhere'],
@@ -152,9 +150,9 @@ const validateOtp = {
 export const sendEmailOtp = {
   ...sendOtp,
   path: '/v1/auth/otp/email',
-  summary: 'Sends a one-time passcode by email, to be validated for a redirect',
+  summary: 'Sends a one-time passcode by email, for a login that ends at a redirect',
   description:
-    'Sends a passcode by mail, for a login that ends at the redirect URI with a code. Validate what the user types at `/v1/auth/otp/email/validation`. With `create_new_user` an unknown address signs up; otherwise it is 404.',
+    "Sends a passcode by email, for a login that ends at the redirect URI with a code. Validate the user's input at `/v1/auth/otp/email/validation`. With `create_new_user` an unknown address signs up; otherwise it is 404.",
   input: { json: SendEmailOtpBody },
   uses: [...SEND_PASSCODE, 'memberships', 'organizations', 'resources', 'mailer'],
 } as const satisfies OperationRow;
@@ -162,18 +160,18 @@ export const sendEmailOtp = {
 export const validateEmailOtp = {
   ...validateOtp,
   path: '/v1/auth/otp/email/validation',
-  summary: 'Validates a passcode sent by email and tells where the browser goes on',
+  summary: 'Validates a passcode sent by email and returns where the browser continues',
   description:
-    'Validates a passcode that was sent by mail. It needs address and digits, from the client that sent them. `result` is where to send the browser, which comes back with a code to exchange. Wrong digits are 400, and too many of them 403.',
+    "Validates a passcode that was sent by email. The request needs the address and the digits, from the client that sent them. Open `result` in the user's browser, which then returns with a code to exchange. Wrong digits are 400, and too many wrong attempts 403.",
   input: { json: ValidateEmailOtpBody },
 } as const satisfies OperationRow;
 
 export const sendSmsOtp = {
   ...sendOtp,
   path: '/v1/auth/otp/sms',
-  summary: 'Sends a one-time passcode by SMS, to be validated for a redirect',
+  summary: 'Sends a one-time passcode by SMS, for a login that ends at a redirect',
   description:
-    'Sends a passcode by SMS, for a login that ends at the redirect URI with a code. Validate what the user types at `/v1/auth/otp/sms/validation`. With `create_new_user` an unknown number signs up; otherwise it is 404.',
+    "Sends a passcode by SMS, for a login that ends at the redirect URI with a code. Validate the user's input at `/v1/auth/otp/sms/validation`. With `create_new_user` an unknown number signs up; otherwise it is 404.",
   input: { json: SendSmsOtpBody },
   uses: [...SEND_PASSCODE, 'memberships', 'organizations', 'resources', 'smsSender'],
 } as const satisfies OperationRow;
@@ -181,9 +179,9 @@ export const sendSmsOtp = {
 export const validateSmsOtp = {
   ...validateOtp,
   path: '/v1/auth/otp/sms/validation',
-  summary: 'Validates a passcode sent by SMS and tells where the browser goes on',
+  summary: 'Validates a passcode sent by SMS and returns where the browser continues',
   description:
-    'Validates a passcode that was sent by SMS. It needs number and digits, from the client that sent them. `result` is where to send the browser, which comes back with a code to exchange. Wrong digits are 400, and too many of them 403.',
+    "Validates a passcode that was sent by SMS. The request needs the number and the digits, from the client that sent them. Open `result` in the user's browser, which then returns with a code to exchange. Wrong digits are 400, and too many wrong attempts 403.",
   input: { json: ValidateSmsOtpBody },
 } as const satisfies OperationRow;
 
@@ -193,9 +191,9 @@ export const resumeLogin = {
   path: '/v1/auth/resume',
   event: 'code-based/resume',
   file: 'code-based/continue-login',
-  summary: 'Leads the browser back to the caller with the code of a validated passcode',
+  summary: 'Returns the browser to the caller with the code of a validated passcode',
   description:
-    'The `result` of a validation, opened in the browser of the user. It redirects to the redirect URI with a code, or with `error=mfa_required` where a second factor is missing. Where another user is logged in, a page names both accounts first.',
+    "The `result` of a validation, which is opened in the user's browser. It redirects to the redirect URI with a code, or with `error=mfa_required` if a second factor is missing. If another user is logged in, a page first names both accounts.",
   input: { query: OpenedQuery },
   output: { status: 302, html: true },
   errors: ['login_not_found', 'resume_over'],

@@ -29,7 +29,7 @@ import type { AuditContext, UseCase } from '../../shared/operation.ts';
 import { codeBasedFacts, needsCompanyAt, useOfCode } from './login-code.ts';
 import type * as rows from './rows.ts';
 
-/** C. Sends a link by email that leads to `redirect_uri` with a code for the caller's backend to exchange. */
+/** Sends a link by email that leads to `redirect_uri` with a code, which the caller's backend exchanges (SPEC C). */
 export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   { json, caller, request, settings, audit },
   ports,
@@ -64,7 +64,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   );
   requireLinkable(recipient);
 
-  // What is shut out is one of two factors, whatever was asked for.
+  // A superseded address needs a second factor, whatever the application requests.
   const sent = { deliveredToHash: recipient.ownHash, at: request.now };
   const asked = user ? await needsCompanyAt(ports, caller, user, sent) : false;
   const requireMfa = asked || wanted.requireMfa;
@@ -79,7 +79,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type: 'email', value: address.address }) : undefined,
   });
   const { record } = makeCode(facts, request.now, lifetimeSeconds, code);
-  // Before anything is stored: the two calls that follow go out side by side.
+  // Composed before anything is stored, so that storing and sending can run in parallel.
   const message = await composeLinkMail(
     ports,
     { to: recipient.address, language: recipient.language, application, settings },

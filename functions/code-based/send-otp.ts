@@ -31,7 +31,10 @@ interface Sending {
   readonly address: GivenAddress;
 }
 
-/** Sends digits that begin the redirect to the caller, and returns what they approve. Checks the request before any write. */
+/**
+ * Sends a passcode for a login that ends at a redirect, and returns the data that it approves. Checks the request before any
+ * write.
+ */
 async function sendPasscodeTo(
   ports: SendPorts,
   input: InputOf<typeof rows.sendEmailOtp> | InputOf<typeof rows.sendSmsOtp>,
@@ -73,7 +76,7 @@ async function sendPasscodeTo(
   return approvalData;
 }
 
-/** C. Sends a one-time passcode by email. */
+/** Sends a one-time passcode by email (SPEC C). */
 export const sendEmailOtp: UseCase<typeof rows.sendEmailOtp> = async (input, ports) => {
   const { json, caller, settings } = input;
   const { application } = caller;
@@ -88,7 +91,7 @@ export const sendEmailOtp: UseCase<typeof rows.sendEmailOtp> = async (input, por
   return { json: { message: 'OTP email sent', approval_data: approvalParts(approvalData).texts } };
 };
 
-/** C. Sends a one-time passcode by SMS. */
+/** Sends a one-time passcode by SMS (SPEC C). */
 export const sendSmsOtp: UseCase<typeof rows.sendSmsOtp> = async (input, ports) => {
   const { json, caller, settings } = input;
   const { application } = caller;

@@ -44,7 +44,10 @@ type ValidatePorts = Using<
   | 'windows.pay'
 >;
 
-/** Errors: `login_user_gone`, `auth_invalid_credentials`, `user_not_active`, `public_signup_off`. */
+/**
+ * Returns the user who has the identifier, or undefined for a sign-up.
+ * @throws `login_user_gone`, `auth_invalid_credentials`, `user_not_active`, `public_signup_off`
+ */
 async function requireIdentifierHolder(
   ports: ValidatePorts,
   { tenant, application }: ClientCaller,
@@ -63,7 +66,7 @@ async function requireIdentifierHolder(
   return { user };
 }
 
-/** Exchanges digits for the URL that returns the browser to the caller, with a code for its backend. */
+/** Validates a passcode and returns the URL that takes the browser back to the caller, with a code for the caller's backend. */
 async function validatePasscode(
   ports: ValidatePorts,
   { json, caller, request, settings, audit }: Input,
@@ -89,9 +92,10 @@ async function validatePasscode(
     const { method, at, approvalData, deliveredToHash } = proof;
     audit({ method, verified: channel });
     const wanted = JSON.parse(checked.code.request ?? '') as CodeBasedRequest;
-    // What is shut out is one of two factors, whatever was asked for.
-    const isAlone = found && (await needsCompanyAt(ports, caller, found.user, { deliveredToHash, at }));
-    const asked = isAlone ? { ...wanted, requireMfa: true as const } : wanted;
+    // A superseded address needs a second factor, whatever the application requests.
+    const needsSecondFactor =
+      found && (await needsCompanyAt(ports, caller, found.user, { deliveredToHash, at }));
+    const asked = needsSecondFactor ? { ...wanted, requireMfa: true as const } : wanted;
     const facts = codeBasedFacts(caller, asked, {
       userId,
       generation: found ? todays(found.user) : FIRST,
@@ -109,13 +113,13 @@ async function validatePasscode(
   return resumeUrl(settings.browserOrigin, code);
 }
 
-/** C. Validates a passcode sent by email and returns the URL where the browser goes on. */
+/** Validates a passcode that was sent by email and returns the URL where the browser continues (SPEC C). */
 export const validateEmailOtp: UseCase<typeof rows.validateEmailOtp> = async (input, ports) => {
   const result = await validatePasscode(ports, input, { type: 'email', value: input.json.email });
   return { json: { result } };
 };
 
-/** C. Validates a passcode sent by SMS and returns the URL where the browser goes on. */
+/** Validates a passcode that was sent by SMS and returns the URL where the browser continues (SPEC C). */
 export const validateSmsOtp: UseCase<typeof rows.validateSmsOtp> = async (input, ports) => {
   const result = await validatePasscode(ports, input, {
     type: 'phone_number',

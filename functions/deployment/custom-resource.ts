@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The event of a custom resource (AWS CloudFormation, "Custom resource request objects"). */
+/** Event of a custom resource (AWS CloudFormation, "Custom resource request objects"). */
 export interface CustomResourceEvent {
   readonly RequestType: 'Create' | 'Update' | 'Delete';
   readonly ResourceType: string;
@@ -12,9 +12,13 @@ export interface CustomResourceEvent {
   readonly ResourceProperties: Readonly<Record<string, unknown>>;
 }
 
+/** Pauses between the attempts of `untilKnown`, in milliseconds. */
 const PAUSES_MILLISECONDS = [250, 1000, 2000, 4000];
 
-/** Repeats what AWS refuses for the moment: IAM tells other services of a new role a few seconds later. */
+/**
+ * Retries work that AWS refuses temporarily: IAM announces a new role to other services with a delay of a few seconds.
+ * @param isEarly - returns true for errors that mean that it is too early
+ */
 export async function untilKnown<Result>(
   work: () => Promise<Result>,
   isEarly: (error: unknown) => boolean,
@@ -30,12 +34,12 @@ export async function untilKnown<Result>(
 }
 
 /**
- * Runs `apply` for a creation or an update, `remove` for a deletion. Reports the outcome and the returned attributes to
- * CloudFormation: without an answer a deployment hangs until its time-out. A failure is reported by name and message.
+ * Runs `apply` for a creation or an update, `remove` for a deletion, and reports the outcome and the returned attributes to
+ * CloudFormation. Without a report a deployment would hang until its timeout. A failure is reported by name and message.
  *
- * A success reports `physicalId`, a failure and a deletion the one from before: CloudFormation takes a new one for a
- * replacement, and then deletes the old one.
- * @throws when the report fails; Lambda then repeats the event
+ * A success reports `physicalId`; a failure and a deletion report the previous one, because CloudFormation treats a new ID as a
+ * replacement and then deletes the old resource.
+ * @throws if the report fails; Lambda then retries the event
  */
 export async function answerCustomResource(
   event: CustomResourceEvent,

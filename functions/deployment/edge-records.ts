@@ -12,9 +12,10 @@ async function hashOf(secretId: string): Promise<string> {
 }
 
 /**
- * Refuses a change of the domain once there is a tenant: tokens name the issuer and passkeys the host, so all of them would
- * be void. Users, clients and passkeys belong to tenants, so without one nothing is lost. The list of tenants lags by a
- * second, which a deployment outlasts. The domain is the physical ID of the resource, so a rollback to it is no change.
+ * Rejects a change of the domain once there is a tenant: tokens name the issuer and passkeys the host, so all of them would
+ * become invalid. Users, clients and passkeys belong to tenants, so without a tenant nothing is lost. The list of tenants is up
+ * to a second old, which is less than a deployment takes. The domain is the physical ID of the resource, so a rollback to it is
+ * no change.
  */
 async function keepDomain(
   { tenantRecords }: BackgroundPorts<'edge-records'>,
@@ -30,9 +31,8 @@ async function keepDomain(
 }
 
 /**
- * The function of two custom resources. `Custom::EdgeSecretHash` has the property `SecretId` and the attribute `Hash`
- * (SHA-256, base64url); `Custom::Domain` has the property `Domain`, and a deployment that changes it fails once there is a
- * tenant.
+ * Creates the handler of two custom resources. `Custom::EdgeSecretHash` has the property `SecretId` and the attribute `Hash`
+ * (SHA-256, base64url). `Custom::Domain` has the property `Domain`; a deployment that changes it fails once there is a tenant.
  */
 export const create: CreateBackground<'edge-records', CustomResourceEvent> = (ports) => (event) => {
   const { Domain, SecretId } = event.ResourceProperties;

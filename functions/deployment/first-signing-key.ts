@@ -4,7 +4,10 @@ import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { answerCustomResource, type CustomResourceEvent, untilKnown } from './custom-resource.ts';
 
-/** Stores the key as `current` if there is no signing key. Otherwise changes nothing: rotations own the states of keys. */
+/**
+ * Stores the key as `current` if there is no signing key yet. Otherwise it changes nothing, because rotations manage the keys'
+ * states.
+ */
 async function ensureFirstSigningKey(
   records: BackgroundPorts<'first-signing-key'>['signingKeyRecords'],
   key: () => Promise<MadeKey>,
@@ -17,8 +20,8 @@ async function ensureFirstSigningKey(
 const PHYSICAL_ID = 'first-signing-key';
 
 /**
- * The function of the custom resource `FirstSigningKey`. Its property `KeyId` names the KMS key that signs, or, with
- * `SealingContext`, the one that seals the private key.
+ * Creates the handler of the custom resource `FirstSigningKey`. Its property `KeyId` names the KMS key that signs or, with
+ * `SealingContext`, the KMS key that encrypts the private key.
  */
 export const create: CreateBackground<'first-signing-key', CustomResourceEvent> = (ports) => (event) =>
   answerCustomResource(event, PHYSICAL_ID, () => {

@@ -3,7 +3,10 @@ import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
 import type { CreateBackground } from '../background.ts';
 import { answerCustomResource, type CustomResourceEvent, untilKnown } from './custom-resource.ts';
 
-/** The errors by which SNS refuses a value. Its messages are not stable. Missing permissions and throttling are no refusals. */
+/**
+ * Names of the errors with which SNS refuses a value; their messages are not stable. Missing permissions and throttling are not
+ * refusals.
+ */
 const REFUSALS: ReadonlySet<string> = new Set([
   'InvalidParameter',
   'InvalidParameterException',
@@ -17,12 +20,11 @@ const isRefusal = (error: unknown): error is Error => error instanceof Error && 
 const TRANSACTIONAL = { DefaultSMSType: 'Transactional' };
 
 /**
- * Sets the monthly cost limit of the account's SMS in the region, in whole US dollars, and delivery by priority
- * ("SetSMSAttributes"). Returns the limit in force as a sentence for the operator.
- *
- * SNS refuses a limit above the account's quota: 1 USD until AWS raises it, which takes days. A lower limit costs nothing,
- * so that refusal is returned and fails no deployment.
- * @throws when the limit in force is above the wanted one, or SNS cannot be called
+ * Sets the monthly spending limit for SMS of the account in the region, in whole US dollars, and priority delivery
+ * ("SetSMSAttributes"). SNS refuses a limit above the account's quota: 1 USD until AWS raises it, which takes days. A lower
+ * limit costs nothing, so that refusal is reported and does not fail the deployment.
+ * @returns a sentence for the operator about the limit in force
+ * @throws if the limit in force is above the wanted one, or SNS cannot be called
  */
 async function setSpendLimit(sns: SNSClient, wanted: number): Promise<string> {
   try {
@@ -42,11 +44,12 @@ async function setSpendLimit(sns: SNSClient, wanted: number): Promise<string> {
   }
 }
 
-/** Of a new role, and of who may pass it on. */
+/** Names of the errors that SNS returns while a new IAM role, or the permission to pass it on, has not reached it yet. */
 const NOT_YET_ALLOWED: ReadonlySet<string> = new Set(['AuthorizationError', 'AuthorizationErrorException']);
 
 /**
- * Lets SNS write a delivery record of every text, by this role. Other attributes keep their values. A refusal is tried again.
+ * Lets SNS use this role to write a delivery record of every text message. Other attributes keep their values. A refusal is
+ * retried.
  */
 async function startDeliveryStatus(sns: SNSClient, role: string): Promise<void> {
   const attributes = { DeliveryStatusIAMRole: role, DeliveryStatusSuccessSamplingRate: '100' };
@@ -56,7 +59,10 @@ async function startDeliveryStatus(sns: SNSClient, role: string): Promise<void> 
   );
 }
 
-/** The role goes with the stack, so a refusal leaves nothing that writes: it does not hold up the deletion. */
+/**
+ * Stops the delivery records of SNS. A refusal is ignored, so that it does not block the deletion of the stack: the role is
+ * deleted with the stack, so nothing can be written any more.
+ */
 async function stopDeliveryStatus(sns: SNSClient): Promise<void> {
   const attributes = { DeliveryStatusIAMRole: '', DeliveryStatusSuccessSamplingRate: '0' };
   try {
@@ -67,9 +73,9 @@ async function stopDeliveryStatus(sns: SNSClient): Promise<void> {
 }
 
 /**
- * The function of two custom resources. `SmsSettings` has the property `MonthlySpendLimit` in US dollars and the attribute
- * `Told`, the limit in force. Its deletion changes nothing: the limit on fraud outlives the stack. `SmsDeliveryStatus` has the
- * property `Role`, and its deletion ends the delivery log.
+ * Creates the handler of two custom resources. `SmsSettings` has the property `MonthlySpendLimit` in US dollars and the
+ * attribute `Told`, the limit in force. Its deletion changes nothing, so that the limit still protects against fraud after the
+ * stack is gone. `SmsDeliveryStatus` has the property `Role`, and its deletion ends the delivery log.
  */
 export const create: CreateBackground<'sms-settings', CustomResourceEvent> = () => (event) => {
   const { MonthlySpendLimit, Role } = event.ResourceProperties;

@@ -23,13 +23,13 @@ export const listApplications: UseCase<typeof rows.listApplications> = async ({ 
   return { json: listRecord(page, applicationRecord) };
 };
 
-/** Shows an application of the tenant. */
+/** Returns an application of the tenant. */
 export const getApplication: UseCase<typeof rows.getApplication> = async ({ path, caller }, ports) => {
   const application = await requireApplication(ports, caller.tenant, path.appId);
   return { json: { result: applicationRecord(application) } };
 };
 
-/** Changes an application. Running functions see it within a minute. */
+/** Updates an application. Running functions apply the change within a minute. */
 export const updateApplication: UseCase<typeof rows.updateApplication> = async (
   { path, json, caller, request },
   ports,
@@ -39,7 +39,7 @@ export const updateApplication: UseCase<typeof rows.updateApplication> = async (
   return { json: { result: applicationRecord(application) } };
 };
 
-/** Deletes an application with all that is its own; a job goes on with what is too long for a call. */
+/** Deletes an application with everything that belongs to it. A job continues what takes too long for one call. */
 export const deleteApplication: UseCase<typeof rows.deleteApplication> = async (
   { path, caller, request },
   ports,
@@ -49,7 +49,7 @@ export const deleteApplication: UseCase<typeof rows.deleteApplication> = async (
   return { none: true, status: isDone ? 204 : 202 };
 };
 
-/** Shows the login methods of an application and their settings. */
+/** Returns the login methods of an application and their settings. */
 export const getLoginPreferences: UseCase<typeof rows.getLoginPreferences> = async (
   { path, caller },
   ports,
@@ -58,7 +58,7 @@ export const getLoginPreferences: UseCase<typeof rows.getLoginPreferences> = asy
   return { json: { result: loginPreferencesRecord(loginPreferences) } };
 };
 
-/** Sets login methods of an application. Absent ones stay unchanged. */
+/** Updates login methods of an application. Methods that are not given stay unchanged. */
 export const updateLoginPreferences: UseCase<typeof rows.updateLoginPreferences> = async (
   { path, json, caller, request },
   ports,

@@ -4,7 +4,7 @@ import { changeRecord } from '../../shared/domain/users/timeline-record.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Lists who changed what in the tenant. */
+/** Lists the administrative changes in the tenant. */
 export const listChanges: UseCase<typeof rows.listChanges> = async ({ query, caller }, ports) => {
   const page = await changes.listChanges(ports, caller.tenant, query, readPageQuery(query));
   return { json: listRecord(page, changeRecord) };

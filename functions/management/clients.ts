@@ -7,12 +7,12 @@ import type { InputOf, OperationRow, PortsOf, UseCase } from '../../shared/opera
 import type { Application } from '../../shared/ports/directory.ts';
 import type * as rows from './rows.ts';
 
-/** A path without an application is that of a management client, and no other client is found by it. */
+/** Input of a client operation. A path without an application finds only management clients. */
 type Input<Row extends OperationRow> = Omit<InputOf<Row>, 'path'> & {
   readonly path: InputOf<Row>['path'] & { readonly appId?: string };
 };
 
-/** Creates a client. Only this answer shows the secret. */
+/** Creates a client of an application or, without one, a management client. Only this response contains the secret. */
 async function create(
   { json, caller, request, settings, audit }: Omit<InputOf<typeof rows.createManagementClient>, 'path'>,
   ports: PortsOf<typeof rows.createManagementClient>,
@@ -45,7 +45,7 @@ export const listManagementClients: UseCase<typeof rows.listManagementClients> =
   return { json: listRecord(page, (client) => clientRecord(client)) };
 };
 
-/** Shows a client. */
+/** Returns a client without its secrets. */
 async function show(
   { path, caller }: Input<typeof rows.getManagementClient>,
   ports: PortsOf<typeof rows.getManagementClient>,
@@ -56,7 +56,7 @@ async function show(
 export const getClient: UseCase<typeof rows.getClient> = show;
 export const getManagementClient: UseCase<typeof rows.getManagementClient> = show;
 
-/** Changes a client. Running functions see it within a minute. */
+/** Updates a client. Running functions apply the change within a minute. */
 async function update(
   { path, json, caller, request, settings }: Input<typeof rows.updateManagementClient>,
   ports: PortsOf<typeof rows.updateManagementClient>,
@@ -69,7 +69,7 @@ async function update(
 export const updateClient: UseCase<typeof rows.updateClient> = update;
 export const updateManagementClient: UseCase<typeof rows.updateManagementClient> = update;
 
-/** Deletes a client, but not the one that calls. Its tokens end at once. */
+/** Deletes a client other than the caller. Its tokens become invalid at once. */
 async function remove(
   { path, caller }: Input<typeof rows.deleteManagementClient>,
   ports: PortsOf<typeof rows.deleteManagementClient>,
@@ -81,7 +81,7 @@ async function remove(
 export const deleteClient: UseCase<typeof rows.deleteClient> = remove;
 export const deleteManagementClient: UseCase<typeof rows.deleteManagementClient> = remove;
 
-/** Adds a secret. The former one works until it is revoked or another one is added. */
+/** Adds a secret. The previous secret stays valid until it is revoked or another one is added. */
 async function addSecret(
   { path, caller, request }: Input<typeof rows.addManagementClientSecret>,
   ports: PortsOf<typeof rows.addManagementClientSecret>,
@@ -93,7 +93,7 @@ async function addSecret(
 export const addClientSecret: UseCase<typeof rows.addClientSecret> = addSecret;
 export const addManagementClientSecret: UseCase<typeof rows.addManagementClientSecret> = addSecret;
 
-/** Revokes a secret. It gets no token from now on, and the tokens that it got are refused. */
+/** Revokes a secret. It gets no further tokens, and tokens that it got are rejected. */
 async function revoke(
   { path, caller, request }: Input<typeof rows.revokeManagementClientSecret>,
   ports: PortsOf<typeof rows.revokeManagementClientSecret>,

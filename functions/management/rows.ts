@@ -27,8 +27,6 @@ import {
 } from '../../shared/schemas/timeline.ts';
 import { administration, recordRows } from '../records/record-rows.ts';
 
-/** Rows of the table for applications, their clients and login preferences: a management client administers its tenant. */
-
 const ofApplication = { ...administration, file: 'management/applications', record: 'appId' } as const;
 
 const applications = recordRows({
@@ -46,31 +44,31 @@ const applications = recordRows({
 export const createApplication = applications.create({
   operators: 'admin',
   unguarded: 'fields',
-  summary: 'Makes an application',
+  summary: 'Creates an application',
   description:
-    'Makes an application of the tenant; a setting that is not given has its default. It needs a client for its backend or app, and `redirect_uris` where logins end. 400 names the field that does not fit, or says that the tenant has no room for more.',
+    'Creates an application of the tenant; settings that are not given have their defaults. The application then needs a client for its backend or app, and `redirect_uris` where logins end. The response 400 names the invalid field, or says that the tenant has reached its limit.',
   uses: ['applicationRecords.put', 'applicationRecords.areAtLeast', 'resourceRecords.find'],
 });
 
 export const listApplications = applications.list({
   summary: 'Lists the applications of the tenant, oldest first',
   description:
-    'Answers the applications of the tenant by pages. A record that was just made may be missing for a moment.',
+    'Returns the applications of the tenant page by page. A record that was just created may be missing for a moment.',
   uses: ['applicationRecords.list'],
 });
 
 export const getApplication = applications.get({
-  summary: 'Shows an application',
+  summary: 'Returns an application',
   description:
-    'Answers the record of an application with all settings. One of another tenant is 404 like an unknown one.',
+    'Returns the record of an application with all settings. An application of another tenant is 404, like an unknown one.',
   uses: ['applicationRecords.find'],
 });
 
 export const updateApplication = applications.update({
   operators: 'developer',
   unguarded: 'fields',
-  summary: 'Changes the given fields of an application; null removes a field',
-  description: `Null removes a setting, lists are replaced as a whole, and \`add_redirect_uris\` adds to one. The change is seen everywhere within ${DIRECTORY_CACHE_SECONDS} seconds. 409 when others keep changing the record at the same time.`,
+  summary: 'Updates the given fields of an application; null removes a field',
+  description: `Null removes a setting, lists are replaced as a whole, and \`add_redirect_uris\` adds to a list. The change takes effect everywhere within ${DIRECTORY_CACHE_SECONDS} seconds. If other calls keep changing the record at the same time, the response is 409.`,
   errors: ['concurrent_change'],
   uses: ['applicationRecords.find', 'applicationRecords.replace', 'resourceRecords.find'],
 });
@@ -78,7 +76,7 @@ export const updateApplication = applications.update({
 export const deleteApplication = applications.delete({
   summary: 'Deletes an application with its clients, resources and webhooks; the users stay',
   description:
-    'Tokens of its clients are refused at once, and tokens of its users cannot be refreshed. Users belong to the tenant and stay. It cannot be undone. 202 when some of very many clients are still being removed; nobody logs in by them.',
+    'Tokens of its clients are rejected at once, and tokens of its users cannot be refreshed. Users belong to the tenant and stay. This cannot be undone. The response is 202 if many clients are still being removed; they can no longer authenticate.',
   output: { status: 204, orLater: true },
   uses: [
     'applicationRecords.remove',
@@ -97,9 +95,9 @@ export const getLoginPreferences = {
   unguarded: 'reads',
   method: 'GET',
   path: '/loginPreferences/{appId}',
-  summary: 'Shows the login methods of an application',
+  summary: 'Returns the login methods of an application',
   description:
-    'Answers the methods that are on, with the settings that are not the default. A method that is absent is off.',
+    'Returns the enabled methods with those settings that differ from the defaults. A method that is absent is disabled.',
   input: { path: ApplicationIdPath },
   output: { status: 200, json: LoginPreferencesResponse },
   errors: ['application_not_found'],
@@ -110,8 +108,8 @@ export const updateLoginPreferences = {
   ...ofApplication,
   method: 'PUT',
   path: '/loginPreferences/{appId}',
-  summary: 'Sets the given login methods of an application; null switches one off',
-  description: `A method that is given is replaced with all its settings, others stay. Secrets of social providers are set by the command line alone. The change is seen everywhere within ${DIRECTORY_CACHE_SECONDS} seconds.`,
+  summary: 'Updates the given login methods of an application; null disables a method',
+  description: `A method that is given is replaced with all its settings; other methods stay unchanged. Secrets of social providers can only be set with the command line. The change takes effect everywhere within ${DIRECTORY_CACHE_SECONDS} seconds.`,
   input: { path: ApplicationIdPath, json: LoginPreferencesBody },
   output: { status: 200, json: LoginPreferencesResponse },
   errors: ['application_not_found', 'concurrent_change'],
@@ -148,9 +146,9 @@ const managementClients = recordRows({
 });
 
 export const createClient = clients.create({
-  summary: 'Makes a client of an application and shows its secret, this once',
+  summary: 'Creates a client of an application and returns its secret, only this once',
   description:
-    'Makes credentials for a backend, an app or a page of the application. `client_secret` is in this answer alone, because only its hash is stored; clients with another `auth_method` than `secret` have none. 404 for an unknown application.',
+    'Creates credentials for a backend, an app or a page of the application. Only this response contains `client_secret`, because only its hash is stored; clients with an `auth_method` other than `secret` have none. An unknown application is 404.',
   uses: ['applicationRecords.find', 'clientRecords.put'],
 });
 
@@ -158,27 +156,27 @@ export const listClients = clients.list({
   record: 'appId',
   summary: 'Lists the clients of an application, oldest first',
   description:
-    'Answers the clients of one application by pages, without their secrets. A record that was just made may be missing for a moment.',
+    'Returns the clients of one application page by page, without their secrets. A record that was just created may be missing for a moment.',
   uses: ['applicationRecords.find', 'clientRecords.list'],
 });
 
 export const getClient = clients.get({
-  summary: 'Shows a client without its secrets',
+  summary: 'Returns a client without its secrets',
   description:
-    'Answers the settings of a client and the IDs of its secrets. 404 for a client of another application, too.',
+    'Returns the settings of a client and the IDs of its secrets. A client of another application is 404 too.',
   uses: ['clientRecords.find'],
 });
 
 export const updateClient = clients.update({
-  summary: 'Changes the given fields of a client; null removes a field',
-  description: `Lists are replaced as a whole. Another \`auth_method\` than \`secret\` deletes the secrets for good. Permissions that are taken away are lost within ${DIRECTORY_CACHE_SECONDS} seconds. 409 when others keep changing the record at the same time.`,
+  summary: 'Updates the given fields of a client; null removes a field',
+  description: `Lists are replaced as a whole. Changing \`auth_method\` from \`secret\` to another value deletes the secrets for good. Removed permissions are lost within ${DIRECTORY_CACHE_SECONDS} seconds. If other calls keep changing the record at the same time, the response is 409.`,
   errors: ['concurrent_change'],
   uses: CHANGE_CLIENT,
 });
 
 export const deleteClient = clients.delete({
   summary: 'Deletes a client',
-  description: 'Its tokens and secrets are refused at once. It cannot be undone.',
+  description: "The client's tokens and secrets are rejected at once. This cannot be undone.",
   uses: ['clientRecords.find', 'clientRecords.remove', 'windowRecords.announce'],
 });
 
@@ -186,8 +184,8 @@ export const addClientSecret = {
   ...ofClient,
   method: 'POST',
   path: '/v1/applications/{appId}/clients/{clientId}/secrets',
-  summary: 'Adds a secret and shows it, this once; the one before works on',
-  description: `The new secret works at once. ${CLIENT_SECRETS_MAX} work at a time, so that servers change over one by one; one more stops the oldest. 400 for a client that authenticates in another way.`,
+  summary: 'Adds a secret and returns it, only this once; the previous secret stays valid',
+  description: `The new secret is valid at once. ${CLIENT_SECRETS_MAX} secrets are valid at a time, so that servers can switch one by one; adding another one revokes the oldest. A client that authenticates in another way is 400.`,
   input: { path: ClientIdPath },
   output: { status: 201, json: ClientResponse },
   errors: ['client_not_found', 'system_invalid_input', 'concurrent_change'],
@@ -199,9 +197,9 @@ export const revokeClientSecret = {
   ...ofClient,
   method: 'DELETE',
   path: '/v1/applications/{appId}/clients/{clientId}/secrets/{secretId}',
-  summary: 'Takes a secret of a client back',
+  summary: 'Revokes a client secret',
   description:
-    'It buys nothing from that moment on, and tokens that it has bought are refused. The last one can be revoked, too. 404 for a secret that the client does not have.',
+    'From now on the secret gets no tokens, and tokens that it got are rejected. The last secret can be revoked too. A secret that the client does not have is 404.',
   input: { path: ClientSecretPath },
   output: { status: 204 },
   errors: ['client_not_found', 'secret_not_found', 'concurrent_change'],
@@ -210,42 +208,42 @@ export const revokeClientSecret = {
 } as const satisfies OperationRow;
 
 /**
- * Management clients belong to the tenant and may do everything in it: one creates and replaces others. They are administered as
- * the clients of an application are, by a path that names none.
+ * Creates a management client. Management clients belong to the tenant and may do everything in it, including creating and
+ * replacing each other. They are administered like the clients of an application, by a path that names no application.
  */
 export const createManagementClient = managementClients.create({
-  summary: 'Makes a management client of the tenant and shows its secret, this once',
+  summary: 'Creates a management client of the tenant and returns its secret, only this once',
   description:
-    'It may do everything in the tenant, and make others of its kind, so it takes no permissions and roles. `client_secret` is in this answer alone, because only its hash is stored.',
+    'A management client may do everything in the tenant and create other management clients, so it has no permissions and roles. Only this response contains `client_secret`, because only its hash is stored.',
   uses: ['clientRecords.put'],
 });
 
 export const listManagementClients = managementClients.list({
   summary: 'Lists the management clients of the tenant, oldest first',
   description:
-    'Answers the management clients of the tenant by pages, without their secrets. A record that was just made may be missing for a moment.',
+    'Returns the management clients of the tenant page by page, without their secrets. A record that was just created may be missing for a moment.',
   uses: ['clientRecords.list'],
 });
 
 export const getManagementClient = managementClients.get({
-  summary: 'Shows a management client without its secrets',
+  summary: 'Returns a management client without its secrets',
   description:
-    'Answers the settings of a management client and the IDs of its secrets. 404 for a client of an application, too.',
+    'Returns the settings of a management client and the IDs of its secrets. A client of an application is 404 here.',
   uses: ['clientRecords.find'],
 });
 
 export const updateManagementClient = managementClients.update({
-  summary: 'Changes the given fields of a management client; null removes a field',
+  summary: 'Updates the given fields of a management client; null removes a field',
   description:
-    'Another `auth_method` than `secret` deletes the secrets for good; a public one is 400. 409 when others keep changing the record at the same time.',
+    'Changing `auth_method` from `secret` to another value deletes the secrets for good; `none`, for a public client, is 400. If other calls keep changing the record at the same time, the response is 409.',
   errors: ['concurrent_change'],
   uses: CHANGE_CLIENT,
 });
 
 export const deleteManagementClient = managementClients.delete({
-  summary: 'Deletes a management client, but not the one that calls',
+  summary: 'Deletes a management client other than the caller',
   description:
-    'Its tokens and secrets are refused at once. 409 for the client that calls: no tenant locks itself out.',
+    "The client's tokens and secrets are rejected at once. The calling client itself is 409, so that no tenant locks itself out.",
   errors: ['own_client'],
   uses: ['clientRecords.find', 'clientRecords.remove', 'windowRecords.announce'],
 });
@@ -253,16 +251,17 @@ export const deleteManagementClient = managementClients.delete({
 export const addManagementClientSecret = {
   ...addClientSecret,
   path: '/v1/management-clients/{clientId}/secrets',
-  summary: 'Adds a secret of a management client and shows it, this once; the one before works on',
+  summary:
+    'Adds a secret of a management client and returns it, only this once; the previous secret stays valid',
   input: { path: ManagementClientPath },
 } as const satisfies OperationRow;
 
 export const revokeManagementClientSecret = {
   ...revokeClientSecret,
   path: '/v1/management-clients/{clientId}/secrets/{secretId}',
-  summary: 'Takes a secret of a management client back, but not the last one of the caller',
+  summary: "Revokes a secret of a management client, except the caller's last one",
   description:
-    'It buys nothing from that moment on, and tokens that it has bought are refused. 409 for the last secret of the client that calls.',
+    'From now on the secret gets no tokens, and tokens that it got are rejected. The last secret of the calling client is 409.',
   input: { path: ManagementClientSecretPath },
   errors: ['client_not_found', 'secret_not_found', 'own_client', 'concurrent_change'],
 } as const satisfies OperationRow;
@@ -274,9 +273,9 @@ export const listChanges = {
   unguarded: 'reads',
   method: 'GET',
   path: '/v1/changes',
-  summary: 'Lists what management has changed, newest first, with the values before and after',
+  summary: 'Lists administrative changes, newest first, with the values before and after',
   description:
-    'Answers changes of records and of users by the API, operators and `otl`, for 400 days. What people changed themselves stands in their timelines. Secrets are left out, and what is of a person is masked. A page may be short, or empty, and have a next one.',
+    'Returns changes of records and of users by the API, operators and `otl`, for 400 days. Changes that users make themselves are in their own event lists. Secrets are left out, and personal data is masked. A page may be short or even empty and still have a next one.',
   input: { query: ChangesQuery },
   output: { status: 200, json: ChangesResponse },
   errors: [],
@@ -290,9 +289,9 @@ export const getStatistics = {
   unguarded: 'reads',
   method: 'GET',
   path: '/v1/statistics',
-  summary: 'Counts logins, failures and messages by the hour, and says which limits are near',
+  summary: 'Counts logins, failures and messages by the hour, and reports limits that are nearly reached',
   description:
-    'Answers the hours up to now, also those in which nothing happened. An event is counted within seconds after it happened. Counts are kept for 90 days.',
+    'Returns the hours up to now, including those in which nothing happened. An event is counted within seconds. Counts are kept for 90 days.',
   input: { query: StatisticsQuery },
   output: { status: 200, json: StatisticsResponse },
   errors: [],

@@ -3,9 +3,10 @@ import { askPage } from '../../shared/templates/pages/ask-page.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
 import { page } from '../../shared/templates/parts/frame.ts';
 
-/** The page of an invitation to operate a tenant, in English like the console. */
-
-/** `go-on`: the button was pressed in this browser before. `elsewhere`: in another one. */
+/**
+ * Step of an invitation. `go-on`: the invitation was accepted in this browser before. `elsewhere`: it was accepted in another
+ * browser.
+ */
 export type InvitationStep = 'accept' | 'go-on' | 'enrolled' | 'elsewhere';
 
 interface InvitationPageInput {
@@ -19,14 +20,15 @@ interface InvitationPageInput {
 const ENDS = {
   enrolled: [
     'You have enrolled',
-    'The one who invited you, or another admin, has to confirm it. Tell them that you are ready.',
+    'The admin who invited you, or another admin, has to confirm it. Tell them that you are ready.',
   ],
   elsewhere: [
     'Opened in another browser',
-    'This invitation was accepted in another browser, and counts there alone. If that was not you, tell the one who invited you.',
+    'This invitation was accepted in another browser and is valid only there. If that was not you, tell the admin who invited you.',
   ],
 } as const;
 
+/** Renders the page of an invitation to operate a tenant, in English like the console. */
 export function invitationPage({ brand, tenantName, role, step, action }: InvitationPageInput): string {
   if (step === 'enrolled' || step === 'elsewhere') {
     const [heading, body] = ENDS[step];
@@ -38,9 +40,9 @@ export function invitationPage({ brand, tenantName, role, step, action }: Invita
     {
       heading: `Operate ${oneLine(tenantName)}`,
       body: isBegun
-        ? 'Go on when you have proven your address and made a passkey.'
-        : `You are invited as <b>${escapeHtml(role)}</b>. You prove your address and make a passkey now. The invitation counts in this browser alone.`,
-      button: isBegun ? 'Go on' : 'Accept the invitation',
+        ? 'Continue when you have verified your address and created a passkey.'
+        : `You are invited as <b>${escapeHtml(role)}</b>. You verify your address and create a passkey now. The invitation is valid only in this browser.`,
+      button: isBegun ? 'Continue' : 'Accept the invitation',
     },
   );
 }

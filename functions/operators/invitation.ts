@@ -29,7 +29,7 @@ type ActPorts = PortsOf<typeof rows.acceptInvitation>;
 const contextOf = (ports: PortsOf<typeof rows.invitationPage>, { request, settings }: Input) =>
   browserContext(ports, { client_id: CONSOLE_CLIENT_ID }, request, settings);
 
-/** The page of a step; `link` where it has a button. */
+/** Renders the page of a step of an invitation. `link` is set if the page has a button. */
 async function shown(
   ports: PortsOf<typeof rows.invitationPage>,
   context: BrowserContext,
@@ -46,7 +46,7 @@ async function shown(
   };
 }
 
-/** Opening the link changes nothing: mail scanners open links. */
+/** Shows the page of an invitation. Opening the link changes nothing, because mail scanners open links. */
 export const invitationPage: UseCase<typeof rows.invitationPage> = async (input, ports) => {
   const { query, request } = input;
   if (isPrefetch(request.headers)) return { none: true };
@@ -63,7 +63,7 @@ export const invitationPage: UseCase<typeof rows.invitationPage> = async (input,
 const hasPasskey = (user: User, passkeys: readonly Passkey[]) =>
   passkeys.some((passkey) => passkey.standing === 'proven' && isCurrent(user, passkey));
 
-/** Whether this browser has just logged the invited person in, who has a passkey beside the proven address. */
+/** Returns true if the invited person has just logged in in this browser and has a passkey besides the verified address. */
 async function hasEnrolled(
   ports: ActPorts,
   context: BrowserContext,
@@ -97,7 +97,7 @@ async function leadToLogin(
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-/** Binds the invitation to this browser, has the person enrol, and notes that they have. */
+/** Binds the invitation to this browser, lets the person enrol, and records the enrolment. */
 export const acceptInvitation: UseCase<typeof rows.acceptInvitation> = async (input, ports) => {
   const { query, request, audit } = input;
   const context = await contextOf(ports, input);

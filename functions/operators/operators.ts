@@ -9,7 +9,7 @@ export const listOperators: UseCase<typeof rows.listOperators> = async ({ query,
   return { json: listRecord(page, grants.operatorRecord) };
 };
 
-/** Invites a person, who is told by mail. */
+/** Invites a person to operate the tenant, by email. */
 export const inviteOperator: UseCase<typeof rows.inviteOperator> = async (
   { json, caller, request, audit },
   ports,
@@ -20,7 +20,7 @@ export const inviteOperator: UseCase<typeof rows.inviteOperator> = async (
   return { json: { result: grants.operatorRecord(made) } };
 };
 
-/** Gives an operator another role. */
+/** Sets the role of an operator. */
 export const setOperatorRole: UseCase<typeof rows.setOperatorRole> = async (
   { path: { userId }, json, caller, request },
   ports,
@@ -30,7 +30,7 @@ export const setOperatorRole: UseCase<typeof rows.setOperatorRole> = async (
   return { json: { result: grants.operatorRecord({ grant, user: await ports.users.find(userId) }) } };
 };
 
-/** Lets the role of a person count who has enrolled. */
+/** Confirms the role of a person who has enrolled. */
 export const confirmOperator: UseCase<typeof rows.confirmOperator> = async (
   { path: { userId }, caller, request },
   ports,
@@ -43,7 +43,7 @@ export const confirmOperator: UseCase<typeof rows.confirmOperator> = async (
   return { json: { result: grants.operatorRecord({ grant, user: await ports.users.find(userId) }) } };
 };
 
-/** Takes the role of an operator away. */
+/** Removes the role of an operator. */
 export const removeOperator: UseCase<typeof rows.removeOperator> = async (
   { path: { userId }, caller, request },
   ports,

@@ -4,7 +4,7 @@ import { insufficient, schemeOf } from '../../shared/tokens/challenges.ts';
 import { requireOwnUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
-/** Shows the operator of the token, and the tenants in which a role of theirs counts. */
+/** Returns the operator of the access token, and the tenants in which the operator has an active role. */
 export const ownOperator: UseCase<typeof rows.ownOperator> = async ({ caller, settings, request }, ports) => {
   if (caller.tenantId !== OPERATORS_TENANT_ID)
     throw insufficient('needs the token of an operator', schemeOf(caller));

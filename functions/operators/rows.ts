@@ -12,8 +12,6 @@ import {
   UpdateOperatorBody,
 } from '../../shared/schemas/tenants.ts';
 
-/** Rows of the table for operators: an admin administers those of the tenant, and each sees who they are. */
-
 const operators = {
   file: 'operators/operators',
   section: 'operators',
@@ -32,7 +30,7 @@ export const listOperators = {
   path: '/v1/operators',
   summary: 'Lists the operators of the tenant, oldest first',
   description:
-    'Answers the people with a role in the tenant by pages. Those who were invited and are not confirmed stand there, too.',
+    'Returns the people with a role in the tenant page by page. People who were invited and are not confirmed yet are included.',
   input: { query: PageQuery },
   output: { status: 200, json: OperatorListResponse },
   errors: [],
@@ -44,7 +42,7 @@ export const inviteOperator = {
   method: 'POST',
   path: '/v1/operators',
   summary: 'Invites a person to operate the tenant',
-  description: `The person gets a mail with a link that counts once and for ${INVITATION_HOURS} hours, proves the address and makes a passkey. The role counts once an admin has confirmed that. An invitation that nobody has confirmed begins anew; 409 for who operates the tenant already.`,
+  description: `The person receives an email with a link that can be used once within ${INVITATION_HOURS} hours, verifies the address and registers a passkey. The role takes effect once an admin has confirmed that. An invitation that is not confirmed yet is replaced by a new one; a person who already operates the tenant is 409.`,
   input: { json: InviteOperatorBody },
   output: { status: 201, json: OperatorResponse },
   errors: ['already_member', 'concurrent_change', 'identifier_taken', 'in_use', 'tenant_not_found'],
@@ -74,7 +72,7 @@ export const setOperatorRole = {
   path: '/v1/operators/{userId}',
   summary: 'Gives an operator another role',
   description:
-    'The role counts from the next call on that changes something, and within a minute for all others. All admins are told by mail.',
+    'The role applies to the next call that changes something, and within a minute to all other calls. All admins are notified by email.',
   input: { path: OperatorPath, json: UpdateOperatorBody },
   output: { status: 200, json: OperatorResponse },
   uses: CHANGE,
@@ -84,9 +82,9 @@ export const confirmOperator = {
   ...ofOne,
   method: 'POST',
   path: '/v1/operators/{userId}/confirmation',
-  summary: 'Lets the role of a person count who has enrolled',
+  summary: 'Confirms the role of a person who has enrolled',
   description:
-    'Make sure first that it is the person: whoever reads their mail could have enrolled. 409 until they have.',
+    'First make sure that the right person has enrolled: anyone who can read their email could have done it. Until the person has enrolled, the response is 409.',
   input: { path: OperatorPath },
   output: { status: 201, json: OperatorResponse },
   errors: ['member_not_found', 'concurrent_change', 'in_use'],
@@ -97,9 +95,9 @@ export const removeOperator = {
   ...ofOne,
   method: 'DELETE',
   path: '/v1/operators/{userId}',
-  summary: 'Takes the role of an operator away',
+  summary: 'Removes the role of an operator',
   description:
-    'What changes something is refused to the person at once, and what reads within a minute. With the last role their passkeys and sessions go, so that an invitation begins from nothing.',
+    "Calls of the person that change something are rejected at once, and calls that read within a minute. With the last role the person's passkeys and sessions are removed too, so that a new invitation starts from the beginning.",
   input: { path: OperatorPath },
   output: { status: 204 },
   errors: ['member_not_found'],
@@ -121,16 +119,16 @@ export const ownOperator = {
   method: 'GET',
   path: '/v1/operator',
   file: 'operators/own-operator',
-  summary: 'Shows the operator of the access token, and the tenants that they operate',
+  summary: 'Returns the operator of the access token and the tenants that the operator may manage',
   description:
-    'Takes the token of a login of operators, without the header `OTL-Tenant`. 403 for any other user.',
+    'Accepts the token of an operator login, without the header `OTL-Tenant`. Any other user is 403.',
   input: {},
   output: { status: 200, json: OwnOperatorResponse },
   errors: ['insufficient_permission'],
   uses: [...OWN_USER, 'operators.listOfUser', 'tenants'],
 } as const satisfies OperationRow;
 
-/** The invitation in the browser of the invited person. */
+/** Common fields of the operations of an invitation in the invited person's browser. */
 const invitation = {
   section: 'operators',
   file: 'operators/invitation',
@@ -149,7 +147,7 @@ export const invitationPage = {
   method: 'GET',
   summary: 'Shows an invitation to operate a tenant',
   description:
-    'The mail of an invitation holds its address. Opening it changes nothing, because mail scanners open links. An unknown or expired link is a page with status 404.',
+    'The email of an invitation contains this address. Opening it changes nothing, because mail scanners open links. An unknown or expired link is a page with status 404.',
   output: { status: 200, html: true },
   errors: ['link_not_found'],
   uses: [...DIRECTORY, 'operatorRecords.find', 'operatorEnrolments.find'],
@@ -158,9 +156,9 @@ export const invitationPage = {
 export const acceptInvitation = {
   ...invitation,
   method: 'POST',
-  summary: 'Accepts an invitation, in the browser in which it is called first',
+  summary: 'Accepts an invitation, in the browser that calls it first',
   description:
-    'Binds the invitation to the browser and leads to a login that proves the address and makes a passkey, and back. Called again after it, it notes that the person has enrolled. In another browser it is a page with status 400.',
+    'Binds the invitation to the browser and starts a login that verifies the address and registers a passkey, then returns here. Called again after that, it records that the person has enrolled. In another browser the response is a page with status 400.',
   output: { status: 303, html: true },
   errors: ['link_not_found'],
   uses: [

@@ -25,14 +25,14 @@ export const listMembers: UseCase<typeof rows.listMembers> = async ({ path, quer
   return { json: listRecord(page, memberRecord) };
 };
 
-/** Shows a member of an organization. */
+/** Returns a member of an organization. */
 export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller }, ports) => {
   const organization = reachedOrganization(caller, path.organizationId);
   const member = await requireMember(ports, organization, path.userId);
   return { json: { result: memberRecord(member) } };
 };
 
-/** Changes the roles of a member, effective at the next login or refresh. An administrator loses the role at once. */
+/** Updates the roles of a member, effective at the next login or refresh. An administrator loses the role at once. */
 export const updateMember: UseCase<typeof rows.updateMember> = async (
   { path, json, caller, request },
   ports,
@@ -43,7 +43,7 @@ export const updateMember: UseCase<typeof rows.updateMember> = async (
   return { json: { result: memberRecord(member) } };
 };
 
-/** Ends a membership. Refuses the next refresh of a login to the organization. */
+/** Ends a membership. The next refresh of a login to the organization is refused. */
 export const deleteMember: UseCase<typeof rows.deleteMember> = async ({ path, caller }, ports) => {
   const organization = reachedOrganization(caller, path.organizationId);
   await members.deleteMember(ports, organization, path.userId);

@@ -21,13 +21,13 @@ export const listOrganizations: UseCase<typeof rows.listOrganizations> = async (
   return { json: listRecord(page, organizationRecord) };
 };
 
-/** Shows an organization of the tenant. */
+/** Returns an organization of the tenant. */
 export const getOrganization: UseCase<typeof rows.getOrganization> = async ({ path, caller }, ports) => {
   const organization = await requireOrganization(ports, caller.tenant, path.organizationId);
   return { json: { result: organizationRecord(organization) } };
 };
 
-/** Changes an organization of the tenant. */
+/** Updates an organization of the tenant. */
 export const updateOrganization: UseCase<typeof rows.updateOrganization> = async (
   { path, json, caller, request },
   ports,
@@ -37,7 +37,7 @@ export const updateOrganization: UseCase<typeof rows.updateOrganization> = async
   return { json: { result: organizationRecord(organization) } };
 };
 
-/** Deletes an organization. Logins to it end within a minute. */
+/** Deletes an organization. Logins to it become invalid within a minute. */
 export const deleteOrganization: UseCase<typeof rows.deleteOrganization> = async (
   { path, caller, request },
   ports,

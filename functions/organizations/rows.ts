@@ -13,8 +13,6 @@ import {
 } from '../../shared/schemas/organizations.ts';
 import { administration, recordRows } from '../records/record-rows.ts';
 
-/** Rows of the table for organizations and their members. Administrators of an organization may manage its members. */
-
 const common = {
   ...administration,
   file: 'organizations/organizations',
@@ -51,30 +49,32 @@ const members = recordRows({
 export const createOrganization = organizations.create({
   operators: 'admin',
   unguarded: 'inert',
-  summary: 'Makes an organization',
+  summary: 'Creates an organization',
   description:
-    'Makes an organization of the tenant. Users become members afterwards, and log in to it with `org_id`.',
+    'Creates an organization of the tenant. Users can then become members and log in to it with `org_id`.',
   uses: ['organizationRecords.put'],
 });
 
 export const listOrganizations = organizations.list({
   summary: 'Lists the organizations of the tenant, oldest first',
   description:
-    'Answers the organizations of the tenant by pages. A record that was just made may be missing for a moment.',
+    'Returns the organizations of the tenant page by page. A record that was just created may be missing for a moment.',
   uses: ['organizationRecords.list'],
 });
 
 export const getOrganization = organizations.get({
-  summary: 'Shows an organization',
-  description: 'Answers the record of an organization. One of another tenant is 404 like an unknown one.',
+  summary: 'Returns an organization',
+  description:
+    'Returns the record of an organization. An organization of another tenant is 404, like an unknown one.',
   uses: ['organizationRecords.find'],
 });
 
 export const updateOrganization = organizations.update({
   operators: 'admin',
   unguarded: 'describes',
-  summary: 'Changes an organization',
-  description: 'Changes the name of an organization. 409 when others change it at the same time.',
+  summary: 'Updates an organization',
+  description:
+    'Changes the name of an organization. If other calls change it at the same time, the response is 409.',
   errors: ['concurrent_change'],
   uses: ['organizationRecords.find', 'organizationRecords.replace'],
 });
@@ -82,7 +82,7 @@ export const updateOrganization = organizations.update({
 export const deleteOrganization = organizations.delete({
   summary: 'Deletes an organization with its memberships; the users stay',
   description:
-    'Ends all memberships with it; what was issued for a login to it cannot be refreshed afterwards. It cannot be undone. 202 when some of very many memberships are still being removed; they open nothing.',
+    'Ends all memberships of the organization; tokens of logins to it cannot be refreshed any more. This cannot be undone. The response is 202 if many memberships are still being removed; they no longer grant access.',
   output: { status: 204, orLater: true },
   uses: [
     'organizationRecords.find',
@@ -95,9 +95,9 @@ export const deleteOrganization = organizations.delete({
 });
 
 export const createMember = members.create({
-  summary: 'Makes a user a member of an organization',
+  summary: 'Adds a user to an organization',
   description:
-    'Lets a user of the tenant log in with this `org_id`, with the given roles. An administrator of an organization reaches its own alone: every other is 404. 409 when the user is a member already.',
+    'Lets a user of the tenant log in with this `org_id`, with the given roles. An administrator of an organization can only manage that organization: every other is 404. A user who is already a member is 409.',
   errors: ['user_not_found', 'already_member'],
   uses: ['organizationRecords.find', 'membershipRecords.put', 'users.find'],
 });
@@ -105,26 +105,26 @@ export const createMember = members.create({
 export const listMembers = members.list({
   summary: 'Lists the members of an organization, oldest first',
   description:
-    'Answers the members with their roles by pages. An administrator of an organization reaches its own alone: every other is 404.',
+    'Returns the members with their roles page by page. An administrator of an organization can only manage that organization: every other is 404.',
   uses: ['organizationRecords.find', 'membershipRecords.listOfOrganization'],
 });
 
 export const getMember = members.get({
-  summary: 'Shows a member',
-  description: 'Answers a membership with its roles. 404 when the user is no member.',
+  summary: 'Returns a member',
+  description: 'Returns a membership with its roles. A user who is not a member is 404.',
   uses: ['organizationRecords.find', 'membershipRecords.find'],
 });
 
 export const updateMember = members.update({
-  summary: 'Changes the roles of a member',
+  summary: 'Updates the roles of a member',
   description:
-    'The list replaces the former roles. Tokens that are out keep theirs until they are refreshed. 404 when the user is no member.',
+    'The list replaces the previous roles. Tokens that were already issued keep their roles until they are refreshed. A user who is not a member is 404.',
   uses: ['organizationRecords.find', 'membershipRecords.find', 'membershipRecords.replace'],
 });
 
 export const deleteMember = members.delete({
   summary: 'Ends a membership; the user stays',
   description:
-    'What was issued to the user for this organization cannot be refreshed afterwards. 404 when the user is no member.',
+    'Tokens that were issued to the user for this organization cannot be refreshed any more. A user who is not a member is 404.',
   uses: ['organizationRecords.find', 'membershipRecords.find', 'membershipRecords.remove'],
 });

@@ -3,7 +3,7 @@ import type { Auth, Method, OperationInput, OperationRow, OperatorNeed } from '.
 import type { Use } from '../../shared/ports/uses.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 
-/** Defaults of the rows of administration. */
+/** Default fields of the operations that administer records. */
 export const administration = {
   section: 'management',
   reach: 'api',
@@ -17,17 +17,17 @@ type Schema = NonNullable<OperationInput['json']>;
 type Common = Omit<OperationRow, 'summary' | 'uses' | keyof Shape>;
 type Shape = Pick<OperationRow, 'path' | 'input' | 'output' | 'errors'> & { readonly method: Method };
 
-/** What a row says itself: its words, the verbs of ports, and fields that differ from those of its table. */
+/** Fields that a row sets itself: its texts, the store operations it uses, and fields that differ from those of its table. */
 interface Own<Uses> extends Partial<Common> {
   readonly summary: string;
   readonly description: string;
   readonly output?: { readonly status: 204; readonly orLater: true };
-  /** Errors beside those of an unknown record. */
+  /** Errors in addition to those of an unknown record. */
   readonly errors?: readonly ErrorKey[];
   readonly uses: Uses;
 }
 
-/** Makes the rows of the operations that create, list, show, change and delete records of one kind. */
+/** Creates the rows of the operations that create, list, return, update and delete records of one type. */
 export function recordRows<
   const Callers extends readonly Auth[],
   Create extends Schema,
@@ -38,21 +38,21 @@ export function recordRows<
   const Outer extends { readonly path?: Schema } = Record<never, never>,
 >(table: {
   readonly common: Common & { readonly auth: Callers };
-  /** The path of the list. */
+  /** Path of the list of records. */
   readonly path: string;
-  /** The name of the record's ID in a path. */
+  /** Name of the record's ID in the path. */
   readonly id: string;
-  /** The parameters in the path of the list. */
+  /** Parameters in the path of the list. */
   readonly outer?: Outer;
-  /** The parameters in the path of one record. */
+  /** Parameters in the path of one record. */
   readonly item: Item;
   readonly create: Create;
   readonly update: Update;
   readonly one: One;
   readonly list: List;
-  /** Errors of an unknown record that this one belongs to. */
+  /** Errors if the record that this one belongs to is unknown. */
   readonly outerErrors?: readonly ErrorKey[];
-  /** Errors of an unknown record. */
+  /** Errors if the record itself is unknown. */
   readonly itemErrors: readonly ErrorKey[];
 }) {
   const { common, path, one: json, outer = {} as Outer } = table;
@@ -62,7 +62,10 @@ export function recordRows<
   const reads = { method: 'GET', operators: 'viewer' as OperatorNeed, unguarded: 'reads' } as const;
   const audit = 'management.changed';
 
-  /** Adds what the row says itself. The type keeps the literals that its use case depends on. */
+  /**
+   * Creates a row from its shape and the fields that it sets itself. The type keeps the literal types that its use case depends
+   * on.
+   */
   const row =
     <Of extends Shape>(shape: Of) =>
     <const Uses extends readonly Use[]>(own: Own<Uses>) =>

@@ -29,16 +29,16 @@ import type { finishSocialLogin as operation } from './rows.ts';
 export type CallbackPorts = PortsOf<typeof operation>;
 export type CallbackInput = InputOf<typeof operation>;
 
-/** An answer of a provider, in the browser that began the login there. */
+/** Response of a provider, in the browser that began the login there. */
 export interface Callback {
   readonly upstream: ReturnedUpstream;
-  /** The provider that the callback address belongs to. */
+  /** Provider that the callback's address belongs to. */
   readonly provider: ProviderName;
   readonly input: CallbackInput;
   readonly hold: UpstreamHold;
 }
 
-/** The provider's answer, as posted before or from the query. */
+/** Returns the parameters of the provider's response, either stored from a POST or from the query. */
 function answerOf({ upstream, input }: Callback): URLSearchParams {
   const given = Object.entries(upstream.posted ?? input.query ?? {});
   const answer = new URLSearchParams();
@@ -47,7 +47,7 @@ function answerOf({ upstream, input }: Callback): URLSearchParams {
   return answer;
 }
 
-/** Spends the upstream login, then fetches the profile, unless it was fetched before a fault. */
+/** Marks the login at the provider as used, then fetches the user's profile, unless it was already fetched before a fault. */
 export async function fetchIdentity(
   ports: CallbackPorts,
   { application, settings, now }: BrowserContext,
@@ -69,14 +69,17 @@ export async function fetchIdentity(
   return readIdentity(provider, preference.issuer, profile, isTrustedForEmail(provider, preference));
 }
 
-/** What may follow from an account at a provider that no user has. */
+/** Permitted outcomes for a provider account that no user has connected. */
 export interface Wanted {
   readonly createNewUser: boolean;
-  /** What its proof of the mailbox of a user makes of both; undefined: it is not enough to link. */
+  /**
+   * Returns how the account is linked to a user because the provider has verified the user's mailbox; undefined if that is not
+   * enough.
+   */
   readonly linkingOf: (user: User) => Promise<Linking | undefined>;
 }
 
-/** What follows if the provider's proof of the mailbox is enough to bind the account to the user. */
+/** Returns how a provider account is linked if the provider's proof of the user's mailbox is enough to add a credential. */
 export async function linkByMailbox(
   ports: CallbackPorts,
   { application, now: at }: BrowserContext,
@@ -94,16 +97,19 @@ export async function linkByMailbox(
   );
   if (use.worth === 'quarantined') return undefined;
   const address = trust ?? email;
-  // After its first proof the mailbox alone counts.
+  // Once the mailbox has been verified for the first time, only the mailbox counts.
   const owner = { ...user, email: { ...email, ...address }, generations: handover ?? user.generations };
   const bound = { ...login, user: owner, proofs: [{ ...use, worth: 'proven' } as const] };
   return lackForBinding(bound) ? undefined : { account: boundOnPages(bound), address, handover };
 }
 
-/** `authTime`: when the person authenticated there, if the provider says so. */
+/** User who logged in at a provider. `authTime` is the time of that authentication, if the provider reports it. */
 export type AuthenticatedUser = UpstreamUser & Pick<UpstreamProfile, 'authTime'>;
 
-/** The user who logged in at the provider. Errors: `upstream_login_over`, those of a provider and of `resolveIdentity`. */
+/**
+ * Completes the login at the provider and returns its user.
+ * @throws `upstream_login_over`, and the errors of the provider and of `resolveIdentity`
+ */
 export async function authenticateAtProvider(
   ports: CallbackPorts,
   context: BrowserContext,
@@ -121,8 +127,8 @@ export async function authenticateAtProvider(
 }
 
 /**
- * The account at the provider as a factor of a login, given at `at` (epoch seconds). One that is linked by this login is none
- * beside the mailbox: its holder could have made the account.
+ * Returns the provider account as a factor of a login, used at `at` (epoch seconds). An account that this login links does not
+ * count in addition to the mailbox, because the holder of the mailbox could have created that account.
  */
 export function socialUse(found: AuthenticatedUser, application: Application, at: number): MethodUse {
   const { authTime } = found;

@@ -16,7 +16,7 @@ import { finishHostedLogin } from './finish-hosted-login.ts';
 import { finishRedirectLogin } from './finish-redirect-login.ts';
 import type * as rows from './rows.ts';
 
-/** Resumes the login that sent the browser to the provider. */
+/** Continues the login that sent the browser to the provider. */
 async function resumeLogin(ports: CallbackPorts, input: CallbackInput) {
   const { request, settings, audit } = input;
   const upstream = await requireUpstream(ports, input.query?.state ?? '', readBrowser(request.cookies));
@@ -34,8 +34,8 @@ async function resumeLogin(ports: CallbackPorts, input: CallbackInput) {
 }
 
 /**
- * B. The callback of a social provider. A posted answer (Apple) comes without cookies, so it is kept and fetched by GET.
- * The GET must come from the browser that began the login; any other browser gets an error page.
+ * Handles the callback of a social provider (SPEC B). A response by POST (Apple) carries no cookies, so it is stored and
+ * fetched by GET. The GET must come from the browser that began the login; any other browser gets an error page.
  */
 export const finishSocialLogin: UseCase<typeof rows.finishSocialLogin> = async (input, ports) => {
   const { form, request, settings } = input;

@@ -28,7 +28,7 @@ import {
 } from './authenticate.ts';
 import { isBusy, toOAuthError } from './redirect-error.ts';
 
-/** What the login page says about a failure at the provider. */
+/** Returns the error that the login page shows for a failure at the provider. */
 function providerPageError(error: ServiceError): PageError {
   switch (error.key) {
     case 'provider_address_taken':
@@ -58,7 +58,10 @@ function isSameUser({ application, login, now }: LoginContext, found: Authentica
   return 'signUp' in found && sealedSignUp !== undefined && proven.some((other) => isSameAccount(other, use));
 }
 
-/** A factor of the login. During sign-up, and until it is linked, the identity is sealed under the browser's cookie. */
+/**
+ * Adds the provider account to the login as a factor. During sign-up, and until the account is linked, the identity is
+ * encrypted under the browser's cookie.
+ */
 function withIdentity(
   { application, browser, login, now }: LoginContext,
   found: AuthenticatedUser,
@@ -76,7 +79,10 @@ function withIdentity(
   });
 }
 
-/** A failure goes to the client if the user saw no login page, else to the page, where another method can be chosen. */
+/**
+ * Reports a failure: to the client if the user has seen no login page, otherwise on the login page, where the user can choose
+ * another method.
+ */
 async function failed(
   ports: CallbackPorts,
   context: LoginContext,
@@ -93,7 +99,7 @@ async function failed(
   return showCurrent(ports, context, { error: providerPageError(error) });
 }
 
-/** Connects the account with the user, who has asked for it on the account page. It is no factor of this login. */
+/** Connects the provider account with the user, as requested on the account page. It is not a factor of this login. */
 async function connectAccount(
   ports: CallbackPorts,
   context: LoginContext,
@@ -117,7 +123,7 @@ async function connectAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
-/** Takes a hosted login on, with the account at the provider as its first factor, or as another one. */
+/** Continues a hosted login with the provider account as its first or as another factor. */
 export async function finishHostedLogin(
   ports: CallbackPorts,
   context: LoginContext,
@@ -129,7 +135,7 @@ export async function finishHostedLogin(
   const isFirst = progress.userId === undefined;
   if (!isFirst) {
     const current = await currentState(ports, context);
-    // The request before this one took the account and then failed.
+    // The previous request stored the account and failed afterwards.
     if (current.state.kind === 'done') return advance(ports, context, audit, current);
     if (!leadsTo(current.state, callback.provider)) return redirectToPage(context);
     if (current.state.kind === 'connect') return connectAccount(ports, context, current, callback);
@@ -144,7 +150,7 @@ export async function finishHostedLogin(
   } catch (error) {
     return failed(ports, context, error, { direct, audit });
   }
-  // The provider may have taken seconds: the factor was given now.
+  // The provider may have taken seconds to answer: the factor counts from now.
   const answered = { ...context, now: nowSeconds() };
   const next = await saveProgress(ports, answered, withIdentity(answered, found));
   return next ? advance(ports, { ...answered, login: next }, audit) : redirectToPage(answered);

@@ -28,7 +28,7 @@ function factsOf(
 ): CodeFacts {
   const { state, requireMfa } = login;
   const use = socialUse(found, context.application, context.now);
-  // What is shut out is one of two factors, whatever was asked for.
+  // A superseded account at the provider needs a second factor, whatever the application requests.
   const needsMore = requireMfa || use.worth === 'quarantined' || undefined;
   const asked = { ...requestFacts(context.tenant, login), state, requireMfa: needsMore };
   return codeFacts(context, asked, {
@@ -39,7 +39,7 @@ function factsOf(
   });
 }
 
-/** B. Ends at the redirect URI, with a code, `mfa_required` or another error. */
+/** Ends a login at the redirect URI, with a code, `mfa_required` or another error (SPEC B). */
 export async function finishRedirectLogin(
   ports: CallbackPorts,
   context: BrowserContext,
@@ -51,15 +51,15 @@ export async function finishRedirectLogin(
     const { createNewUser } = login;
     const linkingOf = (user: User) => linkByMailbox(ports, context, user);
     const found = await authenticateAtProvider(ports, context, callback, { createNewUser, linkingOf });
-    // There is no page here that could ask for another factor.
+    // This login has no page that could ask for another factor.
     if ('toLink' in found) throw new ServiceError('provider_address_taken');
-    // The provider may have taken seconds: the code lives from here.
+    // The provider may have taken seconds to answer: the code's lifetime starts now.
     const answered = { ...context, now: nowSeconds() };
     await requireMembership(ports, context.tenant.tenantId, found.userId, login.organizationId);
     const code = newSecret();
     const { record } = makeCode(factsOf(answered, login, found, code), answered.now, undefined, code);
     await ports.codes.put(record);
-    // The login began in this browser: it may replace another without a question.
+    // The login began in this browser, so it may replace another one without asking.
     const returned = await returnToCaller(ports, { code, record }, callback.input, () => true);
     if (!returned || 'replaces' in returned) throw new ServiceError('upstream_login_over');
     return returned;

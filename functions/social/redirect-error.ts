@@ -5,11 +5,14 @@ import { type BrowserAnswer, returnErrorToClient } from '../../shared/flows/brow
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 
-/** Whether an error is a fault of the service: the same answer of the provider logs in when it is over. */
+/**
+ * Returns true if an error is a temporary fault of the service, after which the provider's same response can still log the user
+ * in.
+ */
 export const isBusy = (error: unknown): boolean =>
   !(error instanceof ServiceError) || error.key === 'service_unavailable';
 
-/** The error as a client may see it: `access_denied` where OAuth has no code for it. Throws what is not for the client. */
+/** Converts an error to what a client may see: `access_denied` if OAuth has no code for it. Other errors are rethrown. */
 export function toOAuthError(error: unknown): ServiceError {
   if (!(error instanceof ServiceError)) throw error;
   const { oauth, message }: CatalogueEntry = catalogue[error.key];
@@ -17,7 +20,7 @@ export function toOAuthError(error: unknown): ServiceError {
   return new ServiceError('access_denied', { ...error.detail, message: error.detail.message ?? message });
 }
 
-/** Returns the error to the client; the log keeps the original key. */
+/** Redirects the error to the client; the log keeps its original key. */
 export function returnProviderError(
   target: AnswerTarget,
   error: unknown,

@@ -5,8 +5,6 @@ import { DIRECTORY, FINISH_LOGIN, MOVE_IDENTIFIERS, SETTLE, SHOW_LOGIN } from '.
 import { PROVIDERS } from '../../shared/records/providers.ts';
 import { LoginProviderPath, ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
 
-/** Section B, login by social providers. */
-
 const social = {
   section: 'B',
   reach: 'browser',
@@ -22,9 +20,9 @@ export const startSocialLogin = {
   path: PROVIDERS.map((name) => `/v1/auth/${name}`),
   event: 'social/start',
   file: 'social/start',
-  summary: 'Leads a browser to a social provider, to log in there',
+  summary: 'Redirects a browser to a social provider for a login',
   description:
-    'Open it in the browser of the user: it redirects to the provider, which is the last part of the path. It needs `client_id` and an allowed `redirect_uri`; the browser comes back there with `code` and `state`. A bad client or redirect URI is 400, every other error goes to the redirect URI.',
+    "Open this address in the user's browser: it redirects to the provider, which is the last part of the path. The request needs `client_id` and an allowed `redirect_uri`; the browser returns there with `code` and `state`. An invalid client or redirect URI is 400; every other error is sent to the redirect URI.",
   input: { query: SocialLoginQuery },
   output: { status: 302 },
   errors: ['redirect_uri_not_allowed'],
@@ -39,9 +37,9 @@ export const startHostedSocialLogin = {
   path: '/login/{loginId}/with/{provider}',
   event: 'social/start-hosted',
   file: 'social/start',
-  summary: 'Leads a browser from the login page to a social provider',
+  summary: 'Redirects a browser from the login page to a social provider',
   description:
-    'What the button of a provider on the login page leads to. It needs the cookie of the browser that began the login. It redirects to the provider; a login that has ended, or began in another browser, is a page with status 404.',
+    "Target of a provider's button on the login page. The request needs the cookie of the browser that began the login. It redirects to the provider; a login that has ended, or that began in another browser, is a page with status 404.",
   auth: 'login-cookie',
   input: { path: LoginProviderPath },
   errors: ['login_not_found', 'login_done', 'login_elsewhere', 'cookies_missing'],
@@ -55,8 +53,8 @@ export const finishSocialLogin = {
   path: PROVIDERS.map(callbackPath),
   event: 'social/callback',
   file: 'social/callback',
-  summary: 'Takes the answer of a social provider and leads the browser back to the caller',
-  description: `Where a provider sends the browser back to, by query or form. It counts once, within ${UPSTREAM_LOGIN_SECONDS / SECONDS_PER_MINUTE} minutes, in the browser that was sent there. The browser goes on to the redirect URI with \`code\` and \`state\`, or with an error such as \`access_denied\`.`,
+  summary: 'Handles the response of a social provider and returns the browser to the caller',
+  description: `Address to which a provider returns the browser, by query or form. It can be used once, within ${UPSTREAM_LOGIN_SECONDS / SECONDS_PER_MINUTE} minutes, in the browser that was sent to the provider. The browser continues to the redirect URI with \`code\` and \`state\`, or with an error such as \`access_denied\`.`,
   input: { query: ProviderAnswer, form: ProviderAnswer },
   errors: ['login_not_found', 'login_done', 'login_elsewhere', 'cookies_missing', 'upstream_login_over'],
   takesCredential: true,

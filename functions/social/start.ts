@@ -19,7 +19,9 @@ import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import { returnProviderError } from './redirect-error.ts';
 import type * as rows from './rows.ts';
 
-/** B. Redirects the browser to a social provider. Once client and redirect URI are good, errors go to the redirect URI. */
+/**
+ * Redirects the browser to a social provider (SPEC B). Once client and redirect URI are valid, errors go to the redirect URI.
+ */
 export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (input, ports) => {
   const { request, settings, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };
@@ -40,7 +42,7 @@ export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (in
       : { login: 'redirect', request: login };
     const [redirect] = await awaitAll(
       startProviderLogin(ports, context, { provider, purpose, wishes: wishesOf(login) }),
-      // A page can ask for another factor if the provider does not show a fresh login.
+      // A hosted login, because its page can ask for another factor if the provider does not prove a fresh login.
       started ? beginLogin(ports, started.transaction) : Promise.resolve(),
     );
     return { redirect, cookies: browserCookies(context) };
@@ -56,7 +58,7 @@ export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (in
   }
 };
 
-/** Redirects from a provider's button of the login page to the provider, or back to the page with an error. */
+/** Redirects from a provider's button on the login page to the provider, or back to the page with an error. */
 export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin> = async (input, ports) => {
   const { path, request, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };

@@ -12,8 +12,6 @@ import {
 } from '../../shared/schemas/webhooks.ts';
 import { administration, recordRows } from '../records/record-rows.ts';
 
-/** Rows of the table for webhooks: a management client administers those of its tenant. */
-
 const common = { ...administration, file: 'webhooks/webhooks', record: 'webhookId' } as const;
 
 const webhooks = recordRows({
@@ -29,8 +27,8 @@ const webhooks = recordRows({
 });
 
 export const createWebhook = webhooks.create({
-  summary: 'Makes a webhook and shows its secret, this once',
-  description: `Events are posted as \`{type, timestamp, data}\`, signed as Standard Webhooks has it, and tried again for a day. \`secret\` is in this answer alone. 400 where the tenant has ${LIST_LIMIT_MAX} webhooks, 404 for an unknown application.`,
+  summary: 'Creates a webhook and returns its secret, only this once',
+  description: `Events are posted as \`{type, timestamp, data}\`, signed according to Standard Webhooks, and retried for a day. Only this response contains \`secret\`. If the tenant already has ${LIST_LIMIT_MAX} webhooks, the response is 400; an unknown application is 404.`,
   errors: ['application_not_found'],
   uses: ['webhookRecords.list', 'webhookRecords.put', 'webhookMac', 'applicationRecords.find'],
 });
@@ -38,27 +36,27 @@ export const createWebhook = webhooks.create({
 export const listWebhooks = webhooks.list({
   summary: 'Lists the webhooks of the tenant, oldest first',
   description:
-    'Answers the webhooks of the tenant and its applications by pages, without their secrets. A record that was just made may be missing for a moment.',
+    'Returns the webhooks of the tenant and its applications page by page, without their secrets. A record that was just created may be missing for a moment.',
   uses: ['webhookRecords.list'],
 });
 
 export const getWebhook = webhooks.get({
-  summary: 'Shows a webhook without its secrets',
-  description: 'Answers the settings of a webhook. One of another tenant is 404 like an unknown one.',
+  summary: 'Returns a webhook without its secrets',
+  description: 'Returns the settings of a webhook. A webhook of another tenant is 404, like an unknown one.',
   uses: ['webhookRecords.find'],
 });
 
 export const updateWebhook = webhooks.update({
-  summary: 'Changes the given fields of a webhook; null removes a field',
+  summary: 'Updates the given fields of a webhook; null removes a field',
   description:
-    '`events` replaces the former list; `enabled: false` keeps the webhook and posts nothing. 409 when others keep changing the record at the same time.',
+    '`events` replaces the previous list; `enabled: false` keeps the webhook but posts nothing. If other calls keep changing the record at the same time, the response is 409.',
   errors: ['concurrent_change'],
   uses: ['webhookRecords.find', 'webhookRecords.replace'],
 });
 
 export const deleteWebhook = webhooks.delete({
-  summary: 'Deletes a webhook; what waits for it is dropped',
-  description: 'Nothing is posted any more, and its secrets are worth nothing. It cannot be undone.',
+  summary: 'Deletes a webhook and the events that wait for delivery to it',
+  description: 'Nothing is posted any more, and its secrets become invalid. This cannot be undone.',
   uses: ['webhookRecords.find', 'webhookRecords.remove'],
 });
 
@@ -66,9 +64,10 @@ export const addWebhookSecret = {
   ...common,
   method: 'POST',
   path: '/v1/webhooks/{webhookId}/secrets',
-  summary: 'Adds a secret and shows it, this once; the one before signs too until another one is added',
+  summary:
+    'Adds a secret and returns it, only this once; the previous secret also signs until another one is added',
   description:
-    'Each event is signed with both secrets, so that receivers change over without losing one. 409 when others keep changing the record at the same time.',
+    'Each event is signed with both secrets, so that receivers can switch without losing an event. If other calls keep changing the record at the same time, the response is 409.',
   input: { path: WebhookIdPath },
   output: { status: 201, json: WebhookResponse },
   errors: ['webhook_not_found', 'concurrent_change'],
@@ -82,16 +81,16 @@ export const listWebhookDeliveries = {
   unguarded: 'reads',
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/deliveries',
-  summary: 'Shows what was posted to a webhook, newest first, with the answer of each attempt',
+  summary: 'Lists the events that were posted to a webhook, newest first, with the response to each attempt',
   description:
-    'Answers the events of the last seven days with each attempt to post them, its status or error. Networks, devices and user agents in payloads are masked.',
+    'Returns the events of the last seven days with each attempt to post them and its status or error. Networks, devices and user agents in payloads are masked.',
   input: { path: WebhookIdPath, query: PageQuery },
   output: { status: 200, json: WebhookDeliveriesResponse },
   errors: ['webhook_not_found'],
   uses: ['webhookRecords.find', 'webhookDeliveries.list'],
 } as const satisfies OperationRow;
 
-/** What is posted within seconds. */
+/** Common fields of the operations that post an event within seconds. */
 const posting = {
   ...common,
   operators: 'developer',
@@ -103,9 +102,9 @@ const posting = {
 export const testWebhook = {
   ...posting,
   path: '/v1/webhooks/{webhookId}/test',
-  summary: 'Posts an event `webhook.tested` to a webhook, and to no other',
+  summary: 'Posts an event `webhook.tested` to this webhook only',
   description:
-    'The event is posted within seconds after the answer, signed and repeated as all are, and its delivery says what came of it. 400 while the webhook is not `enabled`.',
+    'The event is posted within seconds after the response, and signed and retried like all events; its delivery record shows the result. While the webhook is not `enabled`, the response is 400.',
   input: { path: WebhookIdPath },
   errors: ['webhook_not_found'],
   audit: 'webhook.tested',
@@ -117,7 +116,7 @@ export const sendWebhookAgain = {
   path: '/v1/webhooks/{webhookId}/deliveries/{deliveryId}/again',
   summary: 'Posts an event to a webhook again, with the same ID and a new signature',
   description:
-    'The event is posted within seconds after the answer, and repeated as all are. Receivers know the repetition by its `webhook-id`. 404 for a delivery that is not kept, 400 while the webhook is not `enabled`.',
+    'The event is posted within seconds after the response, and retried like all events. Receivers recognise the repetition by its `webhook-id`. A delivery that is no longer kept is 404; while the webhook is not `enabled`, the response is 400.',
   input: { path: DeliveryPath },
   errors: ['webhook_not_found', 'delivery_not_found'],
   audit: 'webhook.repeated',

@@ -28,12 +28,12 @@ export const listWebhooks: UseCase<typeof rows.listWebhooks> = async ({ query, c
   return { json: listRecord(page, (webhook) => webhookRecord(webhook)) };
 };
 
-/** Shows a webhook. */
+/** Returns a webhook without its secrets. */
 export const getWebhook: UseCase<typeof rows.getWebhook> = async ({ path, caller }, ports) => {
   return { json: { result: webhookRecord(await requireWebhook(ports, caller.tenant, path.webhookId)) } };
 };
 
-/** Changes a webhook, effective with the next event. */
+/** Updates a webhook. The change takes effect with the next event. */
 export const updateWebhook: UseCase<typeof rows.updateWebhook> = async (
   { path, json, caller, request, settings },
   ports,
@@ -49,7 +49,7 @@ export const deleteWebhook: UseCase<typeof rows.deleteWebhook> = async ({ path, 
   return { none: true };
 };
 
-/** Adds a secret. Both it and the former one sign posts. */
+/** Adds a secret. The new secret and the previous one both sign events. */
 export const addWebhookSecret: UseCase<typeof rows.addWebhookSecret> = async (
   { path, caller, request },
   ports,
@@ -58,7 +58,7 @@ export const addWebhookSecret: UseCase<typeof rows.addWebhookSecret> = async (
   return { json: { result: webhookRecord(webhook, secret) } };
 };
 
-/** Lists what was posted to a webhook. */
+/** Lists the events that were posted to a webhook, with their attempts. */
 export const listWebhookDeliveries: UseCase<typeof rows.listWebhookDeliveries> = async (
   { path, query, caller },
   ports,
@@ -68,13 +68,13 @@ export const listWebhookDeliveries: UseCase<typeof rows.listWebhookDeliveries> =
   return { json: listRecord(page, deliveryRecord) };
 };
 
-/** Has a test event posted: the event of this call, which only this webhook wants. */
+/** Requests a test event. The audit event of this call is the test event, and only this webhook receives it. */
 export const testWebhook: UseCase<typeof rows.testWebhook> = async ({ path, caller }, ports) => {
   await requirePosting(ports, caller.tenant, path.webhookId);
   return { none: true };
 };
 
-/** Has an event posted again: the event of this call is the order. */
+/** Requests redelivery of an event. The audit event of this call triggers the worker. */
 export const sendWebhookAgain: UseCase<typeof rows.sendWebhookAgain> = async (
   { path, caller, audit },
   ports,
