@@ -65,7 +65,7 @@ describe('an invitation', () => {
 
     const offered = await account.byCode(await page.submit({}), email, true);
     const back = await account.makePasskey(jar, offered);
-    expect(back.page.html).toContain('Go on');
+    expect(back.page.html).toContain('Continue');
     expect((await grantOf(userId))?.state).toBe('invited');
     expect(await call(admin, 'POST', `/v1/operators/${userId}/confirmation`)).toMatchObject({ status: 409 });
 
