@@ -67,7 +67,7 @@ function shownAddresses(account: Account, passkeys: readonly Passkey[]): Account
   }));
 }
 
-/** Lists the user's sessions, newest first. Reads each application once: users have many sessions at few of them. */
+/** Lists the user's sessions, newest first. Reads each application only once for all its sessions. */
 async function sessionsOf(
   ports: Using<'applications'>,
   { session: own, context: { language } }: Account,

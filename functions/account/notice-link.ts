@@ -151,6 +151,7 @@ function loginFor(
   const { changeId, kind } = undoes;
   const change = undoableChange(user, changeId, request.now);
   if (!change || isUndoneByLink(change, request.now)) return undefined;
+  // The login must use factors that were current before the change, not those that an attacker may have added with it.
   const before = { generations: { ...user.generations, counting: change.counting } };
   const undo = { userId, changeId, kind, link: query.link, generation: todays(before) };
   return { ...requestWithoutCode(clientId, page), uiLocales: language, expectedUserId: userId, undo };

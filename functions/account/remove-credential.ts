@@ -11,7 +11,7 @@ import type { Using } from '../../shared/ports/uses.ts';
 import { type AddressType, addressTypes } from '../../shared/records/channels.ts';
 
 /**
- * Returns true if a user can still log in with the given record and passkeys, so that the rest may be removed. Each removal
+ * Check that returns true if a user can still log in with the given record and passkeys, so the rest may be removed. A removal
  * increments the user's version and is checked again after a conflict: two concurrent ones cannot remove the last two ways in.
  */
 export type KeepsWayIn = (user: User, passkeys: readonly Passkey[]) => boolean;
@@ -35,7 +35,7 @@ export interface Removal {
   readonly userId: string;
   readonly undoneBy: Change['undoneBy'];
   readonly keepsWayIn: KeepsWayIn;
-  /** Epoch seconds. */
+  /** Time of the removal in epoch seconds. */
   readonly now: number;
 }
 

@@ -41,6 +41,7 @@ const unescaped = (href: string): string => href.replaceAll('&amp;', '&');
 function nextOf(visit: Visit, { operation, parameters }: Acting, result: unknown): string {
   const { shown } = visit;
   const done = { done: operation.id };
+  // True if the action deletes the record that the screen shows.
   const isRecordDeleted =
     operation.method === 'DELETE' &&
     isDestructive(operation) &&

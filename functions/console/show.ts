@@ -27,7 +27,7 @@ function searchForm({ document, role, tenantId, query }: Shown): string {
   return `<form role="search" method="get" action="${hrefOf({ tenantId }, 'people')}"><label class="unseen" for="search">Find a person</label><input id="search" name="${plainly(name)}" value="${plainly(query[name] ?? '')}" placeholder="Find a person ( / )" autocomplete="off" spellcheck="false" maxlength="320"></form>`;
 }
 
-/** Content of a page of the console. */
+/** Title, content, status and styles of a page inside the console's frame. */
 interface FramedContent {
   readonly title: string;
   /** Content of the page as HTML. */
@@ -114,7 +114,7 @@ export interface Acting {
   readonly name: string;
 }
 
-/** Finds the action of a form. Undefined if it is on another screen, not permitted to the role, or lacks a parameter. */
+/** Finds the action of a form. Undefined if it belongs to another screen, its role is missing, or it lacks a parameter. */
 export function actingOn(
   shown: Shown,
   operationId: string,
@@ -126,6 +126,8 @@ export function actingOn(
   if (home?.screen !== shown.screen) return undefined;
   const parameters = parametersFor(operation, { ...given, ...shown.parameters });
   if (!parameters) return undefined;
+  // The record may be an entry of the list, or of a list within the screen's record. It has the IDs that the screen's URL
+  // lacks.
   const candidates = [...recordsOf(shown, home.read), ...partsOf(recordOf(shown, home.read) ?? {})];
   const extra = Object.keys(parameters).filter((name) => !(name in shown.parameters));
   const item = candidates.find(
@@ -145,7 +147,7 @@ const partsOf = (record: Readonly<Record<string, unknown>>): readonly Readonly<R
     Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : [],
   );
 
-/** Form of an action to show; after a refused submission with the submitted values and the reason. */
+/** Request to show the form of an action. After a refused submission it has the submitted values and the reason. */
 interface RequestedForm {
   readonly operationId: string;
   readonly form?: Readonly<Record<string, string>>;

@@ -76,7 +76,7 @@ const isLoggedChange = ({ type, record_kind }: SecurityEvent) =>
 /** Returns the ID of the user that an event concerns. The change of a membership names the member in `person_id`. */
 const personOf = ({ user_id, person_id }: SecurityEvent) => (person_id ?? user_id)?.toString();
 
-/** Stores changes in the change logs of the user concerned and of the tenant: that of the operators if a change has none. */
+/** Stores changes in the change logs of the user concerned and of the tenant, or of the operators' tenant if there is none. */
 async function fileChanges({ timeline }: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
   await Promise.all(
     events.filter(isLoggedChange).map(async (event) => {
@@ -262,6 +262,7 @@ export async function forward(
     ...all.flatMap((event) => [event.user_id, personOf(event)].filter((id) => id !== undefined)),
     ...toldUsers,
   ]);
+  // Follow-up events of logins: ends of pending recoveries and of sessions above the limit. Published first, then carried out.
   const found = await Promise.all(
     [...users].map(async (userId) => {
       const user = await ports.users.find(userId);

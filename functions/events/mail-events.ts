@@ -70,7 +70,7 @@ export function deadAddresses({ detail }: MailEvent): readonly DeadAddress[] {
   return [];
 }
 
-/** Maps an SES event to our event of a message. Keeps only status codes, because texts of mail servers repeat the address. */
+/** Maps an SES event to a `message.*` event. Keeps only status codes, because texts of mail servers repeat the address. */
 function messageEventOf({
   detail,
 }: MailEvent): { readonly type: MessageEvent; readonly facts: object } | undefined {

@@ -32,7 +32,7 @@ const waitingUndo = ({ user }: Notice) =>
 
 const isErasure = (kind: NoticeKind) => kind === 'erasure_requested' || kind === 'erasure_waits';
 
-/** Attribute of the user that a notice about an address is about. */
+/** Address attribute of the user that each kind of notice is about. */
 const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeKind, AddressAttribute>>> = {
   email_added: 'email',
   email_changed: 'email',
@@ -40,7 +40,7 @@ const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeKind, AddressAttribute>>
   phone_changed: 'phoneNumber',
 };
 
-/** Returns the change of an address by an operator below admin that the notice is about, or one that came just before it. */
+/** Returns the first address change by an operator below admin that a notice can be about. Its undo reverts later ones, too. */
 export const operatorChange = (notice: Notice): Change | undefined =>
   ADDRESS_ATTRIBUTES[notice.kind] && operatorChangeOf(notice.user, atOf(notice));
 
@@ -64,13 +64,13 @@ export function effectOf(notice: Notice): number | undefined {
   return notice.kind === 'recovery_requested' ? wait?.effectiveAt : undefined;
 }
 
-/** Change that the link of a message undoes, and the end of its validity in epoch seconds. */
+/** Change that the link of a message undoes. `until` is the time at which the link expires, in epoch seconds. */
 interface Undo {
   readonly undoes: NoticeLinkTarget['undoes'];
   readonly until: number;
 }
 
-/** Attribute whose change a notice of this kind can undo from an address that the user still has. */
+/** Attribute whose change the link of each kind of notice undoes, in messages to addresses that the user still has. */
 const CHANGED_ATTRIBUTES = {
   phone_added: 'phoneNumber',
   phone_changed: 'phoneNumber',
@@ -95,14 +95,14 @@ function changeOf(notice: Notice): Change | undefined {
   return enrolmentOf(notice) ?? undoableOf(user, CHANGED_ATTRIBUTES[kind], atOf(notice));
 }
 
-/** Returns the user as of before the change, because addresses that the change has superseded must get the notice, too. */
+/** Returns the user with the generations from before a change, so that addresses it has superseded get the notice, too. */
 export function toldOf(notice: Notice): User {
   const { user } = notice;
   const { counting = user.generations.counting } = changeOf(notice) ?? {};
   return { ...user, generations: { ...user.generations, counting } };
 }
 
-/** Kind of undo that the link to a former address starts. Only the reader of a mail gets an address back. */
+/** Kind of undo that the link in a message to a former address offers: to get an email address back, or to undo the change. */
 const TAKEN_BACK: Readonly<Record<AddressAttribute, 'address' | 'change'>> = {
   email: 'address',
   phoneNumber: 'change',

@@ -37,7 +37,7 @@ import { noticeOf } from './notice-kinds.ts';
 import { atOf, effectOf, enrolmentOf, type Notice, operatorChange, toldOf, undoOf } from './notice-undo.ts';
 import { isOfOperators, tellOperators } from './operator-notices.ts';
 
-/** A record of the SQS event of Lambda. */
+/** One record of the SQS event that Lambda passes to the function. */
 interface NoticeMessage {
   readonly messageId: string;
   readonly body: string;
@@ -54,7 +54,7 @@ const REMEMBERED_SECONDS = 3 * SECONDS_PER_DAY;
 
 const textOf = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
 
-/** Stored name of an event's message. The name of the mail has no suffix. */
+/** Key under which an event's message is remembered as sent, by channel. The key of a mail has no suffix. */
 const NAMES: Readonly<Record<NoticeChannel, (eventId: string) => string>> = {
   email: (eventId) => eventId,
   sms: (eventId) => `${eventId}/sms`,
@@ -167,6 +167,7 @@ async function mail(
   });
 }
 
+/** Sends a notice as a text message within the SMS budget. Returns undefined if the tenant was deleted. */
 async function text(
   ports: NoticePorts,
   settings: NoticeEnvironment,
@@ -179,6 +180,7 @@ async function text(
   const spender = { tenant, channel: 'sms', toStranger: false, settings, audit: () => {} };
   await countSmsBudget(ports, { ...spender, now: nowSeconds() });
   const language = messageLanguage(user.language, sender.language);
+  // Topic of the text: the most specific one of `other`, `known`, `linked` and `about` that applies.
   const isWait = kind === 'recovery_requested' || kind === 'undo_requested';
   const other = isWait ? 'recovery' : kind === 'reclaimed' ? 'shut_out' : 'account_changed';
   // Only these texts contain a link: a user without email has no other way to undo the change.

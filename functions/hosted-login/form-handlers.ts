@@ -214,7 +214,7 @@ async function saveLock(ports: Ports, context: LoginContext, refused: Refusal): 
   await saveProgress(ports, context, { ...progress, closed });
 }
 
-/** State in which the user adds an address of the type. */
+/** State of the login in which the user adds an address, by the type of address. */
 const ADDING: Readonly<Record<AddressType, LoginState['kind']>> = {
   email: 'new-email',
   phone_number: 'number',

@@ -20,7 +20,7 @@ import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 
-/** Returns true if the login's proofs are insufficient, so that they may be an attacker's and cannot request a recovery. */
+/** Returns true if the login's proofs are insufficient: an attacker may have given them, so they cannot request a recovery. */
 const isInsufficient = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
   needsCompany([...earlier, ...login.progress.proven]);
 

@@ -44,7 +44,7 @@ function newLink({ application, settings, login }: LoginContext): LoginLink & { 
   };
 }
 
-/** Where a code is stored, which counter its attempts use, and how it is delivered. */
+/** Storage key of a code, counter for its attempts, and functions that deliver it. */
 interface Sending extends Delivering {
   readonly channel: PasscodeChannel;
   readonly key: OneTimeCodeKey;

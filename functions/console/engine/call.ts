@@ -11,7 +11,7 @@ export interface Operating {
   readonly tenantId: string | undefined;
 }
 
-/** A call of the API. */
+/** An API call to make: the operation, its parameters and body, and the operator's reason. */
 export interface Asked {
   readonly operation: Pick<ApiOperation, 'method' | 'path'>;
   /** Parameters of the path and of the query, by name. */
@@ -35,7 +35,7 @@ export type Answer =
 /** Timeout of a call in milliseconds: shorter than that of a function. */
 const TIMEOUT_MS = 8_000;
 
-/** Returns true if a value is no dot segment. Even encoded, that would lead to another operation (WHATWG URL §4.4). */
+/** Returns true unless a value is empty or a dot segment, which even if encoded changes the path (WHATWG URL §4.4). */
 const isSegment = (value: string): boolean => value !== '' && value !== '.' && value !== '..';
 
 const UNANSWERED = {

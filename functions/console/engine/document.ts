@@ -38,7 +38,7 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** One operation of the API document. */
+/** An operation of the API document, with the schemas of its body and answer. */
 export interface ApiOperation {
   readonly id: string;
   readonly method: string;

@@ -158,11 +158,14 @@ function bodyIn(
         body[key] = null;
         continue;
       }
+      // An empty method is sent, because its presence switches it on. Any other empty object is sent as null, if that is
+      // allowed.
       const inner = bodyIn(document, field.inner, form, isMethods(field) ? isWanted : () => true);
       const isEmpty = Object.values(inner).every((value) => value === null);
       if (field.isSwitch || !isEmpty) body[key] = field.isSwitch ? withoutNull(inner) : inner;
       else if (field.nullable) body[key] = null;
     } else if (isWanted(field.name)) {
+      // An emptied field is removed with null. For a required one, '' makes the API report the error.
       if (text !== '') body[key] = readValue(field, text, document);
       else if (field.nullable) body[key] = null;
       else if (field.required) body[key] = '';
@@ -190,7 +193,7 @@ export const bodyOf = ({ document, schema, role }: FormSchema, form: Values): Js
 
 const idOf = (name: string): string => `f-${name}`;
 
-/** Renders the input of a field: a select, a textarea or a text input. */
+/** Renders the input of a field as a select, a textarea or a text input. */
 function control(field: Field, text: string, document: ApiDocument): string {
   const { name, schema, required } = field;
   // Not in a collapsible part: while it is closed, the browser would refuse the form without showing why.

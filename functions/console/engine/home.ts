@@ -82,7 +82,7 @@ export function parametersFor(
   return all.every(([, value]) => value !== '') ? Object.fromEntries(all) : undefined;
 }
 
-/** Reads the ID for a path parameter from a record. Records call `organizationId` `org_id`. */
+/** Reads the ID for a path parameter from a record. The field for `organizationId` is `org_id`. */
 const idIn = (record: Json, name: string): unknown =>
   record[recordName(name)] ?? (name === 'organizationId' ? record.org_id : undefined);
 

@@ -102,7 +102,7 @@ export interface ConsolePage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Content of a page. */
+/** Content of a page: its body and styles as HTML and CSS, and the status of the response. */
 interface PageContent {
   readonly title: string;
   /** Body of the page as HTML. */

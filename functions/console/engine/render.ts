@@ -107,7 +107,7 @@ export function troubleHtml({ answers }: Shown, read: string): string {
 
 const SHORT = ['string', 'number', 'integer', 'boolean'];
 
-/** Fields that the line of a record in a list omits, because they say little about it. */
+/** Fields omitted from a record's line in a list, because they say little about the record. */
 const QUIET = ['tenant_id', 'created_at', 'updated_at'];
 
 /** Renders up to four short fields of a record, for its line in a list. */

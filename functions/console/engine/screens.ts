@@ -4,7 +4,7 @@
 
 import type { Group } from './forms.ts';
 
-/** Definition of a screen. */
+/** Definition of a console screen: its path, title, read operations, and texts. */
 export interface Screen {
   /** Path below the tenant. Its parameters are passed to the read operations. */
   readonly path: string;

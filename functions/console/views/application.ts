@@ -21,7 +21,7 @@ import {
 } from '../engine/render.ts';
 import { plainly } from '../engine/values.ts';
 
-/** Texts for login methods that are off. */
+/** Effect on users if a login method is off, by the name of its setting. */
 const METHODS: Readonly<Record<string, string>> = {
   link: 'no magic links by mail',
   email: 'no codes by mail',

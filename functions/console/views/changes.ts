@@ -35,6 +35,7 @@ const valueHtml = (label: string, value: unknown): string =>
 const fieldHtml = ({ field, before, after }: Json): string =>
   `<div><dt>${shown(String(field))}</dt><dd><span class="soft">${valueHtml('before:', before)}</span> → ${valueHtml('after:', after)}</dd></div>`;
 
+/** Renders a change with its author, its reason, and the values before and after. */
 function changeItem(of: Shown, _read: string, change: Json): string {
   const { time, operation, record_kind, record_id, user_id, operator, client_id, reason, changes } = change;
   const fields = Array.isArray(changes) ? changes.filter(isJson) : [];

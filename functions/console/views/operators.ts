@@ -3,7 +3,7 @@
 import type { Json } from '../engine/document.ts';
 import { actsHtml, itemHtml, listHtml, type Shown, type View } from '../engine/render.ts';
 
-/** Texts for operators whose role is not in effect yet. */
+/** Explanations for operators whose role is not in effect yet, by the operator's state. */
 const STATES: Readonly<Record<string, string>> = {
   invited: 'Has not opened the invitation yet.',
   enrolled: 'Has enrolled. Verify the identity of the person by a call or in person, then confirm.',

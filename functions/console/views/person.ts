@@ -30,7 +30,7 @@ const IDENTITY_FIELDS = [
   'created_at',
 ];
 
-/** Action that removes each reason for which the user gets no codes. */
+/** ID of the operation that removes each reason for which a user gets no codes. */
 const REMEDY: Readonly<Record<string, string>> = {
   wrong_codes: 'unlockUser',
   codes_off: 'unlockUser',
