@@ -14,13 +14,13 @@ const STRANGERS = 'strangers';
 const SIGNED_IN = 'signed-in';
 
 /** Hashes a value for use as a counter's key. The type contains a space, so it equals no type of identifier. */
-const hashOf = (tenant: Tenant, value: string) => identifierHash(tenant, { type: 'guesses of', value });
+const counterKey = (tenant: Tenant, value: string) => identifierHash(tenant, { type: 'guesses of', value });
 
 /** Returns the key of a user's counters of wrong codes. */
-export const personOf = (tenant: Tenant, userId: string): string => hashOf(tenant, userId);
+export const personOf = (tenant: Tenant, userId: string): string => counterKey(tenant, userId);
 
 /** Returns the key of an unknown address's counters, which exist so that the table does not reveal who is a user. */
-export const personAt = (tenant: Tenant, addressHash: string): string => hashOf(tenant, addressHash);
+export const personAt = (tenant: Tenant, addressHash: string): string => counterKey(tenant, addressHash);
 
 /** Returns the counter in which wrong tries of a code are counted. */
 export function guessCounter(

@@ -144,7 +144,7 @@ function matches(guess: PasscodeGuess, code: StoredCode, mac: string): boolean {
   return digits && client && code.purpose === guess.purpose;
 }
 
-function auditOf(code: StoredCode | undefined): NonNullable<ErrorDetail['audit']> {
+function toAudit(code: StoredCode | undefined): NonNullable<ErrorDetail['audit']> {
   return code ? { userId: code.userId, channel: code.channel } : {};
 }
 
@@ -176,7 +176,7 @@ async function refuseWrong(
 ): Promise<never> {
   const isCounted = await countWrongGuess(ports, code, at);
   const locks = triesLeft === 0 && code.kind === 'known';
-  const audit = { ...auditOf(code), ...(locks ? { events: ['login.locked' as const] } : {}) };
+  const audit = { ...toAudit(code), ...(locks ? { events: ['login.locked' as const] } : {}) };
   throw isCounted
     ? new ServiceError('auth_invalid_credentials', { audit, isLastTry: triesLeft === 0 })
     : new ServiceError('auth_locked', { audit, isFinal: true });
@@ -194,7 +194,7 @@ async function explainRefusal(
 ): Promise<never> {
   if (outcome.counted) throw new Error('a counted try is not refused');
   const { why, code, lockedUntil } = outcome;
-  const audit = auditOf(code);
+  const audit = toAudit(code);
   if (lockedUntil !== undefined)
     throw new ServiceError('auth_locked', {
       message: `Too many failed attempts: try again after ${wireDate(lockedUntil)}`,
@@ -261,10 +261,10 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
 export function requireTrustedNumber(tenant: Tenant, user: User, { code }: CheckedCode): void {
   const { deliveredToHash, alternativeHash } = code;
   if (isAtRisk(tenant, user, deliveredToHash) || isAtRisk(tenant, user, alternativeHash))
-    throw new ServiceError('auth_invalid_credentials', { audit: auditOf(code) });
+    throw new ServiceError('auth_invalid_credentials', { audit: toAudit(code) });
 }
 
-/** Result of the look-ups for a code, with the code's user unless it signs up. */
+/** Result of the look-ups for a code. `user` is the user whom the code logs in; absent if the code creates a new user. */
 type Found = { readonly user?: User | undefined } | undefined;
 
 type AdmissionPorts = Using<
@@ -272,7 +272,7 @@ type AdmissionPorts = Using<
 >;
 
 const codesAreOff = ({ code }: CheckedCode) =>
-  new ServiceError('auth_locked', { audit: auditOf(code), isFinal: true });
+  new ServiceError('auth_locked', { audit: toAudit(code), isFinal: true });
 
 /**
  * Handles a correct code that a look-up refuses, and throws the error. The try is refunded, because it was no guess. But if the
@@ -308,8 +308,8 @@ async function requireAdmitted<T>(
 }
 
 /**
- * Applies the user's limit of wrong codes to a correct code, after the first look-ups. Concurrent tries cannot exceed the
- * limit.
+ * Admits a correct code, after the first look-ups, unless the user's limit of wrong codes is reached. Concurrent tries cannot
+ * exceed it.
  * Errors: `auth_locked`, and those of the look-ups, after which the try is refunded.
  */
 export async function admitCode<T extends Found>(
@@ -325,7 +325,7 @@ export async function admitCode<T extends Found>(
 
 type UsePorts = Using<'otps.consume' | 'otps.giveBack' | 'otps.refundTry'>;
 
-const holdOf = (ports: UsePorts, { key, newest, at }: CheckedCode): Hold =>
+const holdCode = (ports: UsePorts, { key, newest, at }: CheckedCode): Hold =>
   newHold((holder) => ports.otps.giveBack(key, newest, holder, at));
 
 /** Extends a hold, so that a failure after the consume restores the code and refunds its try, which was no guess. */
@@ -346,7 +346,7 @@ export async function usePasscode<T extends Found, Answer>(
   lookingUp: Promise<T>,
   logIn: (proof: AuthenticationProof, found: T) => Promise<Answer>,
 ): Promise<Answer> {
-  const hold = holdOf(ports, checked);
+  const hold = holdCode(ports, checked);
   const consuming = consumeBeside(hold, consumeChecked(ports, checked, hold.holder), lookingUp).then(
     (consumed) => ({ ...consumed, user: consumed.result?.user }),
   );
@@ -383,6 +383,6 @@ export function useAdmitted<Answer>(
   code: AdmittedCode,
   goOn: (consuming: Promise<AuthenticationProof>) => Promise<Answer>,
 ): Promise<Answer> {
-  const hold = holdOf(ports, code);
+  const hold = holdCode(ports, code);
   return orGiveBack(withRefund(ports, code, hold), () => goOn(consumeChecked(ports, code, hold.holder)));
 }

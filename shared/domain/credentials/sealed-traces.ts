@@ -9,7 +9,7 @@ interface Traces {
 }
 
 const NAMES = ['deliveredToHash', 'deviceId', 'userAgent', 'ipAddress'] as const;
-const purposeOf = (name: string) => `trace:${name}`;
+const toPurpose = (name: string) => `trace:${name}`;
 
 function changeEach<T extends Traces>(record: T, change: (name: string, value: string) => string): T {
   const entries = NAMES.flatMap((name) => {
@@ -24,8 +24,8 @@ function changeEach<T extends Traces>(record: T, change: (name: string, value: s
  * a secret, because only the user has the secret. Without the secret, the data that stays in them is unreadable.
  */
 export const sealTraces = <T extends Traces>(secret: string, record: T): T =>
-  changeEach(record, (name, value) => seal(secret, purposeOf(name), value));
+  changeEach(record, (name, value) => seal(secret, toPurpose(name), value));
 
 /** Decrypts the personal data of a record. Fields encrypted under another secret stay encrypted, and equal no address. */
 export const openTraces = <T extends Traces>(secret: string, record: T): T =>
-  changeEach(record, (name, value) => unseal(secret, purposeOf(name), value) ?? value);
+  changeEach(record, (name, value) => unseal(secret, toPurpose(name), value) ?? value);

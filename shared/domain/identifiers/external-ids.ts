@@ -10,7 +10,7 @@ interface ExternalFields {
   readonly external_application?: string | undefined;
 }
 
-/** Returns the user's external ID at an application. Without an application, returns the only one if there is only one. */
+/** Returns the user's external ID at an application, or, if none is named, the only one. Undefined if there are several. */
 export function externalIdAt(
   { externalIds }: Pick<User, 'externalIds'>,
   application: Application | undefined,

@@ -21,7 +21,7 @@ export const isNationalNumber = (text: string): boolean =>
 
 const countries = () => getCountries(phoneMetadata);
 
-const callingCodeOf = (code: CountryCode): string => getCountryCallingCode(code, phoneMetadata);
+const toCallingCode = (code: CountryCode): string => getCountryCallingCode(code, phoneMetadata);
 
 const parse = (text: string, defaultCountry?: CountryCode) =>
   parsePhoneNumberFromString(
@@ -47,7 +47,7 @@ export function readingWithPlus(text: string, country: string | undefined): stri
   const chosen = countries().find((code) => code === country);
   if (chosen === undefined || !isNationalNumber(text)) return undefined;
   const digits = toAsciiDigits(text).replace(/\D/g, '');
-  if (!digits.startsWith(callingCodeOf(chosen))) return undefined;
+  if (!digits.startsWith(toCallingCode(chosen))) return undefined;
   const [national, international] = [digits, `+${digits}`].map((number) => parse(number, chosen));
   if (!national?.isValid() || !international?.isValid()) return undefined;
   return national.number === international.number ? undefined : normalisePhoneNumber(international.number);
@@ -86,7 +86,7 @@ interface PhoneCountry {
   readonly callingCode: string;
 }
 
-const withCode = (code: CountryCode): PhoneCountry => ({ code, callingCode: callingCodeOf(code) });
+const withCode = (code: CountryCode): PhoneCountry => ({ code, callingCode: toCallingCode(code) });
 
 /** Lists the countries to which SMS may be sent. */
 export function phoneCountries({ smsCountries }: SmsCountries): readonly PhoneCountry[] {

@@ -14,7 +14,7 @@ const NORMAL: Readonly<Record<AddressType, (stored: string) => string | undefine
   phone_number: (stored) => stored,
 };
 
-/** Returns the identifier of an address that is stored. */
+/** Returns the identifier of a stored address. Returns undefined if the address is invalid. */
 export function storedIdentifier(type: AddressType, stored: string): Identifier | undefined {
   const value = NORMAL[type](stored);
   return value === undefined ? undefined : { type, value };

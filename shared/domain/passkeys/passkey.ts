@@ -141,7 +141,7 @@ export function verifyAuthentication(
 
 const encoded = (part: Uint8Array | undefined): string => Buffer.from(part ?? []).toString('base64url');
 
-function jwkOf(key: ReturnType<typeof decodeCredentialPublicKey>): JsonWebKey {
+function toJwk(key: ReturnType<typeof decodeCredentialPublicKey>): JsonWebKey {
   if (cose.isCOSEPublicKeyEC2(key))
     return {
       kty: 'EC',
@@ -158,7 +158,7 @@ function jwkOf(key: ReturnType<typeof decodeCredentialPublicKey>): JsonWebKey {
 
 /** Converts a COSE key to a DER SubjectPublicKeyInfo, both base64url. Throws if it is not a public key. */
 export function publicKeyInfo(coseKey: string): string {
-  const jwk = jwkOf(decodeCredentialPublicKey(bytes(coseKey)));
+  const jwk = toJwk(decodeCredentialPublicKey(bytes(coseKey)));
   return createPublicKey({ key: jwk, format: 'jwk' })
     .export({ format: 'der', type: 'spki' })
     .toString('base64url');

@@ -25,7 +25,7 @@ export interface AssertionResponse {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function fieldsOf(value: unknown, name: string): Fields {
+function readObject(value: unknown, name: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidInput(`webauthn_encoded_result: ${name} must be an object`);
   return value as Fields;
@@ -41,7 +41,7 @@ function decode(encoded: string): Fields {
   const text = asBase64url(encoded);
   if (text === undefined) throw invalidInput('webauthn_encoded_result: must be base64');
   try {
-    return fieldsOf(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')), 'its JSON');
+    return readObject(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')), 'its JSON');
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw invalidInput('webauthn_encoded_result: must be JSON in base64');
@@ -58,7 +58,7 @@ function readResult<Response>(
   const { webauthnSessionId: sessionId, userAgent } = result;
   if (typeof sessionId !== 'string' || sessionId === '')
     throw invalidInput('webauthn_encoded_result: webauthnSessionId must be a string');
-  const credential = fieldsOf(result.publicKeyCredential, 'publicKeyCredential');
+  const credential = readObject(result.publicKeyCredential, 'publicKeyCredential');
   // Both are the same bytes. Some libraries set only one of them.
   const credentialId = binary(credential, credential.rawId === undefined ? 'id' : 'rawId');
   if (credential.id !== undefined && asBase64url(credential.id) !== credentialId)
@@ -67,7 +67,7 @@ function readResult<Response>(
     sessionId,
     credentialId,
     type: String(credential.type),
-    response: readResponse(fieldsOf(credential.response, 'response')),
+    response: readResponse(readObject(credential.response, 'response')),
     ...(typeof userAgent === 'string' ? { userAgent: userAgent.slice(0, USER_AGENT_MAX) } : {}),
   };
 }

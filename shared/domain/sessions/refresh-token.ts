@@ -82,7 +82,7 @@ export interface Rotation {
   readonly isRepeated?: true;
 }
 
-function tokenOf({ sessionId, familyId }: RefreshToken, secret: string): string {
+function formatToken({ sessionId, familyId }: RefreshToken, secret: string): string {
   return `${sessionId}.${familyId}.${secret}`;
 }
 
@@ -101,7 +101,7 @@ export interface RotationFacts {
   /** JWK thumbprint of the DPoP key that the new access token is bound to. */
   readonly dpopJkt: string | undefined;
   readonly scope: string;
-  /** Client, as its record is at the refresh. */
+  /** Current record of the client, which may have changed since the login. */
   readonly client: Client;
   /** `refresh_reuse_seconds` of the client's application. */
   readonly reuseSeconds: number;
@@ -126,7 +126,13 @@ async function keep(
   const presentedHash = hashSecret(token.secret);
   if (!(await ports.sessions.renew(sessionId, familyId, { at, presentedHash, ...endsAfter(found, facts) })))
     return undefined;
-  return { proof: proofOf(found), refreshToken: tokenOf(token, token.secret), jti: newId(), at, scope };
+  return {
+    proof: proofOf(found),
+    refreshToken: formatToken(token, token.secret),
+    jti: newId(),
+    at,
+    scope,
+  };
 }
 
 /** Replaces a token, or its unused successor, by a new successor. Returns undefined if a concurrent request has rotated it. */
@@ -157,7 +163,7 @@ async function rotate(
     ...endsAfter(found, facts),
   });
   if (!rotated) return undefined;
-  return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
+  return { proof: proofOf(found), refreshToken: formatToken(token, successor), jti, at, scope };
 }
 
 /**
@@ -186,7 +192,7 @@ async function repeatOrReplace(
   const { jti, rotatedAt: at, scope = family.scope, dpopJkt = boundTo } = previous;
   // A repeated answer must be the same, with equal claims and the same key.
   if (successor === undefined || dpopJkt !== facts.dpopJkt) return undefined;
-  const answer = { proof: proofOf(found), refreshToken: tokenOf(token, successor), scope };
+  const answer = { proof: proofOf(found), refreshToken: formatToken(token, successor), scope };
   return age > REFRESH_GRACE_SECONDS
     ? // The first access token may have expired.
       { ...answer, jti: newId(), at: facts.at, isRepeated: true }

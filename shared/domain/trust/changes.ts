@@ -34,7 +34,7 @@ const addressKey = (attribute: AddressAttribute, address: Pick<Address, 'value'>
 const hasOwner = (user: User): boolean =>
   user.lastAuthAt !== undefined || addressesOf(user).some(({ address }) => address.standing !== 'claimed');
 
-function changeOf(
+function newChange(
   { generations }: User,
   what: Change['what'],
   undoneBy: Change['undoneBy'],
@@ -104,7 +104,7 @@ export function withChanges(
       ? former?.value === next?.value
       : addressKey(attribute, former) === addressKey(attribute, next);
     if (!isKept || isSame) return [];
-    const change = changeOf(before, { attribute, ...(former && { former }) }, undoneBy, at);
+    const change = newChange(before, { attribute, ...(former && { former }) }, undoneBy, at);
     return [operator ? byOperator(change, operator) : change];
   });
   const next = added.length > 0 ? withOwnGeneration(before, after) : after;
@@ -118,7 +118,7 @@ export function withRemoved(
   undoneBy: Change['undoneBy'],
   at: number,
 ): User {
-  const removed = changeOf(user, { attribute: 'passkey', credentialId }, undoneBy, at);
+  const removed = newChange(user, { attribute: 'passkey', credentialId }, undoneBy, at);
   return { ...withOwnGeneration(user, user), changes: keepOldest([...user.changes, removed], at) };
 }
 
@@ -130,17 +130,17 @@ export function withEnrolled(user: User, factor: Omit<EnrolledFactor, 'attribute
   const what = { attribute: 'factor', ...factor } as const;
   return {
     ...withOwnGeneration(user, user),
-    changes: keepOldest([...user.changes, changeOf(user, what, 'link', at)], at),
+    changes: keepOldest([...user.changes, newChange(user, what, 'link', at)], at),
   };
 }
 
-/** Returns the IDs of the passkeys that logins have enrolled in a change or after it. */
+/** Returns the IDs of the passkeys that logins have enrolled since a change, including by the change itself. */
 export const enrolledSince = (user: User, change: Change): readonly string[] =>
   user.changes
     .slice(user.changes.indexOf(change))
     .flatMap(({ what }) => (what.attribute === 'factor' && what.credentialId ? [what.credentialId] : []));
 
-/** Returns the IDs of the passkeys that were removed in a change or after it. */
+/** Returns the IDs of the passkeys that were removed since a change, including by the change itself. */
 export const removedSince = (user: User, change: Change): readonly string[] =>
   user.changes
     .slice(user.changes.indexOf(change))
@@ -201,7 +201,7 @@ export const undoableChange = (user: User, changeId: string, at: number): Change
 /** Maximum number of seconds between a change and its event. No request that changes credentials takes longer. */
 const REQUEST_SECONDS = 60;
 
-const isOfEvent = ({ changedAt }: Change, at: number): boolean =>
+const matchesEvent = ({ changedAt }: Change, at: number): boolean =>
   changedAt <= at && at < changedAt + REQUEST_SECONDS;
 
 /**
@@ -209,7 +209,7 @@ const isOfEvent = ({ changedAt }: Change, at: number): boolean =>
  * changes, so that a second change in the same moment is undone, too.
  */
 export const operatorChangeOf = ({ changes }: User, at: number): Change | undefined =>
-  changes.find((change) => change.isByOperator && isOfEvent(change, at));
+  changes.find((change) => change.isByOperator && matchesEvent(change, at));
 
 /** Finds the latest change of an attribute that an event of `at` (epoch seconds) can be about and that can still be undone. */
 export const undoableOf = (
@@ -220,7 +220,7 @@ export const undoableOf = (
   user.changes.findLast(
     (change) =>
       change.what.attribute === attribute &&
-      isOfEvent(change, at) &&
+      matchesEvent(change, at) &&
       undoableChange(user, change.changeId, at) !== undefined,
   );
 

@@ -6,7 +6,7 @@ import { addressTypes, channelOfMethod, channels } from '../../records/channels.
 import { addressesOf } from '../identifiers/stored-address.ts';
 import { isCurrent, TENANT } from './generations.ts';
 
-/** Returns the factor type of a login method. Email links and email codes are one type: both prove access to the same mailbox. */
+/** Returns the factor type of a login method. Email links and codes are one type: both prove access to the same mailbox. */
 export function kindOf(method: AuthenticationMethod): Kind | undefined {
   const channel = channelOfMethod(method);
   if (channel !== undefined) return addressTypes[channels[channel].address].kind;

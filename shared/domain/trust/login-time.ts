@@ -2,15 +2,13 @@
 // provider long before. Only `auth_time` of the provider's ID token says when.
 import type { ProvenMethod } from '../../ports/flows.ts';
 
-/**
- * Returns `auth_time` of the tokens of a login (OIDC Core §2), in epoch seconds: the latest authentication among its methods.
- */
+/** Returns `auth_time` of a login's tokens (OIDC Core §2), in epoch seconds: the latest authentication of its methods. */
 export function authTimeOf(methods: readonly ProvenMethod[]): number {
   if (methods.length === 0) throw new Error('a login needs an authentication');
   return Math.max(...methods.map(({ at, authTime }) => authTime ?? at));
 }
 
-/** Returns true if a method shows that the user authenticated at `since` or later. A provider shows it by `auth_time`. */
+/** Returns true if the user authenticated at `since` (epoch seconds) or later. For a provider, its `auth_time` decides. */
 export const isShownSince = (methods: readonly ProvenMethod[], since: number): boolean =>
   methods.some(({ method, at, authTime }) => {
     const shownAt = method === 'social' ? authTime : at;

@@ -51,7 +51,7 @@ function isFirstAt(
 }
 
 /**
- * Returns true if an address is a factor already in the login that proves it first. Otherwise a new user could never log in
+ * Returns true if the first proof of an address counts as a factor in the same login. Otherwise a new user could never log in
  * with two factors. `had`: number of factor types that the account has without the address.
  */
 function isFactorAtOnce(had: number, { generation }: Trust): boolean {
@@ -62,7 +62,7 @@ type Proof = Pick<MethodUse, 'method' | 'at'>;
 /** Interface in which the user gives the proof: the API of an application, or the hosted pages. */
 type Surface = 'api' | 'pages';
 
-/** Address that a user has just proven, and the login so far, without this proof. */
+/** Address that a user has just proven, with the login to which the proof is added. */
 interface ProvenAddressInput extends Proof {
   readonly login: BindingLogin;
   readonly attribute: Attribute;
@@ -96,7 +96,7 @@ const toMethodUse = (
   credential: attribute,
 });
 
-/** Returns the proof of an address that logs in only together with another factor. The address itself does not change. */
+/** Returns an insufficient proof, which logs in only together with another factor. The trust of the address does not change. */
 const insufficient = (input: ProvenAddressInput): AddressProof => ({
   use: toMethodUse(input, input.address.scope, 'quarantined'),
   trust: undefined,
@@ -104,9 +104,9 @@ const insufficient = (input: ProvenAddressInput): AddressProof => ({
 });
 
 /**
- * Lets an address take the account: all earlier credentials are superseded. An address that was set after the user was created
- * does so in whichever application its owner first logs in. An address from the creation does so only where it is valid, or
- * where nothing else of the user can log in.
+ * Returns the proof of an address that takes the account, which supersedes all earlier credentials. An address that was set
+ * after the user was created takes the account in whichever application its owner first logs in. An address with which the user
+ * was created takes it only where it is valid, or where nothing else of the user can log in.
  */
 function proveTakingAccount(input: ProvenAddressInput, isHere: boolean): AddressProof {
   const { login, attribute, address, at: since } = input;
@@ -159,9 +159,9 @@ function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressP
 
 /**
  * Decides what the proof of an address is worth in its login, and how the trust of the address changes. Through the API, a
- * backend vouches for both addresses with which it has created a user. On hosted pages the user must prove one beside the
- * other. An old login of the same browser also shows the user, even if it is too old to change credentials. `login` is the
- * login without this proof.
+ * backend vouches for both addresses with which it has created a user, so each logs in by itself. On hosted pages, once one of
+ * them is proven, the other needs it as well. An earlier login of the same browser counts for that, even if it is too old to
+ * change credentials. `login` does not contain this proof.
  */
 export function proveAddress(
   login: BindingLogin,

@@ -38,7 +38,7 @@ export function partOf({ user, passkeys }: Holding, { method, credential }: Meth
   return trust && { trust, others: { user, passkeys: passkeys.filter((passkey) => passkey !== trust) } };
 }
 
-/** Returns true if a credential cannot gain any more trust. */
+/** Returns true if a credential has the highest trust: proven, tenant-wide and in a valid generation. */
 const hasFullTrust = (user: User, { standing, scope, ...numbered }: Trust): boolean =>
   standing === 'proven' && scope === TENANT && isCurrent(user, numbered);
 
@@ -119,7 +119,7 @@ export interface Settled {
   readonly trust: Trust;
 }
 
-/** Returns the proofs of a login whose credentials gain trust by it, each with the new trust. */
+/** Finds the credentials that gain trust by a login. Returns each proof with the new trust of its credential. */
 export const settledOf = (
   login: BindingLogin,
   given: readonly MethodUse[],
