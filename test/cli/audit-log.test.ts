@@ -71,8 +71,8 @@ async function someSession(): Promise<{ readonly user_id: string; readonly sessi
   return { user_id, session_id };
 }
 
-describe('the lines of a command', () => {
-  test('one before it and one after it, with who, what, when and the result', async () => {
+describe('audit lines of a command', () => {
+  test('a command writes one audit line before and one after it, with operator, action, time and result', async () => {
     const { user_id, session_id } = await someSession();
     const [, lines] = await linesOf(() => otl('session', 'end', session_id));
     const common = {
@@ -91,7 +91,7 @@ describe('the lines of a command', () => {
     expect(begun?.request_id).toBe(ended?.request_id);
   });
 
-  test('a refusal has its reason and no event; unknown text is not repeated', async () => {
+  test('the audit line of a failed command has the reason, and does not repeat unknown text', async () => {
     const given = 'someone@example.com';
     const [answer, lines] = await linesOf(() => otl('session', 'end', given));
     expect(answer.code).toBe(1);
@@ -100,7 +100,7 @@ describe('the lines of a command', () => {
     expect(JSON.stringify(lines)).not.toContain(given);
   });
 
-  test('reads, wrong usage and commands that call the API write none', async () => {
+  test('reads, wrong usage and commands that call the API write no audit line', async () => {
     const [, lines] = await linesOf(async () => {
       await json('tenant', 'list');
       await json('organization', 'create', '--name', 'Acme');
@@ -111,7 +111,7 @@ describe('the lines of a command', () => {
     expect(lines).toEqual([]);
   });
 
-  test('names the record that was changed', async () => {
+  test('an audit line names the record that was changed', async () => {
     const { app_id } = await json<{ app_id: string }>('application', 'create', '--name', 'Shop');
     for (const verb of ['confirm-host', 'free-host']) {
       const [, lines] = await linesOf(() => otl('application', verb, app_id, '--host', 'help.example.com'));
@@ -120,7 +120,7 @@ describe('the lines of a command', () => {
     }
   });
 
-  test('a tenant in its own name; signing keys by theirs, in that of no tenant', async () => {
+  test('an audit line names the created tenant, or a signing key without any tenant', async () => {
     const [tenant, lines] = await linesOf(() => json('tenant', 'create', '--name', 'Audited'));
     expect(lines.at(-1)).toMatchObject({ tenant_id: tenant.tenant_id, audit: ['management.changed'] });
     const [key, ofKey] = await linesOf(() => json('keys', 'prepare'));
@@ -147,8 +147,8 @@ describe('the lines of a command', () => {
   });
 });
 
-describe('what a command changes', () => {
-  test('is among the changes, with the values', async () => {
+describe('changes made by a command', () => {
+  test('a change by a command is listed among the changes, with its values', async () => {
     const { tenant_id } = server.environment;
     const { name } = await json<{ name: string }>('tenant', 'show');
     await json('tenant', 'update', tenant_id, '--name', 'Renamed');
@@ -162,7 +162,7 @@ describe('what a command changes', () => {
     await json('tenant', 'update', tenant_id, '--name', name);
   });
 
-  test('is in the timeline and in webhooks, as over HTTP', async () => {
+  test('a change by a command is in the timeline and in webhooks, as over HTTP', async () => {
     const { port } = receiver.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/`;
     const hook = await json('webhook', 'create', '--url', url, '--event', 'user.*');
@@ -195,7 +195,7 @@ describe('an import', () => {
   const userId = async (username: string) =>
     String((await json('user', 'show', '--username', username)).user_id);
 
-  test('writes a line for each user, many with one call; a dry run writes none', async () => {
+  test('an import writes one audit line per user, many with one call; a dry run writes none', async () => {
     const names = ['a', 'b', 'c'].map((name) => `${name}-${newEmail()}`);
     const [, none] = await linesOf(() => importUsers(['--dry-run'], names));
     expect(none).toEqual([]);
@@ -226,7 +226,7 @@ describe('an import', () => {
     expect(again.map(({ result }) => result)).toEqual(['begun', 'ok']);
   });
 
-  test('that the log refuses continues from its checkpoint, and writes each event once', async () => {
+  test('an import that the audit log interrupted continues from its checkpoint, and logs each event once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'otl-audit-'));
     const checkpoint = ['--checkpoint', join(folder, 'checkpoint.json')];
     const names = ['d', 'e'].map((name) => `${name}-${newEmail()}`);
@@ -274,10 +274,10 @@ const refuseLines = (skip: number) =>
     skip,
   });
 
-describe('a log that takes no lines', () => {
+describe('audit log that refuses lines', () => {
   afterEach(() => server.faults.clear());
 
-  test('before: nothing is changed', async () => {
+  test('a command changes nothing if its first audit line cannot be written', async () => {
     await refuseLines(0);
     const name = `before-${newEmail()}`;
     const { code, stderr, stdout } = await otl('tenant', 'create', '--name', name);
@@ -286,7 +286,7 @@ describe('a log that takes no lines', () => {
     expect((await otl('tenant', 'list')).stdout).not.toContain(name);
   });
 
-  test('after: what was made is shown, and exit code 3 says what the log does not', async () => {
+  test('a command shows its result and exits with 3 if its last audit line cannot be written', async () => {
     await refuseLines(1);
     const [answer, lines] = await linesOf(() => otl('tenant', 'create', '--name', 'Once'));
     const { code, stdout, stderr } = answer;
@@ -297,7 +297,7 @@ describe('a log that takes no lines', () => {
     expect(stderr).toContain(`has only its first line (request_id ${begun?.request_id})`);
   });
 
-  test('after a failure: both are told', async () => {
+  test('a command that fails reports its error and an unwritable last audit line', async () => {
     await refuseLines(1);
     const { code, stderr } = await otl('tenant', 'delete', 'unknown', '--yes');
     expect(code).toBe(1);
@@ -307,7 +307,7 @@ describe('a log that takes no lines', () => {
   });
 });
 
-test('a command that is killed has left the line that it began', async () => {
+test('a command that is killed leaves the audit line of its start', async () => {
   const { tenant_id } = await json<{ tenant_id: string }>('tenant', 'create', '--name', 'Killed');
   const before = (await report()).operator_log.length;
   await server.faults.inject({
@@ -330,7 +330,7 @@ test('a command that is killed has left the line that it began', async () => {
   ]);
 });
 
-test('what goes into one call of CloudWatch Logs: 10,000 lines, a megabyte', () => {
+test('a batch for CloudWatch Logs has at most 10,000 lines and a megabyte', () => {
   expect(batchesOf([])).toEqual([]);
   expect(batchesOf(Array.from({ length: 10_001 }, () => 'x')).map(({ length }) => length)).toEqual([
     10_000, 1,

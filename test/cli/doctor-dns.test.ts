@@ -81,7 +81,7 @@ const factsFrom = (nameServer: string): Facts =>
     },
   );
 
-describe('N135 the DNS facts of the doctor', () => {
+describe('N135 DNS facts of the doctor', () => {
   let socket: Socket;
   let facts: Facts;
   beforeAll(async () => {
@@ -94,25 +94,25 @@ describe('N135 the DNS facts of the doctor', () => {
     await new Promise<void>((resolve) => socket.close(() => resolve()));
   });
 
-  test('joins the parts of a TXT record', async () => {
+  test('the doctor joins the parts of a TXT record', async () => {
     expect((await facts.txt('mail.example.com')).toSorted()).toEqual([
       'other',
       'v=spf1 include:amazonses.com ~all',
     ]);
   });
 
-  test('reads MX and CNAME records', async () => {
+  test('the doctor reads MX and CNAME records', async () => {
     expect(await facts.mx('mail.example.com')).toEqual(['feedback-smtp.eu-central-1.amazonses.com']);
     expect(await facts.cname('t1._domainkey.mail.example.com')).toEqual(['t1.dkim.amazonses.com']);
   });
 
-  test('is empty for an unknown name and for a missing record', async () => {
+  test('the doctor gets an empty result for an unknown name or a missing record', async () => {
     expect(await facts.txt('_dmarc.mail.example.com')).toEqual([]);
     expect(await facts.mx('nowhere.example.com')).toEqual([]);
     expect(await facts.cname('mail.example.com')).toEqual([]);
   });
 
-  test('throws where the name server fails, which is not a missing record', async () => {
+  test('the doctor reports a failing name server as an error, not as a missing record', async () => {
     await expect(facts.txt(FAILS)).rejects.toMatchObject({ code: 'ESERVFAIL' });
   });
 });

@@ -258,26 +258,26 @@ const gone = {
 };
 
 test.each<Case>([
-  ['the identity is not there', sesIdentity, { [IDENTITY]: gone }, 'NotFoundException'],
-  ['the key is not there', keyEnabled, key(refused('NotFoundException')), 'NotFoundException'],
+  ['the identity does not exist', sesIdentity, { [IDENTITY]: gone }, 'NotFoundException'],
+  ['the key does not exist', keyEnabled, key(refused('NotFoundException')), 'NotFoundException'],
   [
-    'it may not ask for a quota',
+    'reading a quota is denied',
     concurrency,
     { [QUOTA]: refused('AccessDeniedException') },
     'AccessDeniedException',
   ],
   [
-    'it may not ask for a table, which is no table that is missing',
+    'reading a table is denied, which differs from a missing table',
     tableFacts,
     { ...tables(true), ...ofTables('DescribeTimeToLive', refused('AccessDeniedException')) },
     'AccessDeniedException',
   ],
-])('the doctor has no answer where %s', async (_title, fact, given, name) => {
+])('the doctor has no answer if %s', async (_title, fact, given, name) => {
   await expect(read(fact, given)).rejects.toMatchObject({ name });
 });
 
-describe('the doctor reads of the outside', () => {
-  test.each([0, 300, -300])('a clock that is %d seconds ahead', async (ahead) => {
+describe('external facts of the doctor', () => {
+  test.each([0, 300, -300])('the doctor measures a clock that is %d seconds ahead', async (ahead) => {
     const date = new Date(Date.now() - ahead * 1000).toUTCString();
     const seconds = () => Math.round((Date.now() - Date.parse(date)) / 1000);
     const earliest = seconds();
@@ -287,13 +287,13 @@ describe('the doctor reads of the outside', () => {
     expect(Math.sign(earliest - 2)).toBe(ahead > 0 ? 1 : -1);
   });
 
-  test('no time of an answer without a date', async () => {
+  test('the doctor has no time from an answer without a date', async () => {
     await expect(read((facts) => facts.clockSkewSeconds(), { 'HEAD /ping': {} })).rejects.toThrow(
       'AWS returned no date',
     );
   });
 
-  test('the challenge of a call without a token, and that there is none', async () => {
+  test('the doctor reads the WWW-Authenticate header of a call without a token, or its absence', async () => {
     const challenge = 'Bearer error="invalid_token"';
     const asked = (headers: Readonly<Record<string, string>>) =>
       read((facts) => facts.challenge(), { 'GET /cis/oidc/me': { status: 401, headers } });

@@ -86,7 +86,7 @@ const applying = (change: Partial<Application>): Partial<Facts> => ({
 const redirecting = (uri: string) => applying({ redirectUris: [uri], loginPreferences: { email: {} } });
 
 describe('otl doctor', () => {
-  test('finds nothing wrong where nothing is', async () => {
+  test('the doctor reports no problem in a healthy environment', async () => {
     const findings = await examine(good);
     expect(findings.length).toBeGreaterThan(17);
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
@@ -164,7 +164,7 @@ describe('otl doctor', () => {
     ]);
   });
 
-  test('says of the quotas of a fresh account what they mean for logins, and how to ask for more', async () => {
+  test('the doctor explains the quotas of a new account, and how to increase them', async () => {
     const findings = await examine({
       ...good,
       ...fresh('functions at once', 10),
@@ -202,20 +202,20 @@ describe('otl doctor', () => {
       'warn',
       { txt: async (name) => (name.startsWith('_dmarc.') ? ['v=DMARC1; p=none'] : good.txt(name)) },
     ],
-  ])('N135 SPF, DKIM and DMARC: %s %s', async (check, status, fault) => {
+  ])('N135 the doctor reports a problem with SPF, DKIM or DMARC: %s %s', async (check, status, fault) => {
     const findings = await examine({ ...good, ...fault });
     expect(findings.filter((finding) => finding.status !== 'ok')).toMatchObject([{ check, status }]);
   });
 });
 
-describe('against the local cloud', () => {
+describe('doctor of the local cloud', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ rateLimits: 'off' });
   });
   afterAll(() => server.stop());
 
-  test('it checks what is there', async () => {
+  test('the doctor checks a local server', async () => {
     const { code, stdout } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor', '--json']);
     const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
     const statusOf = (name: string) => result.find(({ check }) => check === name)?.status;
@@ -228,14 +228,14 @@ describe('against the local cloud', () => {
     });
   });
 
-  test('an advice that is too long for its column goes on in the next line', async () => {
+  test('the doctor wraps long advice within its column', async () => {
     const { stdout } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor']);
     expect(stdout).toContain('callback-urls');
     expect(stdout).toContain('<name> doctor.');
     expect(stdout).not.toContain('…');
   });
 
-  test('without a place it says so', async () => {
+  test('the doctor requires a target', async () => {
     const { code, stderr } = await otlAsProcess({}, ['doctor']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('Name the target')]);
   });

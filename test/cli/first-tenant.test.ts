@@ -39,7 +39,7 @@ async function login(script: string, email: string): Promise<string> {
   return printed;
 }
 
-test('otl first-tenant makes tenant, application and client once, and prints a login that works', async () => {
+test('otl first-tenant creates tenant, application and client once, and prints a working login', async () => {
   const email = "ann.o'neill@example.com";
   const make = (address = email) => otl('first-tenant', '--name', 'Example Ltd', '--email', address);
   // The demo tenant is there: nothing is made beside it.

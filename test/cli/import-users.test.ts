@@ -14,7 +14,7 @@ describe('an import of any size', () => {
     ...change,
   });
 
-  test('reads no row before there is room for it', async () => {
+  test('an import reads rows only when it has room for them', async () => {
     let [read, done, most] = [0, 0, 0];
     async function* rows() {
       for (read = 1; read <= 2_000; read += 1) {
@@ -32,7 +32,7 @@ describe('an import of any size', () => {
     expect(most).toBeLessThanOrEqual(11);
   });
 
-  test('ends at an error that is no refusal, and reports only finished rows', async () => {
+  test('an import stops at an unexpected error, and reports only finished rows', async () => {
     const rows = async function* () {
       for (let number = 1; number <= 100; number += 1) yield { number, body: number };
     };
@@ -50,7 +50,7 @@ describe('an import of any size', () => {
     expect(noted).toBeGreaterThanOrEqual(30);
   });
 
-  test('a slow row delays no other, and the next run begins with it', async () => {
+  test('a slow row does not delay the others, and the next run starts with it', async () => {
     const slow = Promise.withResolvers<void>();
     const noted: number[] = [];
     async function* rows() {
@@ -68,7 +68,7 @@ describe('an import of any size', () => {
     expect(noted.at(-1)).toBe(1000);
   });
 
-  test('when stopped, finishes and reports the rows on their way', async () => {
+  test('an import that is stopped finishes and reports the rows in progress', async () => {
     async function* rows() {
       for (let number = 1; number <= 1000; number += 1) yield { number, body: number };
     }
@@ -89,7 +89,7 @@ describe('an import of any size', () => {
     expect(made).toBeLessThan(70);
   });
 
-  test('ends when the audit log takes no line', async () => {
+  test('an import ends when the audit log refuses a line', async () => {
     const rows = async function* () {
       yield { number: 1, problem: 'is bad' };
     };
@@ -99,7 +99,7 @@ describe('an import of any size', () => {
     await expect(importUsers(options({ rows: rows(), onFailure }))).rejects.toThrow('no space left');
   });
 
-  test('an empty cell is no field', () => {
+  test('an empty cell of a CSV file is no field', () => {
     expect(bodyOfCells({ email: 'a@example.com', username: '', groups: '', first_name: '' })).toEqual({
       email: 'a@example.com',
     });
@@ -107,7 +107,7 @@ describe('an import of any size', () => {
 });
 
 describe('the pace of an import', () => {
-  test('halves once when the tables are busy, then grows again', () => {
+  test('the import rate halves once when the tables are busy, then grows again', () => {
     let now = 0;
     const pace = createPace(16, () => now);
     pace.wasBusy();

@@ -20,7 +20,7 @@ interface Victim {
   readonly external_user_id: string;
 }
 
-describe('attacks', () => {
+describe('attacks by import', () => {
   test('a client that is not of the application changes no imported user', async () => {
     const row = rowOf();
     await trusting([row]);
@@ -33,7 +33,7 @@ describe('attacks', () => {
     expect((await server.put(path, { name: { first_name: 'Ann' } }, { token: own })).status).toBe(200);
   });
 
-  test('a row with the address of one user and the ID of another is refused', async () => {
+  test('rejects an imported row with the address of one user and the ID of another', async () => {
     const [one, other] = [rowOf(), rowOf()];
     await trusting([one, other]);
     const before = [await find(one.user_id), await find(other.user_id)];
@@ -83,7 +83,7 @@ describe('attacks', () => {
     },
   );
 
-  test('an account at a provider of another user makes no user, and gives that user nothing', async () => {
+  test('rejects an imported user with the provider account of another user, who gains nothing', async () => {
     const identities = [{ provider: 'google', issuer: upstream.issuer, subject: 'sub-of-victim' }];
     const row = rowOf({ identities });
     await trusting([row]);
@@ -95,7 +95,7 @@ describe('attacks', () => {
     expect(await find(row.user_id)).toEqual(before);
   });
 
-  test('a passkey of another user makes no user, in a dry run too', async () => {
+  test('rejects an imported user with the passkey of another user, also in a dry run', async () => {
     const passkey = formerPasskey();
     await trusting([rowOf({ passkeys: [passkeyRow(passkey)] })]);
     const thief = rowOf({ passkeys: [passkeyRow(passkey)] });
@@ -106,7 +106,7 @@ describe('attacks', () => {
     }
   });
 
-  test('a row that has looked for its passkey before another row stored it makes no user', async () => {
+  test('rejects an imported row if another row stores its passkey between check and write', async () => {
     const passkeys = [passkeyRow(formerPasskey())];
     const [first, thief] = [rowOf({ passkeys }), rowOf({ passkeys })];
     const ports = await server.ports(PORTS);
@@ -145,7 +145,7 @@ describe('attacks', () => {
     },
   );
 
-  test('of many rows with two passkeys in either order one makes a user, with both', async () => {
+  test('of many rows with the same two passkeys one creates a user, who gets both', async () => {
     const passkeys = [passkeyRow(formerPasskey()), passkeyRow(formerPasskey())];
     const importRow = await importerOver(await server.ports(PORTS), (milliseconds) =>
       wait(milliseconds / 10),
@@ -161,7 +161,7 @@ describe('attacks', () => {
     expect(await passkeyRecords.listOf(String(owner?.user_id))).toHaveLength(2);
   });
 
-  test('a passkey of another RP ID is named and left out', async () => {
+  test('an imported passkey of another RP ID is reported and left out', async () => {
     const passkey = formerPasskey();
     const row = rowOf({ passkeys: [passkeyRow(passkey, { rp_id: 'evil.example.com' })] });
     const refused = await trusting([row]);
@@ -172,12 +172,12 @@ describe('attacks', () => {
   });
 
   test.each([
-    ['a key that is none', { public_key: 'AAAA' }],
-    ['no handle', { user_handle: undefined }],
+    ['an invalid key', { public_key: 'AAAA' }],
+    ['no user handle', { user_handle: undefined }],
     ['an ID that is too long', { credential_id: randomBytes(1024).toString('base64url') }],
     ['no RP ID', { rp_id: undefined }],
-    ['a count below zero', { sign_count: -1 }],
-  ])('a passkey with %s is refused, and its user with it', async (_title, change) => {
+    ['a negative signature counter', { sign_count: -1 }],
+  ])('rejects an imported user whose passkey has %s', async (_title, change) => {
     const row = rowOf({ passkeys: [passkeyRow(formerPasskey(), change)] });
     expect((await trusting([row])).stderr).toContain('1 of 1 rows were refused');
     expect(await find(row.user_id)).toEqual([]);

@@ -14,13 +14,13 @@ const { server, upstream, social, browser, userOf } = moving;
 const { otl, json, newTenant, usersOf, inLines, here, importRows, trusting, find } = moving;
 const { formerPasskey, importerOver, rowOf } = moving;
 
-describe('nothing is dropped in silence', () => {
+describe('fields that are not imported', () => {
   const rows = () => [
     rowOf({ password_hash: 'x', name: { first_name: 'Ann', middle_name: 'B' }, nickname: '' }),
     rowOf({ password_hash: 'y', test: true }),
   ];
 
-  test('what is not taken is named with counts before anything is written, and ignored by name', async () => {
+  test('fields that the import does not take are reported with counts before it writes, unless ignored by name', async () => {
     const tenant = await newTenant();
     const input = inLines(rows());
     const refused = await otl(['user', 'import', '-', ...tenant], input);
@@ -39,7 +39,7 @@ describe('nothing is dropped in silence', () => {
     ]);
   });
 
-  test('a dry run names them too, and goes on', async () => {
+  test('a dry run reports fields that the import does not take, and continues', async () => {
     const dry = await importRows(rows(), '--dry-run');
     expect(dry.stderr).toContain('password_hash (2 rows)');
     expect(dry.code).toBe(0);
@@ -49,14 +49,14 @@ describe('nothing is dropped in silence', () => {
     [['--keep-user-ids'], 'require --trust-verified'],
     [['--from', 'okta'], '--from must be one of'],
     [['--from', 'auth0', '--format', 'json'], '--format must be one of'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('the import options %j are wrong usage', async (args, message) => {
     const { code, stderr } = await importRows([], ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });
 
-describe('what was proven stays proven', () => {
-  test('an address, the date, and the old ID at the application', async () => {
+describe('imported factors', () => {
+  test('an imported user keeps the proven address, the date and the old ID at the application', async () => {
     const { app_id: app } = server.environment;
     const row = rowOf();
     expect((await trusting([row])).code).toBe(0);
@@ -71,7 +71,7 @@ describe('what was proven stays proven', () => {
     expect((await logInBy(server, 'email', row.email)).status).toBe(200);
   });
 
-  test('at several applications the old ID is that of each', async () => {
+  test('an imported user can keep the old ID at several applications', async () => {
     const { application } = await storeApplication(server);
     const row = rowOf();
     const apps = [server.environment.app_id, application.applicationId];
@@ -81,7 +81,7 @@ describe('what was proven stays proven', () => {
     expect(user?.external_ids).toEqual(apps.map((app) => ({ application: app, value: row.user_id })));
   });
 
-  test('a passkey logs in by its own handle, and how it is kept is learned then', async () => {
+  test('an imported passkey logs in with its own user handle, and its backup state is learned then', async () => {
     const [counts, silent] = [formerPasskey(7), formerPasskey()];
     const row = rowOf({ passkeys: [passkeyRow(counts), passkeyRow(silent)] });
     expect((await trusting([row])).code).toBe(0);
@@ -95,7 +95,7 @@ describe('what was proven stays proven', () => {
     expect((await login(server, counts, replayed)).status).toBe(400);
   });
 
-  test('CSV has the same fields, with lists as JSON', async () => {
+  test('a CSV file can contain the same fields, with lists as JSON', async () => {
     const passkey = formerPasskey();
     const { email, user_id } = rowOf();
     const cell = `"${JSON.stringify([passkeyRow(passkey)]).replaceAll('"', '""')}"`;
@@ -110,7 +110,7 @@ describe('what was proven stays proven', () => {
     expect((await login(server, passkey)).status).toBe(200);
   });
 
-  test('an account at a provider logs in', async () => {
+  test('an imported provider account logs in', async () => {
     const { issuer } = upstream;
     const row = rowOf({ identities: [{ provider: 'google', issuer, subject: 'sub-of-ann' }] });
     expect((await trusting([row])).code).toBe(0);
@@ -118,7 +118,7 @@ describe('what was proven stays proven', () => {
     expect(await userOf(await social.logIn(browser(), { sub: 'sub-of-ann' }))).toBe(user?.user_id);
   });
 
-  test('an address that was not proven opens nothing without what was', async () => {
+  test('an unverified imported address cannot log in without a proven factor', async () => {
     const passkey = formerPasskey();
     const row = rowOf({ email_verified: false, passkeys: [passkeyRow(passkey)] });
     expect((await trusting([row])).code).toBe(0);
@@ -129,7 +129,7 @@ describe('what was proven stays proven', () => {
     expect((await logInBy(server, 'email', row.email)).status).toBe(200);
   });
 
-  test('an ID like ours is kept while it is free, and no other', async () => {
+  test('an imported user ID of our format is kept if it is free, and no other', async () => {
     const [own, foreign] = [rowOf({ user_id: newId() }), rowOf()];
     expect((await trusting([own, foreign], '--keep-user-ids')).code).toBe(0);
     expect(await find(own.user_id)).toMatchObject([{ user_id: own.user_id }]);
@@ -139,13 +139,13 @@ describe('what was proven stays proven', () => {
     expect(refused.stderr).toContain('user_id: belongs to another user');
   });
 
-  test('a user who was blocked stays so', async () => {
+  test('an imported user who was disabled stays disabled', async () => {
     const row = rowOf({ status: 'Disabled' });
     expect((await trusting([row])).code).toBe(0);
     expect(await find(row.user_id)).toMatchObject([{ status: 'Disabled' }]);
   });
 
-  test('running it again changes nothing, and goes on where a run broke off between a user and a passkey', async () => {
+  test('a repeated import changes nothing, and continues if a run broke off between user and passkey', async () => {
     const passkeys = [formerPasskey(), formerPasskey()];
     const row = rowOf({ passkeys: passkeys.map((each) => passkeyRow(each)) });
     const ports = await server.ports(PORTS);
@@ -172,7 +172,7 @@ describe('what was proven stays proven', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('a row writes no item twice but the hold of its passkey, and reads none', async () => {
+  test('an imported row writes each item once, except for its passkey’s reservation, and reads none', async () => {
     const ports = await server.ports(PORTS);
     let calls: string[] = [];
     const counted = Object.fromEntries(
@@ -201,7 +201,7 @@ describe('what was proven stays proven', () => {
     ]);
   });
 
-  test('a user is not made once what it had reserved could be replaced, but in the next attempt', async () => {
+  test('a user is not created once its reservations could be replaced, but by the next attempt', async () => {
     const ports = await server.ports(PORTS);
     const [held, made]: [number[], number[]] = [[], []];
     const reserve: typeof ports.passkeyRecords.reserve = async (id, userId, at, until) => {
@@ -225,7 +225,7 @@ describe('what was proven stays proven', () => {
     expect((await login(server, passkey)).status).toBe(200);
   });
 
-  test('a run that broke off between a passkey and its user holds the passkey for a minute, and its names', async () => {
+  test('an import that broke off before its user reserves the passkey and names for a minute', async () => {
     const passkey = formerPasskey();
     const row = rowOf({ passkeys: [passkeyRow(passkey)] });
     const ports = await server.ports(PORTS);

@@ -19,7 +19,7 @@ const { otl, json } = otlAt(server);
 const login = hostedLogin(server);
 const account = accountOf(server, login);
 
-test('an invitation lets logins lead back to the console', async () => {
+test('after an operator is invited, logins may redirect to the console', async () => {
   const { applicationRecords } = await server.ports(['applicationRecords']);
   const stored = await applicationRecords.find(CONSOLE_APPLICATION_ID);
   if (!stored) throw new Error('there is no console');
@@ -30,7 +30,7 @@ test('an invitation lets logins lead back to the console', async () => {
   );
 });
 
-test('otl operator invites by mail, shows, gives and takes roles', async () => {
+test('otl operator invites by mail, shows operators, and grants and removes roles', async () => {
   const email = newEmail();
   const invited = await json<{ user_id: string }>('operator', 'invite', email, '--role', 'support');
   expect(invited).toMatchObject({ email, role: 'support', state: 'invited' });
@@ -48,7 +48,7 @@ test('otl operator invites by mail, shows, gives and takes roles', async () => {
   expect(await otl('operator', 'invite', newEmail(), '--role', 'owner')).toMatchObject({ code: 1 });
 });
 
-test('otl operator reset takes passkey and role, and another invitation begins from nothing', async () => {
+test('otl operator reset removes passkey and role, and a new invitation starts from scratch', async () => {
   const { userId, email } = await enrolledOperator(server);
   expect(await json('operator', 'confirm', userId)).toMatchObject({ state: 'active' });
   expect(await otl('operator', 'reset', '--yes', userId)).toMatchObject({ code: 0 });
@@ -89,7 +89,7 @@ async function logIn(env: Readonly<Record<string, string>>, open: (address: stri
   return stdout;
 }
 
-test('otl login makes otl a person: tokens by a key of the machine, in a file of one’s own, until the logout', async () => {
+test('otl login acts as a person, with tokens bound to a key of this machine in a private file, until logout', async () => {
   const { userId, email, passkey } = await enrolledOperator(server);
   await json('operator', 'confirm', userId);
   const home = mkdtempSync(join(tmpdir(), 'otl-home-'));

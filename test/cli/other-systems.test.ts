@@ -16,7 +16,7 @@ async function newTenant(): Promise<readonly string[]> {
   return tenant;
 }
 
-describe('the export of', () => {
+describe('exports of other systems', () => {
   const google = (subject: string) => [{ provider: 'google', subject }];
   const email = (value: string, email_verified = true) => ({ value, email_verified });
   const phone = (value: string) => ({ value, phone_number_verified: true });
@@ -169,7 +169,7 @@ describe('the export of', () => {
     });
   });
 
-  test('a passkey of Keycloak has the handle and the count that it had there', async () => {
+  test('a passkey imported from Keycloak keeps its user handle and signature counter', async () => {
     const tenant = await newTenant();
     const text = readFileSync('test/cli/exports/keycloak.json', 'utf8').replace(
       'a2V5LW9mLWFubg==',
@@ -204,16 +204,19 @@ describe('the export of', () => {
     ['CONFIRMED', 'ann', 'ann'],
     ['CONFIRMED', 'id-of-ann', undefined],
     ['EXTERNAL_PROVIDER', 'Google_1', undefined],
-  ])('a user of Cognito who is %s and named %s has the username %s', (UserStatus, Username, username) => {
-    const Attributes = [{ Name: 'sub', Value: 'id-of-ann' }];
-    const { body } = fromSource(SOURCES.cognito as Source, { Username, UserStatus, Attributes });
-    expect((body as Json).username).toBe(username);
-  });
+  ])(
+    'a Cognito user with the status %s and the name %s gets the username %s',
+    (UserStatus, Username, username) => {
+      const Attributes = [{ Name: 'sub', Value: 'id-of-ann' }];
+      const { body } = fromSource(SOURCES.cognito as Source, { Username, UserStatus, Attributes });
+      expect((body as Json).username).toBe(username);
+    },
+  );
 
   test.each([
     ['{"other": []}', 'There is no list "users" in the file.'],
     ['{"users": [{"localId": "a"', 'The file ends in the middle of a user.'],
-  ])('%s is no export', async (input, message) => {
+  ])('rejects %s as an export', async (input, message) => {
     const refused = await otl(['user', 'import', '-', '--from', 'firebase'], '');
     expect(refused.code).toBe(2);
     expect((await otl(['user', 'import', '-', '--from', 'firebase'], input)).stderr).toContain(message);

@@ -20,12 +20,12 @@ test.each(
   Object.entries(operations).filter(
     ([name, row]) => (authOf(row).includes('admin') || row.operators) && !ELSEWHERE.includes(name),
   ),
-)('%s has a command', (name) => {
+)('the operation %s has an otl command', (name) => {
   const shared = name.replace('ManagementClient', 'Client');
   expect(operationNames()).toContain(shared);
 });
 
-describe('the same records as over HTTP', () => {
+describe('otl and HTTP', () => {
   const server = useTestServer({ rateLimits: 'off' });
   let admin: string;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('the same records as over HTTP', () => {
   const { otl, json } = otlAt(server, '--json');
   const http = async (path: string) => (await server.get<Json>(path, { token: admin })).body;
 
-  test('sessions of a user, and their end', async () => {
+  test('otl lists and ends the sessions of a user as HTTP does', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const { refresh_token } = await tokensDirect(server, user_id);
     const path = `/v1/auth/users/${user_id}/sessions`;
@@ -48,7 +48,7 @@ describe('the same records as over HTTP', () => {
     expect((await server.post('/v1/auth/token/refresh', { refresh_token }, { token })).status).toBe(400);
   });
 
-  test('one session of a user ends and the other goes on', async () => {
+  test('otl ends one session of a user and keeps the other', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const ends = await tokensDirect(server, user_id);
     const stays = await tokensDirect(server, user_id);
@@ -61,7 +61,7 @@ describe('the same records as over HTTP', () => {
     expect(left).toMatchObject([{ session_id: stays.session_id }]);
   });
 
-  test('passkeys and device keys of a user', async () => {
+  test('otl lists and removes passkeys and device keys of a user', async () => {
     const person = await newPerson(server);
     const user = ['--user', person.user.user_id];
     const { id } = await registerPasskey(server, person);
@@ -94,7 +94,7 @@ describe('the same records as over HTTP', () => {
     expect(await json('device-key', 'list', ...user)).toEqual({ result: [] });
   });
 
-  test('users that fit a search, and a resource by its URI', async () => {
+  test('otl finds users by a search, and a resource by its URI', async () => {
     const group = `group-${newEmail()}`;
     const email = newEmail('Searched');
     await createUser(server, { email, groups: [group] });

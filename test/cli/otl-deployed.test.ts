@@ -209,7 +209,7 @@ const tablesAsked = () => sorted(asked.filter(({ service }) => service === 'dyna
 const regionsAsked = () => sorted(asked.filter(({ service }) => service !== '').map(({ region }) => region));
 
 describe('otl --env eu', () => {
-  test('lists what is in the tables of the environment, in its region', async () => {
+  test('otl --env eu lists records from the environment’s tables in its region', async () => {
     const tenants = await otl('--env', 'eu', 'tenant', 'list', '--json');
     expect(JSON.parse(tenants.stdout)).toMatchObject({ result: [{ tenant_id: tenant.tenantId }] });
     const users = await otl('--env', 'eu', '--tenant', tenant.tenantId, 'user', 'export', '--json');
@@ -218,14 +218,14 @@ describe('otl --env eu', () => {
     expect(regionsAsked()).toEqual(['eu-central-1']);
   });
 
-  test('lists its signing keys', async () => {
+  test('otl --env eu lists the environment’s signing keys', async () => {
     const { code, stdout } = await otl('--env', 'eu', 'keys', 'list', '--json');
     expect(code).toBe(0);
     const current = { state: 'current' };
     expect(JSON.parse(stdout)).toMatchObject({ result: [current, current] });
   });
 
-  test('asks another environment in its own region, for its own tables, and says that they are not there', async () => {
+  test('otl --env jp asks that region for its own tables, and reports that they are missing', async () => {
     const { code, stderr } = await otl('--env', 'jp', 'tenant', 'list');
     expect(code).toBe(1);
     expect(stderr).not.toContain('    at ');
@@ -233,14 +233,14 @@ describe('otl --env eu', () => {
   });
 });
 
-test('otl --env eu logs --request asks for the lines of one request', async () => {
+test('otl --env eu logs --request queries the lines of one request', async () => {
   queries = [];
   const { code } = await otl('--env', 'eu', 'logs', '--request', 'JKJaXmPLvHcESHA=', '--json');
   expect(code).toBe(0);
   expect(queries[0]?.queryString).toContain('request_id = "JKJaXmPLvHcESHA="');
 });
 
-test('otl --env eu logs tail asks for the lines of all functions of the environment', async () => {
+test('otl --env eu logs tail queries the lines of all functions of the environment', async () => {
   queries = [];
   const tail = await otl('--env', 'eu', 'logs', 'tail', '--since', '30', '--once', '--json');
   expect([tail.code, JSON.parse(tail.stdout)]).toEqual([0, line]);
@@ -257,7 +257,7 @@ describe('otl --env eu doctor', () => {
     return (check: string) => result.find((finding) => finding.check === check);
   };
 
-  test('asks for tables, keys, identity and configuration set by the names of the deployment', async () => {
+  test('otl --env eu doctor reads tables, keys, identity and configuration set by their deployed names', async () => {
     const found = await findings();
     const checks = [
       ...['lambda-concurrency', 'kms-signatures', 'ses-quota', 'sms-quota'],
@@ -283,7 +283,7 @@ describe('otl --env eu first-tenant', () => {
   const make = (variables = {}) =>
     otlBy(variables, '--env', 'eu', 'first-tenant', '--name', 'Example Ltd', '--email', 'ann@example.com');
 
-  test('refuses while the setting is off, or AWS could delete a stack, and makes nothing', async () => {
+  test('otl first-tenant refuses an environment without deletion protection, and creates nothing', async () => {
     const off = await make({ OTL_PROTECTION_EU: '' });
     expect([off.code, off.stderr]).toEqual([1, expect.stringContaining('OTL_PROTECTION_EU')]);
     unprotectedStack = 'otl-eu-data';
@@ -294,12 +294,12 @@ describe('otl --env eu first-tenant', () => {
     );
   });
 
-  test('goes on where everything is protected', async () => {
+  test('otl first-tenant continues if everything is protected', async () => {
     expect((await make()).stderr).toContain('A tenant already exists');
   });
 });
 
-test('otl preflight eu asks AWS before a deployment, and says what it makes and costs', async () => {
+test('otl preflight eu asks AWS before a deployment, and lists its resources and costs', async () => {
   const { code, stdout, stderr } = await otl('preflight', 'eu', '--json');
   const { checks, plan } = JSON.parse(stdout) as {
     checks: { check: string; status: string; detail: string; command?: string }[];
@@ -341,7 +341,7 @@ describe('otl --env eu restore check', () => {
   const check = () =>
     otl('--env', 'eu', 'restore', 'check', '--of', 'people', '--table', 'otl-eu-people-restored');
 
-  test('reads the settings of the restored table and of the one that it is a copy of', async () => {
+  test('otl restore check reads the settings of the restored and the original table', async () => {
     const { code, stdout } = await otl(
       ...['--env', 'eu', 'restore', 'check', '--of', 'people', '--table', 'otl-eu-people-restored', '--json'],
     );
@@ -370,13 +370,13 @@ describe('otl --env eu restore check', () => {
     ]);
   });
 
-  test('refuses one that keeps for good what should end', async () => {
+  test('otl restore check rejects a restored table without TTL', async () => {
     timeToLive = () => false;
     const { code, stderr } = await check();
     expect([code, stderr]).toEqual([1, expect.stringContaining('items expire where they should (DISABLED)')]);
   });
 
-  test('refuses one that cannot be restored again', async () => {
+  test('otl restore check rejects a restored table without point-in-time recovery', async () => {
     recovery = 'DISABLED';
     const { code, stderr } = await check();
     expect([code, stderr]).toEqual([1, expect.stringContaining('point-in-time recovery is on (DISABLED)')]);

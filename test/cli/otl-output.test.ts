@@ -27,7 +27,7 @@ async function expectEach(code: number, cases: readonly [string[], string | RegE
 }
 
 describe('otl logs tail', () => {
-  test('prints a line for each request, for people or whole', async () => {
+  test('otl logs tail prints one line per request, readable or as JSON', async () => {
     const { headers } = await server.get('/v1/users/nobody', { token: await server.clientToken() });
     const id = headers.get('x-request-id') ?? '';
     const [people, whole] = await Promise.all([
@@ -39,7 +39,7 @@ describe('otl logs tail', () => {
     expect(JSON.parse(lineOf(whole.stdout))).toMatchObject({ request_id: id, status: 404, level: 'info' });
   });
 
-  test('shows everything of one request, with the field that was refused', async () => {
+  test('otl logs shows everything about one request, including the rejected field', async () => {
     const token = await server.clientToken();
     const given = { email: 'secret-typed-here', status: 5, custom_app_data: { canary: 1 } };
     const { headers } = await server.post('/v1/users', given, { token });
@@ -55,7 +55,7 @@ describe('otl logs tail', () => {
     expect((await otl('logs', '--request', crypto.randomUUID())).code).toBe(1);
   });
 
-  test('goes on, and begins no earlier than --since says', async () => {
+  test('otl logs tail continues, and starts no earlier than --since', async () => {
     const lines = localLines(server.url, Date.now() / 1000 + 3600);
     await server.get('/health');
     expect(await lines.read()).toEqual([]);
@@ -67,7 +67,7 @@ describe('otl logs tail', () => {
 });
 
 describe('exit codes and messages', () => {
-  test('refusals exit with 1', () =>
+  test('a rejected otl command exits with 1', () =>
     expectEach(1, [
       [['user', 'create'], 'otl: body: one of email, phone_number and username is required\n'],
       [['user', 'show', 'unknown'], 'otl: User not found\n'],
@@ -77,7 +77,7 @@ describe('exit codes and messages', () => {
       [['user', 'create', '--email', 'a', '--picture', 'x', '--language', '?'], /^otl: picture: /],
     ]));
 
-  test('wrong usage exits with 2', () =>
+  test('wrong usage of otl exits with 2', () =>
     expectEach(2, [
       [['user', 'frobnicate'], /unknown command/],
       [['user', 'show', 'a', 'b'], /too many arguments/],
@@ -101,7 +101,7 @@ describe('exit codes and messages', () => {
       [['user'], /^Usage: otl user/],
     ]));
 
-  test('a target is required, and must answer', async () => {
+  test('otl requires a target that answers', async () => {
     expect(await otlAsProcess({}, ['user', 'list'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Name the target: --env <name>'),
@@ -113,7 +113,7 @@ describe('exit codes and messages', () => {
   });
 });
 
-describe('output for people', () => {
+describe('readable output', () => {
   const ITEM = { app_id: '0a1b2c3d', name: `\u001b[2JMallory ${'x'.repeat(90)}`, made: '2026-01-31' };
   const COLUMNS: readonly Column<typeof ITEM>[] = [
     { heading: 'APPLICATION', text: (item) => item.app_id },
@@ -134,7 +134,7 @@ describe('output for people', () => {
   }
 
   test.each([80, 0])(
-    'fits into a terminal that says it has %d columns, and names cannot move the cursor',
+    'otl output fits a terminal of %d columns, and names cannot move the cursor',
     (columns) => {
       const [record, list] = printed(columns);
       expect(list).toMatch(/^APPLICATION +NAME +MADE\n/);
@@ -146,14 +146,14 @@ describe('output for people', () => {
     },
   );
 
-  test('is whole where there is no terminal, in a pipe or a file', async () => {
+  test('otl output is complete if it goes to a pipe or a file', async () => {
     for (const text of printed(undefined)) expect(text).toContain(`Mallory ${'x'.repeat(90)}`);
     const name = 'y'.repeat(100);
     for (const args of [['create', '--name', name], ['list']])
       expect((await otl('organization', ...args)).stdout).toContain(name);
   });
 
-  test('notes go to stderr: about the secret, and the next page', async () => {
+  test('otl prints notes about the secret and the next page to stderr', async () => {
     const made = await otl('client', 'create', '--management', '--name', 'One');
     expect(made.stdout).toMatch(/^client_secret {2,}[\w-]{43}$/m);
     expect(made.stderr).toContain('cannot be shown again');
@@ -165,11 +165,11 @@ describe('output for people', () => {
     expect(next.stdout).not.toBe(page.stdout);
   });
 
-  test('--version is that of the package', async () => {
+  test('otl --version prints the version of the package', async () => {
     expect(await otl('--version')).toMatchObject({ code: 0, stdout: `${packageJson.version}\n` });
   });
 
-  test('every command has help with examples', async () => {
+  test('every otl command has help with examples', async () => {
     const { stdout } = await otl('--help');
     expect(stdout).toContain('OTL_ENDPOINT=http://localhost:3000 otl user list');
     const helps = await Promise.all(
@@ -185,7 +185,7 @@ describe('output for people', () => {
     }
   });
 
-  test('help says of a field what the API document says, with its limits', async () => {
+  test('otl help describes a field as the API document does, with its limits', async () => {
     const { stdout } = await otl('resource', 'create', '--help');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       `--access-token-ttl <seconds> lifetime of access tokens in seconds, 1 to ${RESOURCE_ACCESS_TTL_MAX_SECONDS}`,

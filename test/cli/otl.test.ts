@@ -118,8 +118,8 @@ const MEMBER: Group = {
   update: [['--role', 'c'], { roles: ['c'] }],
 };
 
-describe('groups and verbs', () => {
-  test('user: --json prints the answer of the HTTP API', async () => {
+describe('command groups', () => {
+  test('otl user --json prints the answer of the HTTP API', async () => {
     const token = await server.clientToken();
     const http = async (path: string) => (await server.get<Json>(path, { token })).body;
     const email = newEmail('Ann');
@@ -161,7 +161,7 @@ describe('groups and verbs', () => {
     expect((await server.get(path, { token })).status).toBe(404);
   });
 
-  test('application preview writes the pages and messages that /_local/preview shows', async () => {
+  test('otl application preview writes the pages and messages that /_local/preview shows', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'otl-preview-'));
     const made = await otl(
       'application',
@@ -195,11 +195,14 @@ describe('groups and verbs', () => {
     await rm(folder, { recursive: true });
   });
 
-  test.each(Object.entries(GROUPS))('%s', async (name, group) => {
-    await (await livesThrough(name, group)).remove();
-  });
+  test.each(Object.entries(GROUPS))(
+    'otl creates, shows, lists, updates and deletes: %s',
+    async (name, group) => {
+      await (await livesThrough(name, group)).remove();
+    },
+  );
 
-  test('tenant create prints a management client, with which the next command works', async () => {
+  test('otl tenant create prints a management client that works in the next command', async () => {
     const made = await json<Json & { management: Record<string, string> }>(
       'tenant',
       'create',
@@ -221,13 +224,13 @@ describe('groups and verbs', () => {
     expect(await otlWith(half, ['user', 'list'])).toMatchObject({ code: 2 });
   });
 
-  test('tenant show: the one of --tenant, and without it that of the demo', async () => {
+  test('otl tenant show prints the tenant of --tenant, or else the demo tenant', async () => {
     const { tenant_id: id } = await json('tenant', 'create', '--name', 'Other');
     expect(await json('tenant', 'show', '--tenant', String(id))).toMatchObject({ tenant_id: id });
     expect(await json('tenant', 'show')).toMatchObject({ tenant_id: server.environment.tenant_id });
   });
 
-  test('member', async () => {
+  test('otl member adds, lists, updates and removes a membership', async () => {
     const { org_id } = await json('organization', 'create', '--name', 'Acme');
     const { user_id } = await json('user', 'create', '--email', newEmail());
     const [options, fields] = MEMBER.create;
@@ -236,7 +239,7 @@ describe('groups and verbs', () => {
     await remove();
   });
 
-  test('client; its secrets are added and revoked', async () => {
+  test('otl client adds and revokes secrets of a client', async () => {
     const { app_id } = await json('application', 'create', '--name', 'Shop');
     const app = ['--app', String(app_id)];
     const { id, remove } = await livesThrough('client', CLIENT, [], app);
@@ -251,7 +254,7 @@ describe('groups and verbs', () => {
     expect(management).not.toHaveProperty('app_id');
   });
 
-  test('social providers of an application; secrets come from a file or the input and are never shown', async () => {
+  test('otl reads the secrets of social providers from a file or stdin, and never shows them', async () => {
     const { app_id } = await json('application', 'create', '--name', 'Social', '--login-preferences', '{}');
     const appId = String(app_id);
     const [id, at] = ['application', 'set-provider'];
@@ -312,7 +315,7 @@ describe('groups and verbs', () => {
     expect(await after.find(appId, 'google')).toBeUndefined();
   });
 
-  test('clients without a secret', async () => {
+  test('otl client create creates clients without a secret', async () => {
     const create = ['client', 'create', '--app', server.environment.app_id, '--name', 'Mobile'];
     const open = await json(...create, '--auth-method', 'none', '--dpop-bound', '--dpop-nonce');
     expectRecord(ClientRecord, open);

@@ -43,7 +43,7 @@ async function runLines(made: Made, told: string) {
   return run(oidc, { env: { CLIENT_SECRET: made.client_secret } });
 }
 
-test('the lines of a web backend log a new person in, and its refresh token renews', async () => {
+test('the printed setup of a web backend logs a new person in, and its refresh token works', async () => {
   const args = ['application', 'create', '--name', 'Shop', '--kind', 'web'];
   const { code, stdout, stderr } = await otl(...args, '--address', 'http://localhost:8080');
   expect(code).toBe(0);
@@ -61,7 +61,7 @@ test('the lines of a web backend log a new person in, and its refresh token rene
 test.each([
   ['single-page', 'https://shop.example.com', 'https://shop.example.com/complete'],
   ['native', 'com.example.shop:/signed-in', 'com.example.shop:/signed-in'],
-])('a %s application logs a new person in without a secret, with PKCE alone', async (kind, address, uri) => {
+])('a %s application logs a new person in with PKCE and without a secret', async (kind, address, uri) => {
   const { made } = await make(kind, address);
   expect(made).toMatchObject({ redirect_uris: [uri], public_signup: true });
   expect(made.client_secret).toBeUndefined();
@@ -78,7 +78,7 @@ test.each([
   expect(open.left?.searchParams.get('error')).toBe('invalid_request');
 });
 
-test('an application of the API alone has a client and no address', async () => {
+test('an application of the kind api has a client and no redirect URI', async () => {
   const { made } = await make('api');
   expect(made.redirect_uris).toEqual([]);
   const client = { clientId: String(made.client_id), clientSecret: String(made.client_secret) };
@@ -91,7 +91,7 @@ test.each([
   ['web', undefined, /address: /],
   ['api', 'http://localhost:8080', /address: /],
   ['web', 'http://shop.example.com', /redirect_uris/],
-])('kind %s at %s is refused, and nothing is made', async (kind, address, message) => {
+])('rejects an application of the kind %s at %s, and creates nothing', async (kind, address, message) => {
   const count = async () => JSON.parse((await otl('application', 'list', '--json')).stdout).result.length;
   const before = await count();
   const args = ['application', 'create', '--name', 'Shop', '--kind', kind];
@@ -101,7 +101,7 @@ test.each([
   expect(await count()).toBe(before);
 });
 
-test('create and show say what is off, and its effect', async () => {
+test('otl application create and show say which features are off, and the effect', async () => {
   const { stdout, stderr } = await otl('application', 'create', '--name', 'Plain');
   expect(stderr).toContain('new people cannot sign up: --public-signup yes');
   const id = /app_id +(\S+)/.exec(stdout)?.[1] ?? '';
@@ -120,7 +120,7 @@ test('create and show say what is off, and its effect', async () => {
   );
 });
 
-test('a public client is listed with PKCE, as the public demo client', async () => {
+test('otl lists a public client with PKCE, like the public demo client', async () => {
   const { made } = await make('web', 'http://localhost:8080');
   const app = ['--app', String(made.app_id)];
   const created = await otl('client', 'create', ...app, '--name', 'Page', '--auth-method', 'none', '--json');
@@ -131,7 +131,7 @@ test('a public client is listed with PKCE, as the public demo client', async () 
   expect(stdout).toMatch(/demo-client .*-/);
 });
 
-test('--dotenv writes what the program reads to a new file, for its owner alone', async () => {
+test('--dotenv writes the settings to a new file that only its owner can read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'otl-dotenv-'));
   const path = join(folder, '.env');
   const create = (kind: string) => {
@@ -164,7 +164,7 @@ test('--dotenv writes what the program reads to a new file, for its owner alone'
   await rm(folder, { recursive: true });
 });
 
-test('a permission that no operation asks for is asked about, and taken', async () => {
+test('otl asks about a permission that no operation uses, and accepts it', async () => {
   const { made } = await make('api');
   const permissions = ['user:read', 'orders:ship', 'users:raed', 'auth:execute'];
   const flags = permissions.flatMap((name) => ['--permission', name]);
@@ -182,7 +182,7 @@ test('a permission that no operation asks for is asked about, and taken', async 
   expect(asked(updated.stderr)?.[1]).toBe(question);
 });
 
-test('the playground makes the same, by the same words', async () => {
+test('the playground creates the same application with the same texts', async () => {
   const own = { name: 'Shop', kind: 'single-page', address: 'http://localhost:8080' };
   const { status, body } = await server.post(`${server.url}/_local/own-application`, own);
   expect(status).toBe(200);
@@ -195,7 +195,7 @@ test('the playground makes the same, by the same words', async () => {
   expect(bad).toMatchObject({ status: 400, body: { message: expect.stringContaining('kind: ') } });
 });
 
-test('what is not sent is told with its reason and what ends it', async () => {
+test('otl explains why a mail was not sent, and how to fix it', async () => {
   const { made } = await make('web', 'http://localhost:8080');
   await otl('application', 'update', String(made.app_id), '--public-signup', 'no');
   const change = { client_id: made.client_id, redirect_uri: 'http://localhost:8080/complete' };

@@ -54,7 +54,7 @@ const holding = (kind: TakenKind, name: string): Partial<PreflightFacts> => ({
 const zoneWith = (change: object): Partial<PreflightFacts> => ({ zone: async () => zone(change) });
 
 describe('otl preflight', () => {
-  test('finds nothing in the way of a deployment that can go', async () => {
+  test('the preflight reports no problem if the deployment can start', async () => {
     const findings = await examinePreflight(good);
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
@@ -115,7 +115,7 @@ describe('otl preflight', () => {
     expect(found[0]?.command ?? '').toContain(command);
   });
 
-  test('asks nothing further of AWS without credentials', async () => {
+  test('the preflight asks AWS nothing more without credentials', async () => {
     const caller = () => Promise.reject(new Error('none'));
     const findings = await examinePreflight({ ...good, caller });
     expect(findings.map(({ check, status }) => [check, status])).toEqual([
@@ -129,7 +129,7 @@ describe('otl preflight', () => {
     [['preflight', 'moon'], 'There is no environment "moon"'],
     [['--env', 'us', 'preflight', 'eu'], 'Name one environment'],
     [['--endpoint', 'http://localhost:3000', 'preflight', 'eu'], 'A local server is not deployed'],
-  ])('refuses %j', async (args, message) => {
+  ])('the preflight rejects %j', async (args, message) => {
     expect(await otlWith({}, args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 });

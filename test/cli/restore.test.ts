@@ -38,8 +38,8 @@ async function found(of: string, table: string): Promise<Record<string, string>>
   return Object.fromEntries(result.map(({ name, found: text }) => [name, text]));
 }
 
-describe('a drill: a restored table', () => {
-  test('of people is read, its identifiers followed, and compared with the one in use', async () => {
+describe('drill with a restored table', () => {
+  test('a restored people table is read, its identifiers are resolved, and it is compared with the current one', async () => {
     const erased = await createUser(server, { email: newEmail() });
     await createUser(server, { email: newEmail(), phone_number: newPhoneNumber(), username: 'ann' });
     const table = await restored('people');
@@ -54,7 +54,7 @@ describe('a drill: a restored table', () => {
     });
   });
 
-  test('that is incomplete is refused, with the reasons', async () => {
+  test('an incomplete restored table is rejected with the reasons', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const table = await restored('people');
@@ -70,7 +70,7 @@ describe('a drill: a restored table', () => {
     });
   });
 
-  test('of directory has tenants, applications and clients, and the signing keys of now', async () => {
+  test('a restored directory table has tenants, applications, clients and the current signing keys', async () => {
     const table = await restored('directory');
     expect(await found('directory', table)).toMatchObject({
       // One is that of the operators.
@@ -87,7 +87,7 @@ describe('a drill: a restored table', () => {
     });
   });
 
-  test('must be named, must exist, and cannot be flows', async () => {
+  test('a restored table must be named and must exist, and cannot be flows', async () => {
     expect(await check('flows', 'flows')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/not in backups/),
@@ -97,7 +97,7 @@ describe('a drill: a restored table', () => {
   });
 });
 
-test('a table is copied into an empty one, and a copy that was cut off is made whole', async () => {
+test('a table can be copied into an empty one, and an interrupted copy can be completed', async () => {
   for (let number = 0; number < 30; number += 1) await createUser(server, { email: newEmail() });
   const to = `people-new-${crypto.randomUUID()}`;
   await createTables(database(), { [to]: tableLayouts.people });

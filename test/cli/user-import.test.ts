@@ -37,7 +37,7 @@ const lines = (text: string) => text.split('\n').filter(Boolean);
 const records = (text: string) => lines(text).map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('otl user import', () => {
-  test('creates users, reports refused rows by number, and creates none twice in a second run', async () => {
+  test('an import creates users, reports rejected rows by number, and creates none twice when repeated', async () => {
     const tenant = await newTenant();
     expect((await otl(['application', 'create', '--name', 'Shop', ...tenant])).code).toBe(0);
     const rows = [
@@ -71,7 +71,7 @@ describe('otl user import', () => {
     ).toEqual([null, null, 'two']);
   });
 
-  test('an unverified user logs in by a code, and is verified then', async () => {
+  test('an unverified imported user logs in with a code, which verifies the address', async () => {
     const email = newEmail('import');
     const { stdout } = await otl(['user', 'import', '-', '--json'], JSON.stringify({ email }));
     expect(JSON.parse(stdout)).toMatchObject({ created: 1, failed: 0 });
@@ -95,7 +95,7 @@ describe('otl user import', () => {
     expect(records((await otl(['user', 'export', ...tenant])).stdout)).toHaveLength(1);
   });
 
-  test('continues after its checkpoint', async () => {
+  test('an import continues after its checkpoint', async () => {
     const tenant = await newTenant();
     const path = file('many.jsonl', '{"username":"a"}\n{"username":"b"}\n{"username":"c"}\n');
     const checkpoint = file('checkpoint.json', '{"done":2}');
@@ -113,7 +113,7 @@ describe('otl user import', () => {
     expect(JSON.parse(readFileSync(checkpoint, 'utf8'))).toMatchObject({ done: 3 });
   });
 
-  test('waits for busy tables, and loses or repeats no user', async () => {
+  test('an import waits for busy tables, and neither loses nor repeats a user', async () => {
     const tenant = await newTenant();
     const rows = Array.from({ length: 40 }, (_, index) => ({
       email: `busy-${index}@example.com`,
@@ -132,7 +132,7 @@ describe('otl user import', () => {
     );
   });
 
-  test('a file that is not UTF-8 spoils no name', async () => {
+  test('a file that is not UTF-8 is rejected, so that no name is garbled', async () => {
     const path = file('latin1.jsonl');
     writeFileSync(
       path,
@@ -183,13 +183,13 @@ describe('otl user import', () => {
     [['--format', 'xml'], '--format must be one of: jsonl, csv.'],
     [['--concurrency', '0'], '--concurrency must be a number from 1 to 100.'],
     [['--format', 'csv', '--map', 'mail=E-mail'], '--map must be <field>=<heading>'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('the import options %j are wrong usage', async (args, message) => {
     const { code, stderr } = await otl(['user', 'import', '-', ...args]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 });
 
-describe('a row', () => {
+describe('imported row', () => {
   const patient = async (wait: (milliseconds: number) => Promise<unknown>) => {
     const ports = await server.ports([
       'userRecords',
@@ -212,7 +212,7 @@ describe('a row', () => {
   };
   const atOnce = () => Promise.resolve();
 
-  test('with a name reserved by a broken-off run is created when the reservation can be replaced', async () => {
+  test('an imported row with a name reserved by an interrupted run is created once the reservation expires', async () => {
     let waited = 0;
     const { importRow, ports, tenant } = await patient(async (milliseconds) => {
       waited += milliseconds;
@@ -255,7 +255,7 @@ describe('a file that otl user import cannot read as it is', () => {
   test.each([
     ['semicolons', ';'],
     ['tabs', '\t'],
-  ])('names the separator: %s', async (name, separator) => {
+  ])('an import names the separator of a CSV file that uses %s', async (name, separator) => {
     const tenant = await newTenant();
     const csv = [
       ['email', 'first_name'],
@@ -268,7 +268,7 @@ describe('a file that otl user import cannot read as it is', () => {
     expect(stderr).not.toContain('--ignore');
   });
 
-  test('names --map for other headings', async () => {
+  test('an import suggests --map for unknown headings', async () => {
     const tenant = await newTenant();
     const none = await otl(
       ['user', 'import', '-', ...fields, ...tenant],
@@ -284,7 +284,7 @@ describe('a file that otl user import cannot read as it is', () => {
     );
   });
 
-  test('refuses users that were deleted, and those whom nothing could log in', async () => {
+  test('an import rejects deleted users, and users who could never log in', async () => {
     const tenant = await newTenant();
     expect((await otl(['application', 'create', '--name', 'Shop', ...tenant])).code).toBe(0);
     const rows = [
@@ -303,7 +303,7 @@ describe('a file that otl user import cannot read as it is', () => {
     expect(records(exported)).toMatchObject([{ email: { value: 'lives@example.com' } }]);
   });
 
-  test('refuses deleted users of an export of Supabase', async () => {
+  test('an import rejects deleted users of a Supabase export', async () => {
     const tenant = await newTenant();
     const csv =
       'id,email,email_confirmed_at,deleted_at\n1,a@example.com,,\n2,b@example.com,,2026-01-02 03:04:05+00\n';

@@ -38,7 +38,7 @@ async function byDeviceKey(): Promise<Record<string, unknown>> {
 }
 
 describe('otl verify-approval', () => {
-  test('N109 verifies what a passkey signed, from the token response or the artifacts alone', async () => {
+  test('N109 otl verifies an approval signed by a passkey, from the token response or the artifacts alone', async () => {
     const answer = await byPasskey();
     for (const given of [answer, answer.signing_artifacts]) {
       const { code, stdout, stderr } = await verify(given, '--json');
@@ -54,13 +54,13 @@ describe('otl verify-approval', () => {
     expect((await verify(answer)).stdout).toContain('Zoë');
   });
 
-  test('verifies what a device key signed', async () => {
+  test('otl verifies an approval signed by a device key', async () => {
     const { code, stdout } = await verify(await byDeviceKey(), '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ approval_data: data, signed_by: 'device key' });
   });
 
-  test('refuses what was altered, and says why', async () => {
+  test('otl rejects an altered approval, and says why', async () => {
     const [passkey, key] = [await byPasskey(), await byDeviceKey()].map(
       ({ signing_artifacts }) => signing_artifacts as Record<string, unknown>,
     );

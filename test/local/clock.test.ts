@@ -15,8 +15,8 @@ afterEach(restoreClock);
 /** How far the clock is ahead of the real one, in whole hours. */
 const hoursAhead = (time: number) => Math.round((time - RealDate.now()) / HOUR_MS);
 
-describe('the shifted clock', () => {
-  test('moves every way to ask for the time', () => {
+describe('shifted clock', () => {
+  test('the shifted clock moves every way to read the time', () => {
     installClock();
     advanceClock(2 * HOUR_MS);
     advanceClock(3 * HOUR_MS);
@@ -29,7 +29,7 @@ describe('the shifted clock', () => {
     expect(hoursAhead(now())).toBe(5);
   });
 
-  test('leaves given dates alone', () => {
+  test('the shifted clock leaves given dates unchanged', () => {
     installClock();
     advanceClock(HOUR_MS);
     expect(new Date(0).toISOString()).toBe('1970-01-01T00:00:00.000Z');
@@ -39,7 +39,7 @@ describe('the shifted clock', () => {
     expect(new Date(undefined as never).getTime()).toBeNaN();
   });
 
-  test('keeps the shape of Date', () => {
+  test('the shifted clock keeps the shape of Date', () => {
     installClock();
     expect(new Date()).toBeInstanceOf(Date);
     expect(new RealDate()).toBeInstanceOf(Date);
@@ -48,14 +48,14 @@ describe('the shifted clock', () => {
     expect(Date.prototype.constructor).toBe(RealDate);
   });
 
-  test('never goes back', () => {
+  test('the shifted clock never goes back', () => {
     installClock();
     advanceClock(HOUR_MS);
     advanceClock(-HOUR_MS);
     expect(clockOffset()).toBe(HOUR_MS);
   });
 
-  test('is one, however often it is installed, and is given back as it was', () => {
+  test('the shifted clock can be installed repeatedly, and is restored completely', () => {
     installClock();
     installClock();
     advanceClock(HOUR_MS);
@@ -65,7 +65,7 @@ describe('the shifted clock', () => {
     expect(clockOffset()).toBe(0);
   });
 
-  test('is the one that jose reads', async () => {
+  test('jose reads the shifted clock', async () => {
     installClock();
     const key = new Uint8Array(32);
     const token = await new SignJWT({})
@@ -77,7 +77,7 @@ describe('the shifted clock', () => {
     await expect(jwtVerify(token, key)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
   });
 
-  test('leaves timers alone', async () => {
+  test('the shifted clock leaves timers alone', async () => {
     installClock();
     let fired = false;
     const timer = setTimeout(() => {

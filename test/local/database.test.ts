@@ -39,11 +39,11 @@ async function all(table: string, index?: string): Promise<Item[]> {
   return items;
 }
 
-describe('in memory', () => {
+describe('database in memory', () => {
   beforeEach(() => start());
   afterEach(() => emulators.stop());
 
-  test('tables are made once, by the layout of the stores', async () => {
+  test('the local tables are created once, with the layout of the stores', async () => {
     expect([...(await createTables(endpoint, tableLayouts))].sort()).toEqual([
       'directory',
       'flows',
@@ -52,7 +52,7 @@ describe('in memory', () => {
     expect(await createTables(endpoint, tableLayouts)).toEqual([]);
   });
 
-  test('TTL cleanup deletes expired items and no others', async () => {
+  test('the local TTL cleanup deletes expired items and no others', async () => {
     await createTables(endpoint, tableLayouts);
     const item = (name: string, purge?: object) => ({
       pk: { S: name },
@@ -73,7 +73,7 @@ describe('in memory', () => {
   });
 });
 
-describe('on disk', () => {
+describe('database on disk', () => {
   let folder = '';
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'otl-database-'));
@@ -85,13 +85,13 @@ describe('on disk', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a folder that another server uses is refused', async () => {
+  test('a data folder in use by another server is rejected', async () => {
     await expect(startEmulators({ dataDir: folder })).rejects.toMatchObject({
       cause: { code: 'LEVEL_LOCKED' },
     });
   });
 
-  test('indexes that a crash left behind agree with their table again', async () => {
+  test('indexes that a crash left inconsistent are repaired at the start', async () => {
     for (const name of ['whole', 'ghost', 'unlisted']) await put('people', listed(name, '1'));
     await put('people', { pk: { S: 'identifier#x' }, sk: { S: 'identifier' } });
     await put('people', listed('moved', '2', '2'));

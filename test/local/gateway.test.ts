@@ -93,7 +93,7 @@ async function eventOf(path: string, sent?: Sent): Promise<{ entry: string; even
   return JSON.parse((await send(path, sent)).content);
 }
 
-describe('routes', () => {
+describe('gateway routes', () => {
   test.each([
     ['/v1/users/me', 'get-self'],
     ['/v1/users/4711', 'get-user'],
@@ -107,28 +107,28 @@ describe('routes', () => {
     ['/', 'fallback'],
     ['/cis', 'fallback'],
     ['/v1/users/me?x=/v1', 'get-self'],
-  ])('GET %s goes to %s', async (path, entry) => {
+  ])('the gateway routes GET %s to %s', async (path, entry) => {
     expect((await eventOf(path)).entry).toBe(entry);
   });
 
-  test('a method that no row has goes to the $default function', async () => {
+  test('the gateway routes an unknown method to the $default function', async () => {
     expect((await eventOf('/echo', { method: 'DELETE' })).event.routeKey).toBe('$default');
   });
 
-  test('HEAD goes to the GET row and has no body', async () => {
+  test('the gateway routes HEAD to the GET operation, without a body', async () => {
     const { status, content, headers } = await send('/v1/users/1', { method: 'HEAD' });
     expect({ status, content }).toEqual({ status: 200, content: '' });
     expect(Number(headers['content-length'])).toBeGreaterThan(0);
   });
 
-  test('OPTIONS goes to a row with CORS and else to the $default function', async () => {
+  test('the gateway routes OPTIONS to an operation with CORS, otherwise to the $default function', async () => {
     expect((await eventOf('/open/1', { method: 'OPTIONS' })).entry).toBe('open');
     expect((await eventOf('/echo', { method: 'OPTIONS' })).entry).toBe('fallback');
   });
 });
 
 describe('events of the HTTP API', () => {
-  test('stage $default', async () => {
+  test('an event of the stage $default has the fields of API Gateway', async () => {
     const { event } = await eventOf('/v1/users/a%20b?x=1&y=2&x=%C3%A4&z', {
       headers: ['user-agent', 'me/1'],
     });
@@ -153,7 +153,7 @@ describe('events of the HTTP API', () => {
     expect(event).not.toHaveProperty('cookies');
   });
 
-  test('stage cis keeps the prefix in the path', async () => {
+  test('an event of the stage cis keeps the prefix in its path', async () => {
     const { event } = await eventOf('/cis/v1/users/7');
     expect(event.rawPath).toBe('/cis/v1/users/7');
     expect(event.requestContext.stage).toBe('cis');
@@ -161,16 +161,16 @@ describe('events of the HTTP API', () => {
     expect(event).not.toHaveProperty('queryStringParameters');
   });
 
-  test('a path is decoded once', async () => {
+  test('the gateway decodes a path once', async () => {
     expect((await eventOf('/v1/users/%252e')).event.rawPath).toBe('/v1/users/%2e');
   });
 
-  test('refuses a path that cannot be decoded before any function', async () => {
+  test('the gateway rejects a path that cannot be decoded before any function', async () => {
     const { status, content } = await send('/v1/users/%zz');
     expect({ status, content }).toEqual({ status: 400, content: '{"message":"Bad Request"}' });
   });
 
-  test('headers in lower case, duplicates joined by commas; cookies apart', async () => {
+  test('an event has lower-case headers, repeated ones joined by commas, and separate cookies', async () => {
     const { event } = await eventOf('/v1/users/1', {
       headers: ['X-Tag', 'one', 'x-tag', 'two', 'Authorization', 'A', 'authorization', 'B'].concat([
         'Cookie',
@@ -189,7 +189,7 @@ describe('events of the HTTP API', () => {
     'application/json; charset=utf-8',
     'text/plain',
     'application/problem+json',
-  ])('a body of type %s is text', async (type) => {
+  ])('an event has a body of the type %s as text', async (type) => {
     const { event } = await eventOf('/echo', {
       method: 'POST',
       headers: ['content-type', type],
@@ -206,7 +206,7 @@ describe('events of the HTTP API', () => {
     'application/octet-stream',
     'image/png',
     'application/jsonp',
-  ])('a body of type %s comes in base64', async (type) => {
+  ])('an event has a body of the type %s in base64', async (type) => {
     const { event } = await eventOf('/echo', {
       method: 'POST',
       headers: ['content-type', type],
@@ -218,14 +218,14 @@ describe('events of the HTTP API', () => {
     });
   });
 
-  test('bytes that are no UTF-8 stay unchanged, whatever their type says', async () => {
+  test('a body that is not UTF-8 stays unchanged, whatever its type says', async () => {
     const body = Uint8Array.of(0x22, 0xff, 0x22);
     const headers = ['content-type', 'application/json'];
     const { event } = await eventOf('/echo', { method: 'POST', headers, body });
     expect(Buffer.from(event.body ?? '', 'base64')).toEqual(Buffer.from(body));
   });
 
-  test('more than 10 MB are refused', async () => {
+  test('the gateway rejects a body over 10 MB', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1);
     const { status, content } = await send('/echo', { method: 'POST', body });
     expect({ status, content }).toEqual({ status: 413, content: '{"message":"Request Entity Too Large"}' });
@@ -233,7 +233,7 @@ describe('events of the HTTP API', () => {
 });
 
 describe('events of a function URL', () => {
-  test('the path is not decoded, there is no route and no path parameter', async () => {
+  test('an event of a function URL has an undecoded path, no route and no path parameters', async () => {
     const { event } = await eventOf('/cis/open/a%20b?x=1', { headers: ['cookie', 's=1'] });
     expect(event).toMatchObject({
       version: '2.0',
@@ -247,17 +247,17 @@ describe('events of a function URL', () => {
     expect(event).not.toHaveProperty('pathParameters');
   });
 
-  test('a path that cannot be decoded reaches the function', async () => {
+  test('a function URL passes on a path that cannot be decoded', async () => {
     expect((await eventOf('/open/%zz')).event.rawPath).toBe('/open/%zz');
   });
 });
 
-describe('answers', () => {
+describe('answers of the gateway', () => {
   const headers = ['content-type', 'application/json'];
   const answering = (result: unknown) =>
     send('/answers', { method: 'POST', headers, body: JSON.stringify(result) });
 
-  test('status, headers, cookies and body come from the function', async () => {
+  test('the gateway returns status, headers, cookies and body of the function', async () => {
     const { status, headers, content } = await answering({
       statusCode: 201,
       headers: { 'Content-Type': 'application/json', 'X-Count': 3, 'X-Flag': true },
@@ -274,40 +274,40 @@ describe('answers', () => {
     });
   });
 
-  test('a body in base64 is sent as its bytes', async () => {
+  test('the gateway decodes a base64 body', async () => {
     const { content } = await answering({ statusCode: 200, body: 'aGk=', isBase64Encoded: true });
     expect(content).toBe('hi');
   });
 
-  test('without a content type an API answers text', async () => {
+  test('an answer without a content type is sent as text', async () => {
     const { headers } = await answering({ statusCode: 200, body: 'hi' });
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
-  test('204 has neither body nor type', async () => {
+  test('a 204 answer has neither body nor content type', async () => {
     const { status, headers, content } = await answering({ statusCode: 204 });
     expect({ status, content }).toEqual({ status: 204, content: '' });
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  test('a result without statusCode is a JSON body', async () => {
+  test('a result without statusCode becomes a JSON body', async () => {
     const { status, headers, content } = await answering({ any: 'thing' });
     expect({ status, content }).toEqual({ status: 200, content: '{"any":"thing"}' });
     expect(headers['content-type']).toBe('application/json');
   });
 
-  test('a function that throws is 500 without the reason', async () => {
+  test('a function that throws leads to 500 without the reason', async () => {
     const { status, content } = await send('/broken');
     expect({ status, content }).toEqual({ status: 500, content: '{"message":"Internal Server Error"}' });
     expect(complaints).toContain('broken failed');
   });
 
-  test('a function that takes too long is 503', async () => {
+  test('a function that takes too long leads to 503', async () => {
     const { status, content } = await send('/slow');
     expect({ status, content }).toEqual({ status: 503, content: '{"message":"Service Unavailable"}' });
   });
 
-  test('a caller who disconnects in the middle of a body does no harm', async () => {
+  test('a caller who disconnects during a body does not harm the gateway', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
     await once(socket, 'connect');
@@ -316,21 +316,21 @@ describe('answers', () => {
   });
 });
 
-describe('before any function, as AWS', () => {
-  test('a URL of more than 8,192 bytes is 413', async () => {
+describe('limits of AWS', () => {
+  test('the gateway answers 413 to a URL over 8,192 bytes', async () => {
     const path = (bytes: number) => `/open/${'a'.repeat(bytes - 'https://login.test/open/'.length)}`;
     expect((await send(path(8192))).status).toBe(200);
     expect((await send(path(8193))).status).toBe(413);
   });
 
-  test('a request line with headers of more than 10,240 bytes is 431, at the HTTP API', async () => {
+  test('the HTTP API answers 431 to a request line and headers over 10,240 bytes', async () => {
     const long = ['x-one', 'a'.repeat(5000), 'x-two', 'b'.repeat(5200)];
     expect((await send('/v1/users/me', { headers: ['x-one', 'a'.repeat(10_000)] })).status).toBe(200);
     expect((await send('/v1/users/me', { headers: long })).status).toBe(431);
     expect((await send('/open/1', { headers: long })).status).toBe(200);
   });
 
-  test('a request line with all headers of more than 20,480 bytes is 413, where no HTTP API is, too', async () => {
+  test('every entry point answers 413 to a request line and headers over 20,480 bytes', async () => {
     const of = (bytes: number) => {
       const line = 'GET /open/1 HTTP/1.1';
       const others = ['host', 'login.test', 'Connection', 'keep-alive', 'x-one', 'x-two', 'a'.repeat(10_000)];
@@ -340,14 +340,14 @@ describe('before any function, as AWS', () => {
     expect((await send('/open/1', { headers: of(20_481) })).status).toBe(413);
   });
 
-  test('a body that stalls ends at the time limit', async () => {
+  test('the gateway ends a stalled body after the time limit', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /echo HTTP/1.1\r\nHost: login.test\r\nContent-Length: 10\r\n\r\n{"a"');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
   });
 });
 
-test('without a $default row an unknown path is 404', async () => {
+test('the gateway answers 404 to an unknown path if the table has no $default operation', async () => {
   const bare = createGateway({ operations: {}, load: async () => echo('none') });
   const alone = createServer((request, response) => void bare.handle(request, response)).listen(
     0,
@@ -361,14 +361,14 @@ test('without a $default row an unknown path is 404', async () => {
   await once(alone, 'close');
 });
 
-describe('a challenge', () => {
+describe('WWW-Authenticate behind a gateway', () => {
   const challenged = (statusCode: number, headers: Record<string, string>) =>
     JSON.stringify({ statusCode, headers: { 'WWW-Authenticate': 'Bearer', ...headers }, body: '{}' });
   const answer = (body: string) =>
     send('/answers', { method: 'POST', headers: ['content-type', 'application/json'], body });
 
   test.each([401, 403])(
-    'of a %d is lost on its way, and put back from the header of ours',
+    'the gateway drops WWW-Authenticate of a %d answer and restores it from our own header',
     async (status) => {
       const lost = await answer(challenged(status, {}));
       expect([lost.status, lost.headers['www-authenticate']]).toEqual([status, undefined]);
@@ -378,7 +378,7 @@ describe('a challenge', () => {
     },
   );
 
-  test('of any other status is lost', async () => {
+  test('the gateway drops WWW-Authenticate of other answers', async () => {
     const { headers } = await answer(challenged(400, { 'otl-challenge': 'Bearer' }));
     expect(headers).not.toHaveProperty('www-authenticate');
   });

@@ -74,21 +74,26 @@ function signInput(alg: Algorithm, message: string, type: 'RAW' | 'DIGEST'): Sig
   };
 }
 
-describe.each(['RS256', 'PS256', 'ES256'] as const)('%s', (alg) => {
-  test.each(['RAW', 'DIGEST'] as const)('node:crypto verifies a signature over %s', async (type) => {
-    // RFC 7518 §3.5: PS256 has a salt as long as the digest.
-    const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
-    const publicKey = { key: await publicKeyOf(keyIds[alg]), ...(alg === 'PS256' ? pss : {}) };
-    for (const message of ['a', 'the longer the better', 'ä'.repeat(1000)]) {
-      const { Signature, SigningAlgorithm } = await kms.send(new SignCommand(signInput(alg, message, type)));
-      expect(SigningAlgorithm).toBe(algorithms[alg]);
-      expect(verify('sha256', Buffer.from(message), publicKey, Signature ?? Buffer.of())).toBe(true);
-      expect(verify('sha256', Buffer.from(`${message}.`), publicKey, Signature ?? Buffer.of())).toBe(false);
-    }
-  });
+describe.each(['RS256', 'PS256', 'ES256'] as const)('emulated KMS key for %s', (alg) => {
+  test.each(['RAW', 'DIGEST'] as const)(
+    'node:crypto verifies a signature of the emulated KMS over %s',
+    async (type) => {
+      // RFC 7518 §3.5: PS256 has a salt as long as the digest.
+      const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+      const publicKey = { key: await publicKeyOf(keyIds[alg]), ...(alg === 'PS256' ? pss : {}) };
+      for (const message of ['a', 'the longer the better', 'ä'.repeat(1000)]) {
+        const { Signature, SigningAlgorithm } = await kms.send(
+          new SignCommand(signInput(alg, message, type)),
+        );
+        expect(SigningAlgorithm).toBe(algorithms[alg]);
+        expect(verify('sha256', Buffer.from(message), publicKey, Signature ?? Buffer.of())).toBe(true);
+        expect(verify('sha256', Buffer.from(`${message}.`), publicKey, Signature ?? Buffer.of())).toBe(false);
+      }
+    },
+  );
 });
 
-test('a MAC is the same for the same message, and another for another', async () => {
+test('the emulated KMS returns the same MAC for the same message only', async () => {
   const input = {
     KeyId: keyIds.MAC,
     Message: Buffer.from('otp#1#123456'),
@@ -102,29 +107,36 @@ test('a MAC is the same for the same message, and another for another', async ()
   expect(other.Mac).not.toEqual(Mac);
 });
 
-describe('a sealed key pair', () => {
+describe('sealed key pair', () => {
   const EncryptionContext = { purpose: 'signing', environment: 'eu' };
   const pair = async (KeyPairSpec: 'RSA_2048' | 'ECC_NIST_P256' = 'RSA_2048') =>
     kms.send(
       new GenerateDataKeyPairWithoutPlaintextCommand({ KeyId: keyIds.SEAL, KeyPairSpec, EncryptionContext }),
     );
 
-  test.each(['RSA_2048', 'ECC_NIST_P256'] as const)('%s is opened in its context', async (spec) => {
-    const { PrivateKeyCiphertextBlob, PublicKey, ...rest } = await pair(spec);
-    expect(rest).not.toHaveProperty('PrivateKeyPlaintext');
-    const { Plaintext } = await kms.send(
-      new DecryptCommand({
-        CiphertextBlob: PrivateKeyCiphertextBlob,
-        EncryptionContext: { environment: 'eu', purpose: 'signing' },
-      }),
-    );
-    const privateKey = createPrivateKey({ key: Buffer.from(Plaintext ?? []), format: 'der', type: 'pkcs8' });
-    expect(createPublicKey(privateKey).export({ format: 'der', type: 'spki' })).toEqual(
-      Buffer.from(PublicKey ?? []),
-    );
-  });
+  test.each(['RSA_2048', 'ECC_NIST_P256'] as const)(
+    'the emulated KMS opens a sealed %s key pair in its encryption context',
+    async (spec) => {
+      const { PrivateKeyCiphertextBlob, PublicKey, ...rest } = await pair(spec);
+      expect(rest).not.toHaveProperty('PrivateKeyPlaintext');
+      const { Plaintext } = await kms.send(
+        new DecryptCommand({
+          CiphertextBlob: PrivateKeyCiphertextBlob,
+          EncryptionContext: { environment: 'eu', purpose: 'signing' },
+        }),
+      );
+      const privateKey = createPrivateKey({
+        key: Buffer.from(Plaintext ?? []),
+        format: 'der',
+        type: 'pkcs8',
+      });
+      expect(createPublicKey(privateKey).export({ format: 'der', type: 'spki' })).toEqual(
+        Buffer.from(PublicKey ?? []),
+      );
+    },
+  );
 
-  test('is opened in no other context, under no other key, and not after a change', async () => {
+  test('the emulated KMS opens no sealed key pair in another context, with another key or after a change', async () => {
     const { PrivateKeyCiphertextBlob: CiphertextBlob = new Uint8Array() } = await pair();
     const open = (input: object) =>
       kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext, ...input }));
@@ -142,7 +154,7 @@ describe('a sealed key pair', () => {
   });
 });
 
-test('a disabled key does nothing until it is enabled again', async () => {
+test('a disabled emulated key cannot be used until it is enabled again', async () => {
   const KeyId = await createKey('RSA_2048', 'SIGN_VERIFY');
   await kms.send(new DisableKeyCommand({ KeyId }));
   const sign = () => kms.send(new SignCommand({ ...signInput('RS256', 'a', 'DIGEST'), KeyId }));
@@ -154,7 +166,7 @@ test('a disabled key does nothing until it is enabled again', async () => {
   expect((await sign()).Signature).toHaveLength(256);
 });
 
-test('a key is described, by ID or ARN', async () => {
+test('the emulated KMS describes a key by ID or ARN', async () => {
   const byArn = await kms.send(new DescribeKeyCommand({ KeyId: keyIds.MAC }));
   expect(byArn.KeyMetadata).toMatchObject({
     KeySpec: 'HMAC_256',
@@ -165,7 +177,7 @@ test('a key is described, by ID or ARN', async () => {
   expect(byId.KeyMetadata?.Arn).toMatch(/^arn:aws:kms:[a-z0-9-]+:\d{12}:key\/fixed$/);
 });
 
-describe('refusals are the exceptions of the SDK', () => {
+describe('errors of the emulated KMS', () => {
   test.each([
     ['an unknown key', () => new GetPublicKeyCommand({ KeyId: 'nobody' }), 'NotFoundException'],
     [
@@ -203,7 +215,7 @@ describe('refusals are the exceptions of the SDK', () => {
   });
 });
 
-describe('keys in a file', () => {
+describe('emulated keys in a file', () => {
   const keys = [
     { id: 'sign', spec: 'RSA_2048' },
     { id: 'mac', spec: 'HMAC_256' },
@@ -215,7 +227,7 @@ describe('keys in a file', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('survive a restart, created ones too', async () => {
+  test('emulated keys survive a restart, including created ones', async () => {
     const file = join(folder, 'kms.json');
     const first = await Kms.open({ file, keys });
     const publicKey = await first.answer('GetPublicKey', { KeyId: 'sign' });
@@ -231,7 +243,7 @@ describe('keys in a file', () => {
     expect(await second.answer('DescribeKey', { KeyId: KeyMetadata.Arn })).toMatchObject({ KeyMetadata });
   });
 
-  test('a half-written temporary file of a crashed start does no harm', async () => {
+  test('an incomplete temporary key file of a crashed start is ignored', async () => {
     const file = join(folder, 'crashed.json');
     const first = await Kms.open({ file, keys });
     const before = await first.answer('GenerateMac', mac);

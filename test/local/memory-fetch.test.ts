@@ -30,7 +30,7 @@ async function seen(response: Response) {
   return { status: response.status, text: response.statusText, url: response.url, headers, body };
 }
 
-test.each(CASES)('%s %j', async (path, init) => {
+test.each(CASES)('fetch in memory answers as fetch over the network does: %s %j', async (path, init) => {
   const address = server.url + path;
   expect(await seen(await fetchInMemory(address, init))).toEqual(await seen(await fetch(address, init)));
 });

@@ -65,7 +65,7 @@ describe('sequential depth', () => {
     expect(await depthOf(invocation)).toBe(depth);
   });
 
-  test('of a chain beside a long call is that of the chain', async () => {
+  test('the sequential depth of a chain next to a long call is that of the chain', async () => {
     await emulators.inject({ service: 'sns', effect: 'latency', latency_ms: 150, times: 1 });
     const chain = async () => {
       await list();
@@ -74,13 +74,13 @@ describe('sequential depth', () => {
     expect(await depthOf(() => Promise.all([text(), chain()]))).toBe(2);
   });
 
-  test('counts a repeated call as two', async () => {
+  test('the sequential depth counts a repeated call as two', async () => {
     await emulators.inject({ service: 'dynamodb', effect: 'lost-request', times: 1 });
     expect(await depthOf(list)).toBe(2);
   });
 });
 
-test('calls are counted by operation, service and action', async () => {
+test('AWS calls are counted by operation, service and action', async () => {
   await metrics.run('one', () => Promise.all([list(), describeTable()]));
   await metrics.run('one', list);
   await metrics.run('two', text);
@@ -98,7 +98,7 @@ test('calls are counted by operation, service and action', async () => {
   });
 });
 
-test('requests at the same time do not mix their calls', async () => {
+test('concurrent requests do not mix their counted calls', async () => {
   const depths = await Promise.all(
     ['a', 'b', 'c'].map((name, index) =>
       metrics.run(name, async () => {
@@ -111,7 +111,7 @@ test('requests at the same time do not mix their calls', async () => {
   expect(depths.map((_, index) => report['abc'[index] ?? '']?.last.sequential_depth)).toEqual([1, 2, 3]);
 });
 
-test('an invocation that throws is counted, and its error is not swallowed', async () => {
+test('an invocation that throws is counted, and its error is passed on', async () => {
   const failing = async () => {
     await list();
     throw new Error('no');
@@ -120,7 +120,7 @@ test('an invocation that throws is counted, and its error is not swallowed', asy
   expect(metrics.report().it).toMatchObject({ requests: 1, aws_calls: { 'dynamodb.ListTables': 1 } });
 });
 
-test('calls outside of an invocation count for no operation', async () => {
+test('calls outside of an invocation are not counted', async () => {
   await list();
   expect(metrics.report()).toEqual({});
 });

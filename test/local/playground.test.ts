@@ -15,12 +15,12 @@ import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 const server = useTestServer({ errorUris: true });
 afterAll(() => server?.stop());
 
-describe('the API of the playground', () => {
+describe('API of the playground', () => {
   const address = (subject: string) => `${server.url}/_local/${subject}`;
   const backend = <Body>(path: string, body: object) =>
     server.post<{ status: number; body: Body }>(address('backend'), { method: 'POST', path, body });
 
-  test('plays the backend, keeps each request with its calls, and explains the tokens', async () => {
+  test('the playground calls as the backend, keeps each request with its calls, and explains tokens', async () => {
     const who = { identifier_type: 'email', identifier: 'kept@example.com' };
     await server.delete(address('requests'));
     await server.clientToken();
@@ -60,7 +60,7 @@ describe('the API of the playground', () => {
     });
   });
 
-  test('gives a good answer without its hint while the read for the hint fails', async () => {
+  test('the playground returns an answer without its hint if reading the hint fails', async () => {
     const query = new URLSearchParams({
       client_id: server.environment.client_id,
       response_type: 'code',
@@ -84,7 +84,7 @@ describe('the API of the playground', () => {
     expect(answer.headers.get('local-hint')).toBeNull();
   });
 
-  test('does nothing for a page of another origin, and refuses what is no call and no token', async () => {
+  test('the playground ignores pages of another origin, and rejects invalid calls and tokens', async () => {
     const call = { method: 'DELETE', path: '/v1/users/somebody' };
     const simple = await server.request(address('backend'), { method: 'POST', body: JSON.stringify(call) });
     expect(simple.status).toBe(400);
@@ -94,7 +94,7 @@ describe('the API of the playground', () => {
   });
 });
 
-test('an error leads to its operation in the API reference', async () => {
+test('an error links to its operation in the API reference', async () => {
   const { origin } = new URL(server.environment.base_url);
   const refused = await server.form('/oidc/token', { grant_type: 'none' });
   expect(refused.body).toMatchObject({
@@ -109,7 +109,7 @@ test('an error leads to its operation in the API reference', async () => {
   expect((await server.get('/v1/nowhere')).body).toHaveProperty('error_uri', `${origin}/_local/docs`);
 });
 
-test('every operation has the section that its errors lead to', async () => {
+test('every operation has the section of the API reference that its errors link to', async () => {
   const document = JSON.parse(JSON.stringify(await documentOfService())) as {
     readonly paths: Readonly<Record<string, object>>;
   };
@@ -128,7 +128,7 @@ test('every operation has the section that its errors lead to', async () => {
   expect(led.filter((section) => !sections.includes(section))).toEqual([]);
 });
 
-describeInBrowser('the playground in a browser', () => {
+describeInBrowser('playground in a browser', () => {
   let browser: Browser;
   let page: Page;
   const complaints: string[] = [];
@@ -157,7 +157,7 @@ describeInBrowser('the playground in a browser', () => {
   const clipboard = () => page.evaluate('navigator.clipboard.readText()');
   const client = { region: 'eu-central-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
 
-  test('opens on localhost and explains the first steps', async () => {
+  test('the playground opens on localhost and explains the first steps', async () => {
     expect(page.url()).toBe(`${server.environment.base_url.replace('/cis', '')}/_local/`);
     await page.getByText('Nothing sent yet').waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
@@ -166,7 +166,7 @@ describeInBrowser('the playground in a browser', () => {
     expect(snippet).not.toMatch(/^#/m);
   });
 
-  test('shows an SMS as soon as it is sent, its code one click away', async () => {
+  test('the playground shows a sent SMS immediately, and copies its code with one click', async () => {
     const sns = new SNSClient({ ...client, endpoint: `${server.url}/_local/aws/sns` });
     await sns.send(
       new PublishCommand({ PhoneNumber: '+4930111111', Message: '<b>271828</b> is your code.' }),
@@ -177,7 +177,7 @@ describeInBrowser('the playground in a browser', () => {
     expect(await clipboard()).toBe('271828');
   });
 
-  test('shows a mail without running scripts or loading pictures', async () => {
+  test('the playground shows a mail without running scripts or loading pictures', async () => {
     const raw = `From: "<img src=x onerror=document.title='owned'>" <a@example.com>
 To: ada@example.com
 Subject: <script>document.title='owned'</script> Hello
@@ -206,7 +206,7 @@ Content-Type: text/html
     expect(complaints.filter((text) => !/tracker\.example|script|inline event/i.test(text))).toEqual([]);
   });
 
-  test('can be read by keyboard and on a phone', async () => {
+  test('the playground works by keyboard and on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: '← All messages' }).click();
     await page.getByRole('listitem').last().getByRole('button').first().focus();
@@ -224,7 +224,7 @@ Content-Type: text/html
   };
   const sound = { violations: [], isWide: false };
 
-  test('logs in by a passcode, explains the tokens, and tells what happened', async () => {
+  test('the playground logs in by a passcode, explains the tokens and shows what happened', async () => {
     complaints.length = 0;
     await page.goto(`${server.url}/_local/#login/email`);
     await page.getByLabel('Email address').fill('play@example.com');
@@ -243,7 +243,7 @@ Content-Type: text/html
     expect(await examined()).toEqual(sound);
   });
 
-  test('goes through the hosted pages with PKCE in another tab, and has the tokens here too', async () => {
+  test('the playground logs in through the hosted pages with PKCE in another tab', async () => {
     await page.goto(`${server.url}/_local/#login/hosted`);
     const opened = page.context().waitForEvent('page');
     await page.getByRole('link', { name: 'Open the page' }).click();
@@ -262,7 +262,7 @@ Content-Type: text/html
     await page.getByRole('heading', { name: 'Logged in' }).waitFor();
   });
 
-  test('opens a link of a mail, whose code comes back to the callback page', async () => {
+  test('the playground opens a mailed link, whose code reaches the callback page', async () => {
     await page.goto(`${server.url}/_local/#login/link`);
     await page.getByLabel('Email address').fill('link@example.com');
     await page.getByRole('button', { name: 'Send' }).click();
@@ -274,7 +274,7 @@ Content-Type: text/html
     await other.close();
   });
 
-  test('adds a passkey to the user who is logged in, and logs in with it', async () => {
+  test('the playground adds a passkey to the logged-in user, and logs in with it', async () => {
     const { credentials } = await addAuthenticator(page);
     await page.getByRole('link', { name: 'Passkey' }).click();
     await page.getByRole('button', { name: 'Make a passkey' }).click();
@@ -285,7 +285,7 @@ Content-Type: text/html
     expect(complaints).toEqual([]);
   });
 
-  test('leads from a method that is off to the settings of the application in the console', async () => {
+  test('the playground links from a disabled method to the application settings in the console', async () => {
     await setApplication({ login_preferences: { sms: null } });
     await page.goto(`${server.url}/_local/#login/sms`);
     await page.getByText('The demo application does not have this method.').waitFor();
@@ -307,7 +307,7 @@ Content-Type: text/html
     },
   );
 
-  test('makes an application of your own, and the inbox says why a mail was not sent', async () => {
+  test('the playground creates your own application, and its inbox says why a mail was not sent', async () => {
     await page.goto(`${server.url}/_local/#own`);
     await page.getByLabel('Name').fill('My shop');
     await page.getByRole('button', { name: 'Make it' }).click();
@@ -340,7 +340,7 @@ Content-Type: text/html
     await fetch(`${server.url}/_local/clock`, { method: 'DELETE' });
   });
 
-  test('moves the clock and brings it back, and sets a fault', async () => {
+  test('the playground moves the clock and resets it, and injects a fault', async () => {
     await page.goto(`${server.url}/_local/#clock`);
     await page.getByRole('button', { name: '+ 1 hour' }).click();
     await page.getByText('3600 s ahead of the real time').waitFor();
@@ -355,7 +355,7 @@ Content-Type: text/html
     expect(await examined()).toEqual(sound);
   });
 
-  test('leads to the API reference, where operations can be tried with a token at once', async () => {
+  test('the playground links to the API reference, where operations can be tried with a token', async () => {
     const reference = await page.context().newPage();
     const asked: string[] = [];
     reference.on('request', (request) => asked.push(request.url().replace(/^data:.*/s, 'data:')));

@@ -107,15 +107,12 @@ const sendCode = async (url: string, token: string) =>
 const authenticate = async (url: string, token: string, passcode: string) =>
   (await call(`${url}/v1/auth/otp/authenticate`, { json: { ...ada, passcode }, token })).status;
 
-test.each(['start.mjs', 'otl.mjs'])(
-  '%s imports nothing by name, which an old Node might not have',
-  (name) => {
-    const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8');
-    expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
-  },
-);
+test.each(['start.mjs', 'otl.mjs'])('%s has no named import, which an old Node might not have', (name) => {
+  const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8');
+  expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
+});
 
-test('`npm run dev` starts anew when a source changes, and stops what it started', async () => {
+test('`npm run dev` restarts when a source changes, and stops what it started', async () => {
   const dev = fileURLToPath(new URL('../../bin/dev.ts', import.meta.url));
   const { child, url } = await ready(spawned(process.execPath, [dev], { PORT: '0' }));
   await utimes(dev, new Date(), new Date());
@@ -126,8 +123,8 @@ test('`npm run dev` starts anew when a source changes, and stops what it started
   await expect(fetch(`${next.url}/health`)).rejects.toThrow();
 });
 
-describe('a start', () => {
-  test('ends its banner with the ready line; one that fails prints one line and exits 1', async () => {
+describe('start of the server', () => {
+  test('a successful start ends with the ready line, and a failed one prints one line and exits with 1', async () => {
     const first = await start();
     expect(first.banner.endsWith(`\nready http://127.0.0.1:${first.port}\n`)).toBe(true);
     expect(first.banner).toContain(`http://localhost:${first.port}/_local/`);
@@ -145,7 +142,7 @@ describe('a start', () => {
     await kill(first.child, 'SIGKILL');
   });
 
-  test('on an old Node says what to do', async () => {
+  test('a start on an old Node says what to do', async () => {
     const old = 'Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})';
     const child = run({}, ['--import', `data:text/javascript,${encodeURIComponent(old)}`]);
     const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -154,7 +151,7 @@ describe('a start', () => {
   });
 });
 
-describe('the data folder', () => {
+describe('data folder', () => {
   const modesOf = async () =>
     Object.fromEntries(
       await Promise.all(
@@ -165,7 +162,7 @@ describe('the data folder', () => {
       ),
     ) as Readonly<Record<string, string>>;
 
-  test('is for its owner alone, also one that an earlier version has made', async () => {
+  test('only its owner can read the data folder, even one of an earlier version', async () => {
     const parent = folder;
     folder = join(parent, 'made');
     const first = await start();
@@ -190,7 +187,7 @@ describe('the data folder', () => {
     ['messages.jsonl', 'messages.jsonl'],
     ['CURRENT', 'dynamodb'],
     ['MANIFEST', 'dynamodb'],
-  ])('with a broken %s is named as corrupt, and stays as it is', async (broken) => {
+  ])('the data folder with a broken %s is reported as corrupt, and left unchanged', async (broken) => {
     const { url, child } = await start();
     await call(`${url}/v1/users`, { json: { email: ada.identifier }, token: await clientToken(url) });
     await call(`${url}/v1/auth/otp/send`, {
@@ -211,7 +208,7 @@ describe('the data folder', () => {
     expect(await readFile(path).catch(() => undefined)).toEqual(before);
   });
 
-  test('on a full disk ends the server with a sentence; every answered write is there afterwards', async () => {
+  test('a full disk ends the server with a message, and every answered write is kept', async () => {
     // A file that may not grow stands for a full disk.
     const script = 'ulimit -f 400; exec "$0" "$@"';
     const limited = spawned('sh', ['-c', script, process.execPath, entry], { PORT: '0', DATA_DIR: folder });
@@ -234,28 +231,31 @@ describe('the data folder', () => {
   });
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s lets a request in flight end and exits 0', async (signal) => {
-  const { url, child } = await start();
-  const token = await clientToken(url);
-  await call(`${url}/v1/users`, { json: { email: ada.identifier }, token });
-  const fault = { service: 'ses', effect: 'latency', latency_ms: 600, times: 1 };
-  await call(`${url}/_local/faults`, { json: fault });
-  const sending = call(`${url}/v1/auth/otp/send`, { json: { ...ada, channel: 'email' }, token });
-  const waiting = async () => (await call<{ faults: object[] }>(`${url}/_local/faults`)).body.faults;
-  while ((await waiting()).length > 0) await delay(10);
-  const code = await kill(child, signal);
-  expect((await sending).status).toBe(200);
-  expect(code).toBe(0);
-});
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s lets a request in progress finish and exits with 0',
+  async (signal) => {
+    const { url, child } = await start();
+    const token = await clientToken(url);
+    await call(`${url}/v1/users`, { json: { email: ada.identifier }, token });
+    const fault = { service: 'ses', effect: 'latency', latency_ms: 600, times: 1 };
+    await call(`${url}/_local/faults`, { json: fault });
+    const sending = call(`${url}/v1/auth/otp/send`, { json: { ...ada, channel: 'email' }, token });
+    const waiting = async () => (await call<{ faults: object[] }>(`${url}/_local/faults`)).body.faults;
+    while ((await waiting()).length > 0) await delay(10);
+    const code = await kill(child, signal);
+    expect((await sending).status).toBe(200);
+    expect(code).toBe(0);
+  },
+);
 
-test('npm start passes a signal on to the server, not to a shell in between', async () => {
+test('npm start passes a signal on to the server', async () => {
   const { url, child } = await ready(spawned('npm', ['start'], { PORT: '0' }));
   expect(await kill(child, 'SIGTERM')).toBe(0);
   await expect(fetch(`${url}/health`)).rejects.toThrow();
 });
 
 describe('kill -9', () => {
-  test('keeps keys, configuration, users, codes and messages', async () => {
+  test('keys, configuration, users, codes and messages survive kill -9', async () => {
     const first = await start({ APP_REDIRECT_URIS: 'https://app.test/one, https://app.test/two' });
     const token = await clientToken(first.url);
     const created = await call<{ result: { user_id: string } }>(`${first.url}/v1/users`, {
@@ -296,7 +296,7 @@ describe('kill -9', () => {
     await kill(fresh.child, 'SIGKILL');
   });
 
-  test('in the middle of writes loses no answered write and lists no missing user', async () => {
+  test('kill -9 during writes loses no answered write and lists no missing user', async () => {
     const answered: string[] = [];
     for (let round = 0; round <= 2; round += 1) {
       const { url, child } = await start();
@@ -320,7 +320,7 @@ describe('kill -9', () => {
   });
 });
 
-test('events on their way survive a stop and kill -9: unforwarded lines, and posts to webhooks', async () => {
+test('unforwarded log lines and pending webhook posts survive a stop and kill -9', async () => {
   const posts: string[] = [];
   const statuses = [503];
   const arrived = Promise.withResolvers<void>();

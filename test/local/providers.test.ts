@@ -3,24 +3,27 @@ import { providersOf } from '../../lib/local/providers.ts';
 import { PROVIDERS } from '../../shared/records/providers.ts';
 
 describe('social providers of the demo application', () => {
-  test('are none where the environment names none', () => {
+  test('the demo application has no social providers unless the environment names some', () => {
     expect(providersOf({ SOCIAL_GOOGLE_ISSUER: 'http://localhost:1', SOCIAL_LINE_CLIENT_ID: '' })).toEqual(
       {},
     );
   });
 
-  test.each(PROVIDERS)('may be any OpenID provider in place of %s; its verified addresses count', (name) => {
-    const [clientId, issuer, clientSecret] = ['id', 'http://localhost:1', 'secret'];
-    const prefix = `SOCIAL_${name.toUpperCase()}`;
-    const client = { [`${prefix}_ISSUER`]: issuer, [`${prefix}_CLIENT_ID`]: clientId };
-    const preference = { clientId, issuer, trustedForEmail: true };
-    expect(providersOf(client)).toEqual({ [name]: { preference, secret: {} } });
-    expect(providersOf({ ...client, [`${prefix}_CLIENT_SECRET`]: clientSecret })).toEqual({
-      [name]: { preference, secret: { clientSecret } },
-    });
-  });
+  test.each(PROVIDERS)(
+    'any OpenID provider can stand in for %s, and its verified addresses are trusted',
+    (name) => {
+      const [clientId, issuer, clientSecret] = ['id', 'http://localhost:1', 'secret'];
+      const prefix = `SOCIAL_${name.toUpperCase()}`;
+      const client = { [`${prefix}_ISSUER`]: issuer, [`${prefix}_CLIENT_ID`]: clientId };
+      const preference = { clientId, issuer, trustedForEmail: true };
+      expect(providersOf(client)).toEqual({ [name]: { preference, secret: {} } });
+      expect(providersOf({ ...client, [`${prefix}_CLIENT_SECRET`]: clientSecret })).toEqual({
+        [name]: { preference, secret: { clientSecret } },
+      });
+    },
+  );
 
-  test('speak their own dialect without one', () => {
+  test('a social provider without an issuer uses its own protocol', () => {
     expect(providersOf({ SOCIAL_LINE_CLIENT_ID: 'id', SOCIAL_LINE_CLIENT_SECRET: 'secret' })).toEqual({
       line: { preference: { clientId: 'id' }, secret: { clientSecret: 'secret' } },
     });

@@ -29,11 +29,11 @@ async function lineOf(path: string, init: RequestInit = {}): Promise<string> {
   return (printed[0] ?? '').replace(/\u001b\[\d+m/g, '').replace(/^\d\d:\d\d:\d\d {2}/, '');
 }
 
-test('a request is one line', async () => {
+test('the readable log has one line per request', async () => {
   expect(await lineOf('/health')).toMatch(/^200 {2}GET \/health {2}\d+ ms\n$/);
 });
 
-test('a refusal says why, and what allows it', async () => {
+test('the readable log says why a request was rejected, and what would allow it', async () => {
   expect(await lineOf('/v1/users')).toMatch(
     /^401 .* invalid_token {2}Invalid token · An access token is missing/,
   );
@@ -43,7 +43,7 @@ test('a refusal says why, and what allows it', async () => {
   );
 });
 
-test('no text of a caller moves the cursor', async () => {
+test('caller text in the readable log cannot move the cursor', async () => {
   const body = new URLSearchParams({ client_id: 'demo-client', client_secret: 'demo-client-secret' });
   const login = await fetch(`${server.url}/oidc/token`, {
     method: 'POST',

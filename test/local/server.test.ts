@@ -71,8 +71,8 @@ async function open(path: string, host = new URL(server.url).host, accept = 'tex
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-describe('the start', () => {
-  test('shows the environment of the demo tenant', async () => {
+describe('start of the local server', () => {
+  test('the local server shows the environment of the demo tenant', async () => {
     const { body } = await server.get(`${server.url}/_local/environment`);
     const port = new URL(server.url).port;
     expect(body).toEqual({ ...server.environment, providers: expect.any(Object) });
@@ -98,7 +98,7 @@ describe('the start', () => {
     });
   });
 
-  test('makes a client and a management client that get tokens', async () => {
+  test('the local server creates a client and a management client that get tokens', async () => {
     expect(decodeJwt(await server.clientToken())).toMatchObject({
       sub: server.environment.client_id,
       iss: server.environment.issuer,
@@ -109,7 +109,7 @@ describe('the start', () => {
     server.expectNoViolations();
   });
 
-  test('refuses a port that is taken in one sentence', async () => {
+  test('a start on a port in use fails with one sentence', async () => {
     const port = Number(new URL(server.url).port);
     const refusal = await startLocalServer({ port }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(EndError);
@@ -118,19 +118,19 @@ describe('the start', () => {
   });
 });
 
-describe('addresses', () => {
-  test('the service has both prefixes', async () => {
+describe('local addresses', () => {
+  test('the local service answers under both prefixes', async () => {
     const { version } = packageJson;
     expect((await server.get('/health')).body).toMatchObject({ healthy: true, version });
     expect((await server.get(`${server.url}/health`)).body).toMatchObject({ healthy: true });
   });
 
-  test('a row that was added is served', async () => {
+  test('the local server serves an added operation', async () => {
     expect((await server.get('/v1/greetings/you?body={"greeting":"hi"}')).body).toEqual({ greeting: 'hi' });
     server.expectNoViolations();
   });
 
-  test('/ leads to the inbox, and so does /_local', async () => {
+  test('/ and /_local redirect to the inbox', async () => {
     for (const path of ['/', '/_local']) {
       const { status, headers } = await server.get(server.url + path);
       expect([status, headers.get('location')]).toEqual([302, '/_local/']);
@@ -138,7 +138,7 @@ describe('addresses', () => {
   });
 
   test.each(['/_local/', '/_local/callback?code=x'])(
-    '%s is one document that loads nothing',
+    '%s is one document that loads nothing else',
     async (path) => {
       const { status, headers, body } = await server.get<string>(server.url + path);
       expect(status).toBe(200);
@@ -150,7 +150,7 @@ describe('addresses', () => {
     },
   );
 
-  test('an unknown one below /_local is 404', async () => {
+  test('an unknown path below /_local answers 404', async () => {
     expect((await server.get(`${server.url}/_local/nothing`)).status).toBe(404);
   });
 });
@@ -159,33 +159,33 @@ describe('pages opened on 127.0.0.1', () => {
   const port = () => new URL(server.url).port;
 
   test.each(['/', '/_local/', '/v1/auth/link/email/open?code=x'])(
-    '%s redirects to localhost',
+    '%s redirects from 127.0.0.1 to localhost',
     async (path) => {
       const { status, headers } = await open(path);
       expect([status, headers.location]).toEqual([302, `http://localhost:${port()}${path}`]);
     },
   );
 
-  test('are shown when they are opened on localhost', async () => {
+  test('pages are shown on localhost', async () => {
     expect((await open('/_local/', `localhost:${port()}`)).status).toBe(200);
   });
 
-  test('are shown to scripts', async () => {
+  test('pages are shown to scripts on 127.0.0.1', async () => {
     expect((await open('/_local/', undefined, '*/*')).status).toBe(200);
   });
 
-  test('API calls never redirect', async () => {
+  test('API calls are never redirected to localhost', async () => {
     expect((await open('/health')).status).toBe(200);
   });
 });
 
-describe('the clock', () => {
+describe('local clock', () => {
   const clock = async (body?: unknown) =>
     server.request<{ now: string; offset_seconds: number }>(`${server.url}/_local/clock`, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
 
-  test('moves functions, emulators and this process alike', async () => {
+  test('the local clock moves functions, emulators and this process together', async () => {
     const earlier = decodeJwt(await server.clientToken());
     const { body } = await clock({ advance_seconds: 1800 });
     expect(body.offset_seconds).toBe(1800);
@@ -202,7 +202,7 @@ describe('the clock', () => {
     expect(Math.abs(Date.now() - Date.parse(message?.created_at ?? ''))).toBeLessThan(60_000);
   });
 
-  test('goes back to the real time, and forgets what was made in the future but users', async () => {
+  test('resetting the local clock deletes what was created in the future, except users', async () => {
     const token = await server.clientToken();
     const email = `${crypto.randomUUID()}@example.com`;
     expect((await server.post('/v1/users', { email }, { token })).status).toBe(201);
@@ -228,7 +228,7 @@ describe('the clock', () => {
   });
 
   test.each([[{ advance_seconds: -1 }], [{ advance_seconds: '1' }], [{}], [{ advance_seconds: 1e300 }]])(
-    '%j is refused',
+    'the clock step %j is rejected',
     async (body) => {
       expect((await clock(body)).status).toBe(400);
     },
@@ -243,7 +243,7 @@ test('DELETE /_local/messages empties the inbox', async () => {
   expect(await server.messages()).toEqual([]);
 });
 
-test('POST /_local/reset puts everything back to the state of a fresh start, settings and clock too', async () => {
+test('POST /_local/reset restores the state of a new start, including settings and clock', async () => {
   const { app_id } = server.environment;
   const path = `/v1/applications/${app_id}`;
   const token = await server.adminToken();
@@ -281,7 +281,7 @@ test('/_local/aws passes calls of an SDK client to the emulators', async () => {
   expect((await server.get(`${server.url}/_local/aws/s3/`)).status).toBe(404);
 });
 
-test('/_local/faults injects and clears', async () => {
+test('/_local/faults injects and clears faults', async () => {
   const address = `${server.url}/_local/faults`;
   const fault = { service: 'sns', effect: 'error', times: 1 };
   expect((await server.post(address, fault)).body).toEqual({ faults: [fault] });
@@ -289,7 +289,7 @@ test('/_local/faults injects and clears', async () => {
   expect((await server.post(address, { service: 'x' })).status).toBe(400);
 });
 
-test('a fault that names an operation leaves the calls of others alone', async () => {
+test('a fault that names an operation does not affect others', async () => {
   const token = await server.clientToken();
   const fault = { service: 'dynamodb', effect: 'error', operation: 'createUser' } as const;
   await server.faults.inject(fault);
@@ -311,30 +311,30 @@ test('/_local/metrics counts the AWS calls of an operation', async () => {
   expect(body.token?.last.sequential_depth).toBeGreaterThan(0);
 });
 
-describe('an answer that differs from its row is noticed', () => {
+describe('answer that differs from its row', () => {
   const violationsOf = async (body: string) => {
     await fetch(`${server.url}/v1/greetings/you?body=${encodeURIComponent(body)}`);
     return server.violations;
   };
 
-  test('by a field of the wrong type, without its value', async () => {
+  test('an answer with a field of the wrong type is reported without the value', async () => {
     expect(await violationsOf('{"greeting":12345678}')).toEqual(['greet: greeting: expected string']);
     expect(() => server.expectNoViolations()).toThrow('greet: greeting');
   });
 
-  test('by a top-level "status"', async () => {
+  test('an answer with a top-level "status" is reported', async () => {
     expect(await violationsOf('{"greeting":"hi","status":"ok"}')).toEqual([
       expect.stringContaining('"status"'),
     ]);
   });
 
-  test('by a body that is no JSON', async () => {
+  test('an answer whose body is not JSON is reported', async () => {
     expect(await violationsOf('{"greeting"')).toEqual([expect.stringContaining('not JSON')]);
   });
 });
 
-describe('the callback page', () => {
-  test('exchanges the code of a mailed link as a backend would', async () => {
+describe('callback page', () => {
+  test('the callback page exchanges the code of a mailed link as a backend would', async () => {
     const token = await server.clientToken();
     await server.post('/v1/users', { email: 'ada@example.com' }, { token });
     const redirect_uri = server.environment.redirect_uris[1];
@@ -363,7 +363,7 @@ describe('the callback page', () => {
   });
 });
 
-test('a stop finishes requests in flight, then closes the port', async () => {
+test('stopping the server finishes requests in progress, then closes the port', async () => {
   const answer = server.get('/v1/greetings/last?after=200&body={"greeting":"bye"}');
   while (!begun.includes('/cis/v1/greetings/last')) await delay(5);
   await server.stop();

@@ -48,24 +48,24 @@ async function logIn(email: string): Promise<number> {
 }
 
 describe('startLocal()', () => {
-  test('tells the base URL and the demo tenant, with the further redirect URIs', () => {
+  test('startLocal() returns the base URL and the demo tenant, with additional redirect URIs', () => {
     expect(local.environment).toMatchObject({ base_url: local.baseUrl, client_secret: expect.any(String) });
     expect(local.environment.redirect_uris).toContain('http://localhost:4321/done');
   });
 
-  test('logs a user in with the code that arrived', async () => {
+  test('startLocal() logs a user in with the code that arrived', async () => {
     await signUp('ada@example.com');
     expect(await logIn('ada@example.com')).toBe(200);
   });
 
-  test('waits for a message that is still to be sent, by the address in any case', async () => {
+  test('inbox.waitFor() waits for a message that is not sent yet, whatever the case of the address', async () => {
     await signUp('ben@example.com');
     const waiting = local.inbox.waitFor('Ben@Example.com');
     expect(await sendCode('ben@example.com')).toBe(200);
     expect(await waiting).toMatchObject({ to: 'ben@example.com', codes: [expect.stringMatching(/^\d{6}$/)] });
   });
 
-  test('gives the newest of several messages, and waits for the next one once the inbox is empty', async () => {
+  test('inbox.waitFor() returns the newest message, and waits for the next once the inbox is empty', async () => {
     await signUp('cleo@example.com');
     await sendCode('cleo@example.com');
     const first = await local.inbox.waitFor('cleo@example.com');
@@ -76,7 +76,7 @@ describe('startLocal()', () => {
     await expect(local.inbox.waitFor('cleo@example.com', 50)).rejects.toThrow('There is none at all.');
   });
 
-  test('lets a changed setting of the application take effect at once', async () => {
+  test('a changed application setting takes effect immediately with startLocal()', async () => {
     await signUp('ada@example.com');
     expect(await sendCode('ada@example.com')).toBe(200);
     const { app_id, management } = local.environment;
@@ -92,7 +92,7 @@ describe('startLocal()', () => {
     expect(await sendCode('ada@example.com')).toBe(403);
   });
 
-  test('says after the time-out who got messages instead', async () => {
+  test('inbox.waitFor() names the recipients of other messages after the timeout', async () => {
     await signUp('dan@example.com');
     await sendCode('dan@example.com');
     await expect(local.inbox.waitFor('dam@example.com', 50)).rejects.toThrow(
@@ -100,7 +100,7 @@ describe('startLocal()', () => {
     );
   });
 
-  test('lets a code end by the clock of the service, and not of the caller', async () => {
+  test('a code expires by the clock of the local service, not of the caller', async () => {
     await signUp('eve@example.com');
     await sendCode('eve@example.com');
     const { codes } = await local.inbox.waitFor('eve@example.com');
@@ -112,16 +112,16 @@ describe('startLocal()', () => {
     expect(await logIn('eve@example.com')).toBe(200);
   });
 
-  test('fails where the test waits', async () => {
+  test('a failed inbox.waitFor() has a stack with the line of the test', async () => {
     const failure: Error = await local.inbox.waitFor('ida@example.com', 0).catch((error) => error);
     expect(failure.stack).toContain('test/local/start-local.test.ts');
   });
 
-  test('names what is wrong with a step of the clock', async () => {
+  test('clock.advance() says what is wrong with a step', async () => {
     await expect(local.clock.advance(-1)).rejects.toThrow('POST /_local/clock: ');
   });
 
-  test('forgets users and messages by reset()', async () => {
+  test('reset() removes users and messages', async () => {
     await signUp('fay@example.com');
     await sendCode('fay@example.com');
     await local.inbox.waitFor('fay@example.com');
@@ -130,7 +130,7 @@ describe('startLocal()', () => {
     expect(await signUp('fay@example.com')).toBe(201);
   });
 
-  test('works with fake timers, and with a fetch of the test', async () => {
+  test('startLocal() works with fake timers and with a replaced fetch', async () => {
     await signUp('gus@example.com');
     await sendCode('gus@example.com');
     const real = globalThis.fetch;
@@ -145,14 +145,14 @@ describe('startLocal()', () => {
     }
   });
 
-  test('leaves Date and the environment of the caller alone', () => {
+  test('startLocal() leaves Date and the environment of the caller unchanged', () => {
     expect(globalThis.Date).toBe(before.date);
     expect({ ...process.env }).toEqual(before.environment);
   });
 });
 
-describe('the process of the service', () => {
-  test('ends by close(), after which nothing answers', async () => {
+describe('process of startLocal()', () => {
+  test('close() ends the local service', async () => {
     const other = await startLocal();
     const health = `${other.baseUrl}/health`;
     expect((await fetch(health)).status).toBe(200);
@@ -162,13 +162,13 @@ describe('the process of the service', () => {
     await expect(other.reset()).rejects.toThrow('the local service has ended');
   });
 
-  test('says why it cannot start', async () => {
+  test('startLocal() reports why it cannot start', async () => {
     const port = Number(new URL(local.baseUrl).port);
     await expect(startLocal({ port })).rejects.toThrow(`Port ${port} is taken`);
   });
 
   test.each(['', 'process.kill(process.pid, "SIGKILL");'])(
-    'ends with a caller that forgets to close it: %j',
+    'the local service ends with a caller that forgets to close it: %j',
     async (end) => {
       const code = `
         const { startLocal } = await import(${JSON.stringify(module)});

@@ -12,9 +12,9 @@ import {
   visibleText,
 } from './support.ts';
 
-describe('a mail with the default texts', () => {
+describe('mail with the default texts', () => {
   test.each(languages)(
-    '%s: names the application, the time it has, and what to do with it',
+    'a mail in %s names the application, its lifetime and what to do',
     async (language) => {
       const link = await readLinkMail({ language });
       const code = await readCodeMail({ language, expiresMinutes: 5 });
@@ -32,7 +32,7 @@ describe('a mail with the default texts', () => {
     },
   );
 
-  test('of a hosted page has its look: logo, colours, corners, font; a backend says all itself', async () => {
+  test('a mail of a hosted page has the brand’s logo, colours, corners and font; a backend supplies all texts', async () => {
     const brand: Brand = {
       ...{ name: 'Northwind', primaryColor: '#0a5c36', primaryColorDark: '#7bd3a8', cornerRadius: 3 },
       font: 'serif',
@@ -51,14 +51,14 @@ describe('a mail with the default texts', () => {
     expect(given.html).toContain('#ff0000');
   });
 
-  test('every language has its own texts', async () => {
+  test('mails in every language have their own subject', async () => {
     const subjects = await Promise.all(
       languages.map(async (language) => (await readCodeMail({ language })).subject),
     );
     expect(new Set(subjects).size).toBe(languages.length);
   });
 
-  test.each(languages)('%s: of a sign-up has words of its own, and the same warnings', async (language) => {
+  test.each(languages)('a sign-up mail in %s has its own texts and the same warnings', async (language) => {
     for (const readMail of [readLinkMail, readCodeMail]) {
       const [login, signUp] = [await readMail({ language }), await readMail({ language, purpose: 'signUp' })];
       const [linesOfLogin, linesOfSignUp] = [login, signUp].map(({ text = '' }) => text.trim().split('\n'));
@@ -70,7 +70,7 @@ describe('a mail with the default texts', () => {
   });
 
   test.each(languages)(
-    '%s: with a code and a link has both in order, and says how long',
+    'a mail in %s with code and link has both in order, and their lifetime',
     async (language) => {
       for (const purpose of [undefined, 'signUp', 'confirm'] as const) {
         const both = await readMailOfBoth({ language, purpose });
@@ -97,17 +97,17 @@ describe('a mail with the default texts', () => {
     },
   );
 
-  test('the code is in the body only: relays log subjects', async () => {
+  test('the code is only in the body of a mail, because relays log subjects', async () => {
     const { headers } = await readCodeMail();
     for (const { value } of headers) expect(value).not.toContain(CODE);
   });
 
-  test('the preview shows the code', async () => {
+  test('the preview of a mail shows the code', async () => {
     const { html } = await readCodeMail();
     expect(html).toMatch(new RegExp(`<div style="display:none[^"]*">${CODE} · The code works once`));
   });
 
-  test('the approved data are listed, in the text part too', async () => {
+  test('a mail lists the approved data, also in its text part', async () => {
     const approvalData = { amount: '12.50 EUR', 'transfer.to': 'Jo <&> Co' };
     const mail = await readCodeMail({ approvalData });
     expect(visibleText(mail.html)).toMatch(
@@ -116,13 +116,13 @@ describe('a mail with the default texts', () => {
     expect(mail.text).toContain('You are approving\namount: 12.50 EUR\ntransfer.to: Jo <&> Co\n');
   });
 
-  test('the same input makes the same bytes', async () => {
+  test('the same input gives the same mail, byte for byte', async () => {
     const [one, other] = await Promise.all([readCodeMail(), readCodeMail()]);
     expect(one.source).toBe(other.source);
   });
 });
 
-describe('a mail with email_content', () => {
+describe('mail with email_content', () => {
   const content = {
     subject: 'Your booking',
     headerText: 'Hello Ann',
@@ -133,7 +133,7 @@ describe('a mail with email_content', () => {
     senderName: 'Bookings',
   };
 
-  test('has the order header, body, button, info, footer', async () => {
+  test('email_content is shown in the order header, body, button, info, footer', async () => {
     const mail = await readLinkMail({ content });
     expect(mail.subject).toBe('Your booking');
     expect(mail.from?.name).toBe('Bookings');
@@ -149,7 +149,7 @@ describe('a mail with email_content', () => {
     );
   });
 
-  test('shows a code instead of the button and ignores linkText', async () => {
+  test('email_content of a code mail has the code instead of the button, and ignores linkText', async () => {
     const mail = await readCodeMail({ content });
     expect(mail.text?.trim()).toBe(
       `Hello Ann\n\nFirst line\nSecond line\n\n${CODE}\n\nFor a while\n\nNorthwind Ltd`,
@@ -158,7 +158,7 @@ describe('a mail with email_content', () => {
     expect(mail.html).not.toContain('href');
   });
 
-  test('replaces all default texts: an absent one is empty', async () => {
+  test('email_content replaces all default texts, and an absent one is empty', async () => {
     const code = await readCodeMail({ content: { subject: 'Hi' } });
     expect(code.text?.trim()).toBe(CODE);
     expect(visibleText(code.html).trim()).toBe(CODE);
@@ -167,7 +167,7 @@ describe('a mail with email_content', () => {
     expect(visibleText(link.html).trim()).toBe('Se connecter');
   });
 
-  test('keeps line breaks of every system', async () => {
+  test('email_content keeps line breaks of every system', async () => {
     const { html, text } = await readCodeMail({ content: { subject: 'Hi', bodyText: 'a\r\nb\rc\nd' } });
     expect(html).toContain('a<br>b<br>c<br>d');
     expect(text).toContain('a\nb\nc\nd');
@@ -182,7 +182,7 @@ describe('a mail with email_content', () => {
     ['#000', '#000000', '#ffffff'],
     ['red;background:url(https://example.net)', '#2557d6', '#ffffff'],
     ['#12345', '#2557d6', '#ffffff'],
-  ])('primaryColor %s: the button is %s with text in %s', async (primaryColor, ground, ink) => {
+  ])('primaryColor %s gives a button in %s with text in %s', async (primaryColor, ground, ink) => {
     const { html } = await readLinkMail({ content: { subject: 'Hi', primaryColor } });
     expect(html).toContain(`bgcolor="${ground}"`);
     expect(html).toMatch(new RegExp(`<a ses:no-track [^>]*;color:${ink};`));
@@ -190,8 +190,8 @@ describe('a mail with email_content', () => {
   });
 });
 
-describe('the message', () => {
-  test('addresses domains of every alphabet by A-labels', async () => {
+describe('format of a mail', () => {
+  test('a mail addresses internationalised domains by A-labels', async () => {
     const { composed, to, from } = await readCodeMail({
       from: 'login@münchen.example',
       to: 'ann@例え.テスト',
@@ -204,7 +204,7 @@ describe('the message', () => {
     expect(to?.[0]?.address).toBe(composed.to);
   });
 
-  test('is ASCII with short lines and CRLF for any text', async () => {
+  test('a mail is ASCII with short lines and CRLF, whatever its text', async () => {
     const words = '長い文章です。'.repeat(200);
     for (const mail of [
       await readLinkMail({ content: contentOf(words), url: `https://example.com/${'a'.repeat(1800)}` }),
@@ -217,27 +217,27 @@ describe('the message', () => {
     }
   });
 
-  test('carries a long link unbroken in both parts', async () => {
+  test('a mail contains a long link unbroken in both parts', async () => {
     const url = `https://login.example.com/open?c=${'Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaC'.repeat(8)}&x=%3D=.`;
     const mail = await readLinkMail({ url });
     expect(mail.text).toContain(`\n${url}\n`);
     expect(mail.html).toContain(`href="${url.replaceAll('&', '&amp;')}"`);
   });
 
-  test('has a date and an ID of the sender’s domain', async () => {
+  test('a mail has a date, and a message ID of the sender’s domain', async () => {
     const mail = await readCodeMail();
     expect(mail.date).toBe('2026-09-21T14:13:20.000Z');
     expect(mail.messageId).toBe('<5f0c9a2e-7d1b-4c64-9b1e-6f2a3c4d5e6f@example.com>');
     expect(headerOf(mail, 'mime-version')).toBe('1.0');
   });
 
-  test('declares light and dark colour schemes', async () => {
+  test('a mail declares light and dark colour schemes', async () => {
     const { html } = await readLinkMail();
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).toContain('@media (prefers-color-scheme:dark)');
   });
 
-  test('loads nothing of other origins', async () => {
+  test('a mail loads nothing from other origins', async () => {
     const { html } = await readLinkMail();
     expect(html).not.toMatch(/<(?:link|script|iframe|object|form)\b|@import|url\(/);
     expect(

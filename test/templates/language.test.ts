@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { durationText, negotiateLanguage, probableCountry } from '../../shared/templates/language.ts';
 
-describe('the language of a page', () => {
+describe('language of a page', () => {
   test.each([
     ['de', undefined, 'de'],
     ['fr-CA fr en', 'de', 'fr'],
@@ -21,11 +21,11 @@ describe('the language of a page', () => {
     [undefined, ';;,,;q', 'en'],
     [undefined, undefined, 'en'],
     ['__proto__ constructor', 'toString', 'en'],
-  ])('ui_locales %j, Accept-Language %j: %s', (uiLocales, acceptLanguage, language) => {
+  ])('a page with ui_locales %j and Accept-Language %j is in %s', (uiLocales, acceptLanguage, language) => {
     expect(negotiateLanguage({ uiLocales, acceptLanguage })).toBe(language);
   });
 
-  test('reads only the beginning of a long header', () => {
+  test('only the beginning of a long Accept-Language header is read', () => {
     expect(negotiateLanguage({ acceptLanguage: `${'nl,'.repeat(100_000)}de` })).toBe('en');
   });
 });
@@ -39,11 +39,11 @@ test.each([
   [undefined, 'de;q=0.1, en-GB;q=0.9, es-ES;q=0.5', 'GB'],
   ['es-419 x-DE', 'i-klingon, *', undefined],
   [undefined, undefined, undefined],
-])('the country of ui_locales %j, Accept-Language %j is %s', (uiLocales, acceptLanguage, country) => {
+])('ui_locales %j and Accept-Language %j suggest the country %s', (uiLocales, acceptLanguage, country) => {
   expect(probableCountry({ uiLocales, acceptLanguage })).toBe(country);
 });
 
-describe('a duration', () => {
+describe('durations', () => {
   test.each([
     ['en', 1, '1 minute'],
     ['en', 5, '5 minutes'],
@@ -58,7 +58,7 @@ describe('a duration', () => {
     ['de', 1440, '24 Stunden'],
     ['ja', 5, '5分'],
     ['ja', 60, '1時間'],
-  ] as const)('%s, %d minutes: %s', (language, minutes, text) => {
+  ] as const)('formats a duration in %s, %d minutes, as %s', (language, minutes, text) => {
     expect(durationText(language, minutes)).toBe(text);
   });
 });

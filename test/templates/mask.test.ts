@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
 
-describe('N121 a page masks an address', () => {
+describe('N121 masked address', () => {
   test.each([
     ['dana@example.com', 'd•••@e•••.com'],
     ['d@example.com', 'd•••@e•••.com'],
@@ -17,7 +17,7 @@ describe('N121 a page masks an address', () => {
     ['not an address', '•••'],
     ['@example.com', '•••'],
     ['', '•••'],
-  ])('%s: %s', (address, masked) => {
+  ])('N121 masks the email address %s as %s', (address, masked) => {
     expect(maskEmail(address)).toBe(masked);
   });
 
@@ -27,11 +27,11 @@ describe('N121 a page masks an address', () => {
     ['+1 (415) 555-0199', '••• ••• ••99'],
     ['+1234', '••• ••• ••••'],
     ['', '••• ••• ••••'],
-  ])('%s: %s', (phoneNumber, masked) => {
+  ])('N121 masks the phone number %s as %s', (phoneNumber, masked) => {
     expect(maskPhoneNumber(phoneNumber)).toBe(masked);
   });
 
-  test('masks the length of an address', () => {
+  test('N121 a masked address does not reveal its length', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const letters = fc.string({
       unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),

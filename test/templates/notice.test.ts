@@ -11,27 +11,30 @@ const kinds = Object.keys(noticeTexts.en.titles) as (keyof typeof noticeTexts.en
 const app = 'Northwind';
 const cases = languages.flatMap((language) => kinds.map((kind) => [language, kind] as const));
 
-describe('N123: a notice', () => {
-  test.each(cases)('in %s of %s names the event, device and time, in both parts', async (language, kind) => {
-    const mail = await readNoticeMail({ language, kind, device: 'Firefox on Windows' });
-    const texts = noticeTexts[language];
-    const shown = (value: string) => leftToRight(value, language);
-    const [title, bodyText] = [fill(texts.titles[kind], { app }), texts.bodies[kind]];
-    expect(mail.subject).toBe(title);
-    expect(title).toContain('Northwind');
-    for (const part of [mail.text ?? '', visibleText(mail.html)])
-      for (const words of [
-        ...[title, bodyText, fill(texts.footerText, { app })],
-        ...[
-          `${texts.time}: ${shown('2026-09-21 14:13 UTC')}`,
-          `${texts.device}: ${shown('Firefox on Windows')}`,
-        ],
-      ])
-        expect(part.replaceAll('\u00a0', ' ')).toContain(words);
-    expect(mail.html).toContain(`<html lang="${language}"`);
-  });
+describe('N123: notice by mail', () => {
+  test.each(cases)(
+    'N123: a notice in %s of %s names event, device and time in both parts',
+    async (language, kind) => {
+      const mail = await readNoticeMail({ language, kind, device: 'Firefox on Windows' });
+      const texts = noticeTexts[language];
+      const shown = (value: string) => leftToRight(value, language);
+      const [title, bodyText] = [fill(texts.titles[kind], { app }), texts.bodies[kind]];
+      expect(mail.subject).toBe(title);
+      expect(title).toContain('Northwind');
+      for (const part of [mail.text ?? '', visibleText(mail.html)])
+        for (const words of [
+          ...[title, bodyText, fill(texts.footerText, { app })],
+          ...[
+            `${texts.time}: ${shown('2026-09-21 14:13 UTC')}`,
+            `${texts.device}: ${shown('Firefox on Windows')}`,
+          ],
+        ])
+          expect(part.replaceAll('\u00a0', ' ')).toContain(words);
+      expect(mail.html).toContain(`<html lang="${language}"`);
+    },
+  );
 
-  test('has no link, and names no unknown device', async () => {
+  test('N123: a notice has no link, and does not name an unknown device', async () => {
     for (const kind of kinds) {
       const { source, html, text } = await readNoticeMail({ kind });
       expect(html).not.toMatch(/<a\b|href|https?:/);
@@ -41,67 +44,79 @@ describe('N123: a notice', () => {
     }
   });
 
-  test.each(languages)('in %s with a link has it in both parts, with its time', async (language) => {
-    const url = 'https://login.example.com/notice?link=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs';
-    const mail = await readNoticeMail({ language, kind: 'email_changed', link: { kind: 'address', url } });
-    expect(mail.html).toContain(`href="${url}"`);
-    expect(mail.text).toContain(url);
-    const { undoText, undoFooterText, footerText } = noticeTexts[language];
-    for (const part of [mail.text ?? '', visibleText(mail.html)]) {
-      expect(part.replaceAll('\u00a0', ' ')).toContain(undoFooterText.replaceAll('\u00a0', ' '));
-      expect(part).not.toContain(fill(footerText, { app }));
-    }
-    expect(mail.html).toContain(undoText);
-    const link = { kind: 'recovery', url } as const;
-    const recovery = await readNoticeMail({
-      language,
-      kind: 'recovery_requested',
-      link,
-      effectiveAt: 1_790_086_390,
-    });
-    for (const part of [recovery.text ?? '', visibleText(recovery.html)]) {
-      expect(part).toContain(
-        `${noticeTexts[language].takesEffect}: ${leftToRight('2026-09-22 14:13 UTC', language)}`,
-      );
-      expect(part).toContain(noticeTexts[language].stopRecovery);
-    }
-  });
+  test.each(languages)(
+    'N123: a notice in %s with a link has it in both parts, with its lifetime',
+    async (language) => {
+      const url = 'https://login.example.com/notice?link=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs';
+      const mail = await readNoticeMail({ language, kind: 'email_changed', link: { kind: 'address', url } });
+      expect(mail.html).toContain(`href="${url}"`);
+      expect(mail.text).toContain(url);
+      const { undoText, undoFooterText, footerText } = noticeTexts[language];
+      for (const part of [mail.text ?? '', visibleText(mail.html)]) {
+        expect(part.replaceAll('\u00a0', ' ')).toContain(undoFooterText.replaceAll('\u00a0', ' '));
+        expect(part).not.toContain(fill(footerText, { app }));
+      }
+      expect(mail.html).toContain(undoText);
+      const link = { kind: 'recovery', url } as const;
+      const recovery = await readNoticeMail({
+        language,
+        kind: 'recovery_requested',
+        link,
+        effectiveAt: 1_790_086_390,
+      });
+      for (const part of [recovery.text ?? '', visibleText(recovery.html)]) {
+        expect(part).toContain(
+          `${noticeTexts[language].takesEffect}: ${leftToRight('2026-09-22 14:13 UTC', language)}`,
+        );
+        expect(part).toContain(noticeTexts[language].stopRecovery);
+      }
+    },
+  );
 
-  test.each(languages)('in %s leads to the account page, and names its host', async (language) => {
-    const url = 'https://login.example.com/account?client_id=demo';
-    const mail = await readNoticeMail({ language, link: { kind: 'account', url } });
-    const { accountText, accountFooterText } = noticeTexts[language];
-    for (const part of [mail.text ?? '', visibleText(mail.html)]) {
-      expect(part).toContain(accountText);
-      expect(part).toContain(url);
-      expect(part.replaceAll('\u00a0', ' ')).toContain(
-        fill(accountFooterText, { app, host: leftToRight('login.example.com', language) }),
-      );
-    }
-    expect(new Set(mail.html?.match(/https?:[^"<]*/g))).toEqual(new Set([url]));
-  });
+  test.each(languages)(
+    'N123: a notice in %s links to the account page, and names its host',
+    async (language) => {
+      const url = 'https://login.example.com/account?client_id=demo';
+      const mail = await readNoticeMail({ language, link: { kind: 'account', url } });
+      const { accountText, accountFooterText } = noticeTexts[language];
+      for (const part of [mail.text ?? '', visibleText(mail.html)]) {
+        expect(part).toContain(accountText);
+        expect(part).toContain(url);
+        expect(part.replaceAll('\u00a0', ' ')).toContain(
+          fill(accountFooterText, { app, host: leftToRight('login.example.com', language) }),
+        );
+      }
+      expect(new Set(mail.html?.match(/https?:[^"<]*/g))).toEqual(new Set([url]));
+    },
+  );
 
   test.each([
     ['de-AT', 'fr', 'de'],
     ['pt', 'fr', 'fr'],
     [undefined, 'ja', 'ja'],
     [undefined, undefined, 'en'],
-  ] as const)('for a user of %s and an application of %s is in %s', (ofUser, ofApplication, language) => {
-    expect(messageLanguage(ofUser, ofApplication)).toBe(language);
-  });
+  ] as const)(
+    'a message to a user of the language %s from an application of the language %s is in %s',
+    (ofUser, ofApplication, language) => {
+      expect(messageLanguage(ofUser, ofApplication)).toBe(language);
+    },
+  );
 });
 
-describe('N121, N132: a notice by text message', () => {
+describe('N121, N132: notice by SMS', () => {
   const abouts = Object.keys(noticeSmsTexts.en) as (keyof typeof noticeSmsTexts.en)[];
-  test.each(languages)('in %s is one message, names the application and holds no link', (language) => {
-    for (const about of abouts) {
-      for (const applicationName of ['Demo', 'A quite long name of an application'])
-        expect(segments(noticeSms({ applicationName, language, about }))).toBe(1);
-      const text = noticeSms({ applicationName: 'Demo', language, about });
-      expect(text).toContain('Demo');
-      expect(text).not.toMatch(/https?:|www\.|\.[a-z]{2,}\//);
-    }
-  });
+  test.each(languages)(
+    'N121, N132: an SMS notice in %s is one message, names the application and has no link',
+    (language) => {
+      for (const about of abouts) {
+        for (const applicationName of ['Demo', 'A quite long name of an application'])
+          expect(segments(noticeSms({ applicationName, language, about }))).toBe(1);
+        const text = noticeSms({ applicationName: 'Demo', language, about });
+        expect(text).toContain('Demo');
+        expect(text).not.toMatch(/https?:|www\.|\.[a-z]{2,}\//);
+      }
+    },
+  );
 });
 
 test.each([

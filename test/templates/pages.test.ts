@@ -7,13 +7,13 @@ import { languages } from './support.ts';
 
 const HREF = 'https://app.example.com/complete?code=abc&state=%22x%22';
 
-test('every file of pages has its samples', () => {
+test('every file of pages has samples', () => {
   const files = readdirSync('shared/templates/pages').map((name) => name.replace('.ts', ''));
   expect(Object.keys(pageSamples).sort()).toEqual(files.filter((name) => name !== 'ask-page').sort());
 });
 
 test.each(pages)(
-  '%s: has a language, a title, one heading, one main, and loads nothing',
+  'the page %s has a language, a title, one heading and one main, and loads nothing',
   (_, _kind, make) => {
     for (const language of languages) {
       const html = make({ ...words, language });
@@ -29,16 +29,16 @@ test.each(pages)(
   },
 );
 
-describe('the page between a mailed link and its target', () => {
+describe('page between a mailed link and its target', () => {
   const anchorsOf = (html: string) => [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map((match) => match[1]);
 
-  test('has one link, and names its host', () => {
+  test('the page before a link target has one link, and names its host', () => {
     const html = continuePage({ language: 'en', brand: { name: 'Northwind' }, href: HREF });
     expect(anchorsOf(html)).toEqual([HREF.replaceAll('&', '&amp;')]);
     expect(html).toContain('You will be taken to <strong>app.example.com</strong>');
   });
 
-  test('may link to the scheme of an app', () => {
+  test('the page before a link target may link to the scheme of an app', () => {
     const html = continuePage({
       language: 'en',
       brand: { name: 'Northwind' },
@@ -55,13 +55,13 @@ describe('the page between a mailed link and its target', () => {
     'vbscript:x',
     'file:///etc/passwd',
     'blob:https://x/y',
-  ])('never links to %s', (href) => {
+  ])('the page before a link target never links to %s', (href) => {
     expect(() => continuePage({ language: 'en', brand: { name: 'Northwind' }, href })).toThrow(
       'must not lead',
     );
   });
 
-  test('a target cannot break out of its attribute', () => {
+  test('a link target cannot break out of its attribute', () => {
     const href = 'https://app.example.com/?x="><script>alert(1)</script>';
     const html = continuePage({ language: 'en', brand: { name: 'Northwind' }, href });
     expect(html).not.toContain('<script');

@@ -18,22 +18,25 @@ function parseBoundCode(message: string): { host: string; code: string } | undef
   return host && code ? { host, code } : undefined;
 }
 
-describe('N130 the last line binds the code to the host of its page', () => {
-  test.each(languages)('%s: text for people first, then the bound code', (language) => {
-    const text = textOf({ language, applicationName: 'Acme', host: 'id.example.com' });
-    expect(parseBoundCode(text)).toEqual({ host: 'id.example.com', code: CODE });
-    expect(text).toMatch(/^[\s\S]{10,}\n@id\.example\.com #042917$/);
-    expect(text.split('\n')[0]).toContain(CODE);
-  });
+describe('N130 origin-bound code', () => {
+  test.each(languages)(
+    'N130 an SMS in %s starts with text for people and ends with the origin-bound code',
+    (language) => {
+      const text = textOf({ language, applicationName: 'Acme', host: 'id.example.com' });
+      expect(parseBoundCode(text)).toEqual({ host: 'id.example.com', code: CODE });
+      expect(text).toMatch(/^[\s\S]{10,}\n@id\.example\.com #042917$/);
+      expect(text.split('\n')[0]).toContain(CODE);
+    },
+  );
 
-  test('not below a custom message, which is sent as it was given', () => {
+  test('N130 a custom message has no origin-bound code, and is sent as given', () => {
     const text = textOf({ customMessage: 'Hello, {otp} opens {app}' });
     expect(text).toBe(`Hello, ${CODE} opens Northwind`);
     const customMessage = '{otp} opens {app}\n@shop.example #{otp}';
     expect(textOf({ customMessage })).toBe(`${CODE} opens Northwind\n@shop.example #${CODE}`);
   });
 
-  test('up to the last septet, and not if it costs a second message', () => {
+  test('N130 the origin-bound code is added only if it does not cost a second message', () => {
     const short = textOf({ host: 'a.example' }).length - 'a.example'.length;
     const hostOf = (length: number) => `${'x'.repeat(length - short - '.example'.length)}.example`;
     const fits = textOf({ host: hostOf(160) });
@@ -42,18 +45,18 @@ describe('N130 the last line binds the code to the host of its page', () => {
     expect([segments(without), without.includes('@')]).toEqual([1, false]);
   });
 
-  test('not without a host', () => {
+  test('N130 an SMS without a host has no origin-bound code', () => {
     expect(textOf({ host: undefined })).not.toContain('@');
   });
 
-  test('an application name cannot bind the code to another host', () => {
+  test('N130 an application name cannot bind the code to another host', () => {
     const applicationName = 'Acme\n@evil.example #1';
     expect(parseBoundCode(textOf({ applicationName }))).toEqual({ host: HOST, code: CODE });
     expect(parseBoundCode(textOf({ applicationName, customMessage: '{otp} {app}' }))).toBeUndefined();
   });
 });
 
-describe('N132 messages are counted as the network does', () => {
+describe('N132 SMS segments', () => {
   test.each([
     ['nothing', '', 1],
     ['160 GSM letters', 'a'.repeat(160), 1],
@@ -73,7 +76,7 @@ describe('N132 messages are counted as the network does', () => {
     ['36 emoji', '🔑'.repeat(36), 2],
     ['a surrogate pair that would be torn apart', `${'a'.repeat(66)}🔑${'a'.repeat(66)}`, 3],
     ['line breaks', 'a\n'.repeat(80), 1],
-  ])('%s', (_, text, count) => {
+  ])('N132 counts the SMS segments of %s', (_, text, count) => {
     expect(segments(text)).toBe(count);
   });
 
@@ -86,7 +89,7 @@ describe('N132 messages are counted as the network does', () => {
     fc.constantFrom('🔑', '😀', '𝒳'),
   );
   const gsmLetters = fc.constantFrom(...'aZ09 @£éÇØÅΔΩß¡¿ñ\n\r^{}[]~\\|€\f');
-  test(`by a peer, too (seed ${seed})`, () => {
+  test(`N132 counts SMS segments as another implementation does (seed ${seed})`, () => {
     const texts = fc.oneof(
       fc.string({ unit: gsmLetters, maxLength: 700 }),
       fc.string({ unit: letters, maxLength: 300 }),
@@ -99,7 +102,7 @@ describe('N132 messages are counted as the network does', () => {
     );
   });
 
-  test('the default text is one message for any application name', () => {
+  test('N132 the default SMS is one message for any application name', () => {
     const names = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc.constantFrom('€', '日本', '👩‍👩‍👧‍👦', 'a'),
@@ -116,14 +119,14 @@ describe('N132 messages are counted as the network does', () => {
   });
 
   test.each(languages.filter((language) => language !== 'ja' && language !== 'ar'))(
-    '%s: 160 letters, all of the GSM alphabet',
+    'N132 an SMS in %s has at most 160 characters, all of the GSM alphabet',
     (language) => {
       const text = textOf({ language, host: undefined });
       expect(segments(text + 'a'.repeat(160 - text.length))).toBe(1);
     },
   );
 
-  test('cuts a long name, not the words around it', () => {
+  test('a long application name in an SMS is shortened, not the words around it', () => {
     const text = textOf({ applicationName: 'N'.repeat(200) });
     expect(text).toBe(
       `${CODE} is your ${'N'.repeat(30)} code. Never share it with anyone.\n@${HOST} #${CODE}`,
@@ -131,15 +134,15 @@ describe('N132 messages are counted as the network does', () => {
   });
 });
 
-describe('N121 no message has a link', () => {
-  test.each(languages)('%s', (language) => {
+describe('N121 no links in SMS', () => {
+  test.each(languages)('N121 an SMS in %s has no link', (language) => {
     const text = textOf({ language });
     expect(text).not.toMatch(/https?:|www\.|\/\/|\b[a-z-]+\.(?:com|net|org)\/|tel:|mailto:/i);
     expect(text.replace(/\n@[^\n]*$/, '')).not.toMatch(/\w\.\w/);
   });
 });
 
-describe('N140 a custom message', () => {
+describe('N140 custom message', () => {
   const body = (custom_sms_input: object) => ({
     channel: 'sms',
     identifier_type: 'phone_number',
@@ -149,7 +152,7 @@ describe('N140 a custom message', () => {
   const accepts = (custom_sms_input: object) => v.safeParse(SendOtpBody, body(custom_sms_input)).success;
   const message = (length: number) => `{otp}{app}${'x'.repeat(length - 10)}`;
 
-  test('must have both placeholders and at most 140 characters', () => {
+  test('N140 a custom message must have both placeholders and at most 140 characters', () => {
     expect(accepts({ custom_message: message(140) })).toBe(true);
     expect(accepts({ custom_message: message(141) })).toBe(false);
     expect(accepts({ custom_message: '{app} and then {otp}' })).toBe(true);
@@ -168,24 +171,27 @@ describe('N140 a custom message', () => {
     ['', true],
     ['My\nShop', false],
     ['My\u0085Shop', false],
-  ])('of the sender %j: %p', (sender_id, accepted) => {
+  ])('N140 accepts the SMS sender ID %j: %p', (sender_id, accepted) => {
     expect(accepts({ sender_id })).toBe(accepted);
   });
 
-  test('has the code and the name at every placeholder', () => {
+  test('N140 a custom message gets the code and the name at every placeholder', () => {
     const customMessage = '{app}: {otp}. Again: {otp} for {app}';
     expect(textOf({ customMessage, host: undefined })).toBe(
       `Northwind: ${CODE}. Again: ${CODE} for Northwind`,
     );
   });
 
-  test.each(['{otp}', '$&$1$`$$', '{app}{app}'])('keeps the name %s unchanged', (applicationName) => {
-    expect(textOf({ applicationName, customMessage: '{app} {otp}', host: undefined })).toBe(
-      `${applicationName} ${CODE}`,
-    );
-  });
+  test.each(['{otp}', '$&$1$`$$', '{app}{app}'])(
+    'N140 a custom message keeps the name %s unchanged',
+    (applicationName) => {
+      expect(textOf({ applicationName, customMessage: '{app} {otp}', host: undefined })).toBe(
+        `${applicationName} ${CODE}`,
+      );
+    },
+  );
 
-  test('keeps its line breaks and its braces', () => {
+  test('N140 a custom message keeps its line breaks and braces', () => {
     const customMessage = '{app}\r\n{otp}\n{other} {OTP}';
     expect(textOf({ customMessage, host: undefined })).toBe(`Northwind\n${CODE}\n{other} {OTP}`);
   });

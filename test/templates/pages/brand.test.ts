@@ -10,13 +10,13 @@ const CARDS = { light: '#ffffff', dark: '#1a1d23' };
 const coloursOf = (theme: string, name: string) =>
   [...theme.matchAll(new RegExp(`--${name}:(#[0-9a-f]{6})`, 'g'))].map(([, colour = '']) => colour);
 
-describe('the colour of a brand', () => {
-  test('keeps a colour with enough contrast', () => {
+describe('brand colour', () => {
+  test('a brand colour with enough contrast is used unchanged', () => {
     expect(standingOut('#2557d6', '#ffffff', 4.5)).toBe('#2557d6');
     expect(standingOut('#ffd400', CARDS.dark, 4.5)).toBe('#ffd400');
   });
 
-  test('every colour: readable texts on and beside it, a visible button, light and dark', () => {
+  test('every brand colour gives readable texts and a visible button, in light and dark', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const channel = fc.integer({ min: 0, max: 255 });
     fc.assert(
@@ -44,36 +44,36 @@ describe('the colour of a brand', () => {
   });
 
   test.each([undefined, '', 'red', '#12345', '#1234567', 'url(x)', '#fff}*{'])(
-    '%j is no colour',
+    'the invalid brand colour %j is ignored',
     (colour) => {
       expect(themeOf({ name: 'Northwind', primaryColor: colour })).toBe('');
     },
   );
 
-  test('three digits are a colour', () => {
+  test('a brand colour may have three digits', () => {
     expect(themeOf({ name: 'Northwind', primaryColor: '#FD0' })).toContain('--accent:#ffdd00;');
   });
 });
 
-describe('the mark of a brand', () => {
-  test('the first grapheme, on the colour of the brand', () => {
+describe('brand mark', () => {
+  test('the brand mark is the first grapheme of the name, on the brand colour', () => {
     expect(brandMark({ name: 'étoile', primaryColor: '#ffd400' })).toMatch(
       /fill="#ffd400"\/><text [^>]*fill="#000000">É<\/text>/,
     );
     expect(brandMark({ name: '👩‍💻 Builds' })).toContain('>👩‍💻</text>');
   });
 
-  test('one name has one colour', () => {
+  test('a brand name always gets the same colour', () => {
     expect(brandMark({ name: 'Northwind' })).toBe(brandMark({ name: 'Northwind' }));
     expect(brandMark({ name: 'Northwind' })).not.toBe(brandMark({ name: 'Southwind' }));
   });
 
-  test('is empty without a brand', () => {
+  test('the brand mark is empty without a name', () => {
     expect([brandMark(undefined), brandMark({ name: ' \n' })]).toEqual(['', '']);
   });
 });
 
-describe('the look of an application', () => {
+describe('look of an application', () => {
   const look = {
     name: 'Northwind',
     primaryColor: '#0a5c36',
@@ -85,7 +85,7 @@ describe('the look of an application', () => {
     font: 'serif',
   } as const;
 
-  test('sets colours for light and dark, ground, corners and font', () => {
+  test('a brand sets colours for light and dark, background, corners and font', () => {
     const theme = themeOf(look);
     expect(coloursOf(theme, 'accent')).toEqual(['#0a5c36', '#7bd3a8']);
     expect(coloursOf(theme, 'on-accent')).toEqual(['#ffffff', '#003300']);
@@ -94,7 +94,7 @@ describe('the look of an application', () => {
     expect(themeOf({ name: 'Northwind', cornerRadius: 0 })).toBe(':root{--radius:0px;--card-radius:0px}');
   });
 
-  test('its texts are text: an address in them is no link, and no sentence of ours goes', () => {
+  test('brand texts are plain text: addresses do not become links, and our own sentences remain', () => {
     const own = {
       title: 'Welcome',
       subtitle: 'See https://a.example/x',

@@ -55,12 +55,12 @@ const shapes = (change: Partial<SampleWords>) =>
   pages.map(([, , make]) => shapeOf(make({ ...words, ...change })));
 
 describe('escaped texts', () => {
-  test.each(fields.filter((_, index) => takes(index, 4)))('%s', (_, change) => {
+  test.each(fields.filter((_, index) => takes(index, 4)))('a page escapes the text %s', (_, change) => {
     const harmless = shapes(change('x'));
     for (const attack of attacks) expect([attack, shapes(change(attack))]).toEqual([attack, harmless]);
   });
 
-  test('a logo is an image of this origin, or none', () => {
+  test('a logo is an image of this origin, or absent', () => {
     const imageOf = (brand: Partial<SampleWords['brand']>) =>
       /<img [^>]*>/.exec(pages[0]?.[2]({ ...words, brand: { name: 'Northwind', ...brand } }) ?? '')?.[0];
     expect(imageOf({ logoDataUri: 'data:image/png;base64,iVBORw0KGgo=' })).toBe(
@@ -85,7 +85,7 @@ describe('escaped texts', () => {
       expect(imageOf({ logoUrl })).toBeUndefined();
   });
 
-  test('any text in any field', () => {
+  test('pages escape random text in any field', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const marks = fc.constantFrom('<', '>', '"', "'", '&', '</', '<!--', '\n', '\u2028', 'x');
     const text = fc.array(fc.oneof(marks, fc.string({ unit: 'binary' })), { maxLength: 8 });

@@ -29,19 +29,22 @@ const hashesOf = (html: string, tag: string) =>
     ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
   );
 
-describe('the policy of a page', () => {
+describe('content security policy', () => {
   const cases = pages.flatMap(([name, kind, make]) =>
     brands.map((brand) => [`${name}, ${brand.primaryColor}`, kind, make, brand] as const),
   );
 
-  test.each(cases)('%s: allows exactly its styles and scripts', (_, kind, make, brand) => {
-    const html = make({ ...words, brand });
-    const policy = directives(headersFor(kind, brand));
-    expect(policy['style-src']).toEqual(hashesOf(html, 'style'));
-    expect(policy['script-src'] ?? []).toEqual(hashesOf(html, 'script'));
-  });
+  test.each(cases)(
+    'the policy of the page %s allows exactly its styles and scripts',
+    (_, kind, make, brand) => {
+      const html = make({ ...words, brand });
+      const policy = directives(headersFor(kind, brand));
+      expect(policy['style-src']).toEqual(hashesOf(html, 'style'));
+      expect(policy['script-src'] ?? []).toEqual(hashesOf(html, 'script'));
+    },
+  );
 
-  test('N015 N016 every kind forbids frames and referrers, requires TLS, shares no window', () => {
+  test('N015 N016 every page forbids frames and referrers, requires TLS and shares no window', () => {
     for (const kind of ['form', 'text', 'post', 'leave'] as const) {
       const headers = headersFor(kind, words.brand);
       expect(directives(headers)).toMatchObject({
@@ -61,14 +64,14 @@ describe('the policy of a page', () => {
     }
   });
 
-  test('a page without a form runs no script and sends no form', () => {
+  test('a page without a form can run no script and send no form', () => {
     for (const headers of [textPageHeaders(), textPageHeaders(words.brand)]) {
       expect(directives(headers)['form-action']).toEqual(["'none'"]);
       expect(directives(headers)).not.toHaveProperty('script-src');
     }
   });
 
-  test('forms of every page stay on this origin, but that of form_post, which leads to the application', () => {
+  test('forms of every page go to this origin, except that of form_post, which goes to the application', () => {
     for (const brand of [undefined, words.brand]) {
       for (const headers of [formPageHeaders(brand), leavingPageHeaders(brand)])
         expect(directives(headers)['form-action']).toEqual(["'self'"]);

@@ -28,15 +28,19 @@ const BORROWED =
 /** In the letters of GSM. */
 const isSms = (path: string) => /sms/i.test(path);
 
-describe('a language', () => {
-  test.each(languages)('%s: has every text of English, with its placeholders', async (language) => {
-    const shapeOf = (texts: [string, string][]) => texts.map(([path, text]) => [path, placeholdersIn(text)]);
-    const order = (texts: [string, string][]) => texts.sort(([one], [other]) => (one < other ? -1 : 1));
-    expect(shapeOf(order(await textsOf(language)))).toEqual(shapeOf(order(await textsOf('en'))));
-    expect(Object.keys(all).sort()).toEqual(Object.keys(await areasOf(language)).sort());
-  });
+describe('languages', () => {
+  test.each(languages)(
+    'the language %s has every text of English, with its placeholders',
+    async (language) => {
+      const shapeOf = (texts: [string, string][]) =>
+        texts.map(([path, text]) => [path, placeholdersIn(text)]);
+      const order = (texts: [string, string][]) => texts.sort(([one], [other]) => (one < other ? -1 : 1));
+      expect(shapeOf(order(await textsOf(language)))).toEqual(shapeOf(order(await textsOf('en'))));
+      expect(Object.keys(all).sort()).toEqual(Object.keys(await areasOf(language)).sort());
+    },
+  );
 
-  test.each(languages)('%s: has no markup, and one blank between words', async (language) => {
+  test.each(languages)('texts in %s have no markup, and one space between words', async (language) => {
     for (const [path, text] of await textsOf(language)) {
       expect([path, text]).toEqual([path, expect.stringMatching(/^[^<>&"\n]+$/)]);
       if (!isSms(path)) expect([path, text]).toEqual([path, expect.not.stringContaining("'")]);
@@ -45,7 +49,7 @@ describe('a language', () => {
   });
 
   test.each(languages.filter((language) => language !== 'en'))(
-    '%s: differs from English',
+    'texts in %s differ from English',
     async (language) => {
       const english = new Map(await textsOf('en'));
       const same = (await textsOf(language)).filter(
@@ -55,7 +59,7 @@ describe('a language', () => {
     },
   );
 
-  test('that is French alone has spaces before colons and question marks, and they do not break', async () => {
+  test('French texts, and only those, have non-breaking spaces before colons and question marks', async () => {
     for (const [path, text] of await textsOf('fr'))
       if (!isSms(path)) expect([path, text]).toEqual([path, expect.not.stringMatching(/[^\u00a0][:;?!]/)]);
     for (const language of ['en', 'es', 'de'] as const)
@@ -64,25 +68,28 @@ describe('a language', () => {
 });
 
 describe('placeholders', () => {
-  test('take a value as it is, braces and dollars too', () => {
+  test('a placeholder takes its value unchanged, including braces and dollar signs', () => {
     const text = '{app}, {code}, {app}' as unknown as Text<'app' | 'code'>;
     expect(fill(text, { app: '{code}', code: '$& $1' })).toBe('{code}, $& $1, {code}');
   });
 
-  test.each(languages)('%s: are filled on every page and in every message', async (language) => {
-    const message = { language, applicationName: 'Northwind', brand: words.brand };
-    const mails = await Promise.all(mailSamples.map(([, make]) => read(make(message))));
-    const shown = [
-      ...pages.map(([, , make]) => visibleText(make({ ...words, language }))),
-      ...mails.flatMap(({ subject, text, html }) => [subject, text, visibleText(html)]),
-      ...smsSamples.map(([, make]) => make(message)),
-    ];
-    for (const text of shown) expect(text).not.toMatch(/\{\w+\}|undefined|\[object/);
-  });
+  test.each(languages)(
+    'placeholders in %s are filled on every page and in every message',
+    async (language) => {
+      const message = { language, applicationName: 'Northwind', brand: words.brand };
+      const mails = await Promise.all(mailSamples.map(([, make]) => read(make(message))));
+      const shown = [
+        ...pages.map(([, , make]) => visibleText(make({ ...words, language }))),
+        ...mails.flatMap(({ subject, text, html }) => [subject, text, visibleText(html)]),
+        ...smsSamples.map(([, make]) => make(message)),
+      ];
+      for (const text of shown) expect(text).not.toMatch(/\{\w+\}|undefined|\[object/);
+    },
+  );
 });
 
-describe('the texts of the pages', () => {
-  test.each(pages)('%s: differs in each language', (_, _kind, make) => {
+describe('texts of the pages', () => {
+  test.each(pages)('the page %s differs in each language', (_, _kind, make) => {
     const shown = languages.map((language) => visibleText(make({ ...words, language })));
     expect(new Set(shown).size).toBe(languages.length);
   });
@@ -99,7 +106,7 @@ describe('the texts of the pages', () => {
     ['ja', 5400, '90分'],
     ['ar', 1800, '30 دقيقة'],
     ['en', 7200, '2 hours'],
-  ] as const)('%s, %d seconds to wait: %s', (language, seconds, text) => {
+  ] as const)('a page in %s shows a wait of %d seconds as %s', (language, seconds, text) => {
     expect(waitText(language, seconds)).toBe(text);
   });
 });

@@ -34,19 +34,22 @@ const inputOf = (html: string, name: string) =>
 const buttonsOf = (html: string) => elementsOf(html, 'button').map(({ value }) => value);
 
 describe('every login page', () => {
-  test.each(pages)('%s: loads nothing of other origins and has no style attributes', (_, _kind, make) => {
-    const made = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
-    // The page that leaves goes on without a script, once, to its own link.
-    const [, target] = /<a class="button" id="leave" href="([^"]*)"/.exec(made) ?? [];
-    const html = made.replace(`<meta http-equiv="refresh" content="0;url=${target}">`, '');
-    expect(html).not.toMatch(
-      /<(?:iframe|object|embed|base|meta http-equiv)\b|\son\w+=|\sstyle=|@import|url\(/,
-    );
-    expect(html).not.toMatch(/<(?:script|link|img)[^>]*\s(?:src|href)="(?:https?:)?\/\//);
-    expect(elementsOf(html, 'link')).toEqual([{ rel: 'icon', href: 'data:,' }]);
-  });
+  test.each(pages)(
+    'the page %s loads nothing from other origins and has no style attributes',
+    (_, _kind, make) => {
+      const made = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
+      // The page that leaves goes on without a script, once, to its own link.
+      const [, target] = /<a class="button" id="leave" href="([^"]*)"/.exec(made) ?? [];
+      const html = made.replace(`<meta http-equiv="refresh" content="0;url=${target}">`, '');
+      expect(html).not.toMatch(
+        /<(?:iframe|object|embed|base|meta http-equiv)\b|\son\w+=|\sstyle=|@import|url\(/,
+      );
+      expect(html).not.toMatch(/<(?:script|link|img)[^>]*\s(?:src|href)="(?:https?:)?\/\//);
+      expect(elementsOf(html, 'link')).toEqual([{ rel: 'icon', href: 'data:,' }]);
+    },
+  );
 
-  test.each(pages)('%s: has unique IDs, and labels every field', (_, _kind, make) => {
+  test.each(pages)('the page %s has unique IDs, and labels every field', (_, _kind, make) => {
     const html = make({ ...words, error: { key: 'form_expired' } });
     const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -59,7 +62,7 @@ describe('every login page', () => {
   });
 
   test.each(pages.filter(([, kind]) => kind === 'form'))(
-    '%s: every form is a POST with the token that guards it',
+    'every form of the page %s is a POST with its CSRF token',
     (_, _kind, make) => {
       const forms = formsOf(make(words));
       expect(forms.length).toBeGreaterThan(0);
@@ -72,8 +75,8 @@ describe('every login page', () => {
   );
 });
 
-describe('the page that asks for the identifier', () => {
-  test('has one field for both kinds of identifier, as browsers and password managers expect', () => {
+describe('identifier page', () => {
+  test('the identifier page has one field for mail and phone, as browsers and password managers expect', () => {
     expect(inputOf(identify(['email', 'sms']), 'identifier')).toMatchObject({
       type: 'text',
       inputmode: 'email',
@@ -90,13 +93,16 @@ describe('the page that asks for the identifier', () => {
     [['link', 'email'], 'Email address', 'email', 'username'],
     [['sms'], 'Phone number', 'tel', 'username'],
     [['sms', 'email'], 'Email or phone number', 'email', 'username'],
-  ] as const)('methods %j: %s, keyboard %s, autocomplete %s', (methods, label, inputmode, autocomplete) => {
-    const html = identify(methods);
-    expect(html).toContain(`<label for="identifier">${label}</label>`);
-    expect(inputOf(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
-  });
+  ] as const)(
+    'the identifier page for the methods %j is labelled %s, with keyboard %s and autocomplete %s',
+    (methods, label, inputmode, autocomplete) => {
+      const html = identify(methods);
+      expect(html).toContain(`<label for="identifier">${label}</label>`);
+      expect(inputOf(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
+    },
+  );
 
-  test('one method: Continue', () => {
+  test('the identifier page with one method has a Continue button', () => {
     for (const method of ['email', 'sms', 'link'] as const) {
       const html = identify([method]);
       expect(buttonsOf(html)).toEqual([method]);
@@ -104,7 +110,7 @@ describe('the page that asks for the identifier', () => {
     }
   });
 
-  test('several methods: one Continue, three providers, and the others behind a disclosure that needs no script', () => {
+  test('the identifier page shows Continue and three providers, and other methods without a script', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     const html = identifyPage({ ...words, methods: ALL_METHODS, passkey });
     const [before = '', behind = ''] = html.split('<details class="ways">');
@@ -128,7 +134,7 @@ describe('the page that asks for the identifier', () => {
     }
   });
 
-  test('a provider has its own mark, drawn inline, and the words that it prescribes', () => {
+  test('a provider button has the provider’s own inline logo and required text', () => {
     const html = identify(ALL_METHODS);
     const buttons = [
       ...html.matchAll(/provider" name="method" value="(\w+)">(<svg.*?<\/svg>)(.*?)<\/button>/g),
@@ -143,7 +149,7 @@ describe('the page that asks for the identifier', () => {
     expect(new Set(buttons.map(([, , mark]) => mark)).size).toBe(PROVIDERS.length);
   });
 
-  test('a single way beside Continue stands openly', () => {
+  test('a single alternative to Continue is visible immediately', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     for (const html of [
       identifyPage({ ...words, methods: ['email'], passkey }),
@@ -156,12 +162,12 @@ describe('the page that asks for the identifier', () => {
       );
   });
 
-  test('a way that has failed stays in sight beside its error', () => {
+  test('a method that failed stays visible with its error', () => {
     const failed = identifyPage({ ...words, methods: ALL_METHODS, error: { key: 'provider_failed' } });
     expect(failed).toContain('<details class="ways" open>');
   });
 
-  test('passkeys: in the list of the field and by a button, first or last, hidden until a script finds support', () => {
+  test('passkeys are offered in the field and by a button, hidden until a script detects support', () => {
     for (const isFirst of [true, false]) {
       const html = identifyPage({
         ...words,
@@ -179,7 +185,7 @@ describe('the page that asks for the identifier', () => {
     }
   });
 
-  test('approved data are on every page, as text', () => {
+  test('every page shows the approved data as text', () => {
     const notice = { customMessage: 'Buy <b>now</b>\nor never', approvalData: { amount: '5 & <i>more</i>' } };
     const channel = { shownTo: words.typed, resendAction: '/r', resendAfterSeconds: 1, notice };
     for (const html of [
@@ -196,19 +202,19 @@ describe('the page that asks for the identifier', () => {
     }
   });
 
-  test('the page for a reload of the last step names no link', () => {
+  test('the page for reloading the last step does not mention a link', () => {
     const html = visibleText(continueFormPage({ ...words, resumes: true }));
     expect(html).toContain('Continue to go back to');
     expect(html).not.toMatch(/link/);
   });
 
-  test('no passkeys and no providers without any', () => {
+  test('the identifier page offers no passkeys or providers if none are enabled', () => {
     expect(visibleText(identify(['email', 'sms', 'link']))).not.toMatch(/passkey|Continue with|\bor\b\n/);
     expect(formsOf(identify(['google']))).toHaveLength(2);
     expect(inputOf(identify(['google']), 'identifier')).toBeUndefined();
   });
 
-  test('keeps the input beside the error', () => {
+  test('the identifier page keeps the input with the error', () => {
     const html = identifyPage({
       ...words,
       methods: ['email', 'sms'],
@@ -224,8 +230,8 @@ describe('the page that asks for the identifier', () => {
   });
 });
 
-describe('the page that asks for the code', () => {
-  test('N131 has a single input that browsers fill from messages', () => {
+describe('code page', () => {
+  test('N131 the code page has a single input that browsers fill from messages', () => {
     const html = code();
     const visible = elementsOf(html, 'input').filter(({ type }) => type !== 'hidden');
     expect(visible).toEqual([
@@ -257,13 +263,13 @@ describe('the page that asks for the code', () => {
     expect(new RegExp(`^(?:${pattern})$`, 'v').test(typed)).toBe(taken);
   });
 
-  test('N122 looks the same for known and unknown addresses', () => {
+  test('N122 the code page looks the same for known and unknown addresses', () => {
     expect(visibleText(code({ allowsSignUp: true }))).toContain('We sent a code to d•••@e•••.com .');
     expect(visibleText(code())).toContain('If d•••@e•••.com has an account, a code is on its way.');
     expect(visibleText(code({ secondFactor: true }))).toContain('We sent a code to d•••@e•••.com .');
   });
 
-  test('offers a new code after a wait, and another address', () => {
+  test('the code page offers a new code after a delay, and another address', () => {
     const [, resend = '', change = ''] = formsOf(code());
     expect(resend).toContain('action="/resend"');
     expect(elementsOf(resend, 'button')).toEqual([{ class: 'plain', id: 'resend' }]);
@@ -286,13 +292,13 @@ describe('the page that asks for the code', () => {
     [91, '2 minutes'],
     [900, '15 minutes'],
     [5401, '2 hours'],
-  ])('%d seconds to wait: %s', (resendAfterSeconds, text) => {
+  ])('the code page shows a delay of %d seconds as %s', (resendAfterSeconds, text) => {
     const shown = />Available in ([^<]*)</.exec(code({ resendAfterSeconds }))?.[1];
     expect(shown).toBe(text);
   });
 });
 
-describe('errors', () => {
+describe('errors on login pages', () => {
   test.each([
     [{ key: 'code_wrong' }, 'That code isn’t right. Check it and try again.', true],
     [{ key: 'code_expired' }, 'That code has expired. Ask for a new one.', true],
@@ -302,7 +308,7 @@ describe('errors', () => {
     [{ key: 'send_failed' }, 'The message couldn’t be sent.', false],
     [{ key: 'method_unavailable' }, 'This way to sign in isn’t available.', false],
     [{ key: 'form_expired' }, 'This page was open for too long.', false],
-  ] as const)('%j', (error, text, aboutTheField) => {
+  ] as const)('the code page explains the error %j', (error, text, aboutTheField) => {
     const html = code({ error });
     expect(/role="alert">[\s\S]*?<p>([^<]*)<\/p>/.exec(html)?.[1]).toContain(text);
     expect(html).toContain('<title>Error: Check your email</title>');
@@ -311,13 +317,13 @@ describe('errors', () => {
     expect('aria-invalid' in field).toBe(aboutTheField);
   });
 
-  test('have a box only for an error', () => {
+  test('a page shows an error box only for an error', () => {
     const html = code();
     expect(html).not.toMatch(/role="alert"|aria-invalid=|<title>Error/);
     expect(inputOf(html, 'passcode')?.['aria-describedby']).toBe('sent');
   });
 
-  test('name a phone number as such', () => {
+  test('the error about a phone number names it as such', () => {
     const countries = { all: [{ code: 'US', callingCode: '1' }] };
     const html = phonePage({ ...words, countries, error: { key: 'identifier_invalid' } });
     expect(html).toContain('Choose the country, and enter a valid phone number.');
@@ -329,8 +335,8 @@ describe('errors', () => {
   });
 });
 
-describe('the other pages', () => {
-  test('a second factor: a button for each open method, with the masked address', () => {
+describe('other pages', () => {
+  test('the second-factor page has a button per available method, with the masked address', () => {
     const html = secondFactorPage({
       ...words,
       methods: [{ method: 'sms', maskedTo: '••• ••• ••23' }, { method: 'google' }],
@@ -342,7 +348,7 @@ describe('the other pages', () => {
     );
   });
 
-  test('a dead end names the request, and leads to the home page alone', () => {
+  test('an error page names the request, and links only to the home page', () => {
     const end = { ...words, reason: 'loginExpired', end: loginExpired, requestId: 'r-1' } as const;
     expect(deadEndPage(end)).not.toMatch(/<form|<a |<script/);
     const html = deadEndPage({ ...end, homeUri: 'https://app.example.com/?a=1&b=2' });
@@ -351,7 +357,7 @@ describe('the other pages', () => {
     expect(visibleText(html)).toContain('Request ID: r-1');
   });
 
-  test('a dead end says when to try again, and tells makers of applications what is wrong', () => {
+  test('an error page says when to try again, and explains configuration errors to developers', () => {
     const wait = deadEndPage({
       ...words,
       reason: 'rateLimited',
@@ -390,7 +396,7 @@ describe('the other pages', () => {
   });
 
   test.each(['com.example.app:/cb', 'javascript:alert(1)', 'data:text/html,x'])(
-    'nothing is posted to %s',
+    'an answer by POST is never sent to %s',
     (redirectUri) => {
       expect(() => formPostPage({ language: 'en', redirectUri, parameters: {} })).toThrow(
         'Nothing can be posted',
