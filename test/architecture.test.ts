@@ -186,14 +186,14 @@ const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const product = sourceFiles.filter(({ path }) => !/^(?:test|lib\/local)\//.test(path));
 
 describe('imports', () => {
-  test('are read: of values, of types, over several lines, at run time', () => {
+  test('the check finds imports of values and types, over several lines and at run time', () => {
     const imports = sourceFiles.find(({ path }) => path === 'shared/http/serve.ts')?.imports;
     expect(imports).toContainEqual(expect.objectContaining({ target: 'aws-lambda', typeOnly: true }));
     expect(imports).toContainEqual(expect.objectContaining({ target: '@middy/core', typeOnly: false }));
     expect(sourceFiles.length).toBeGreaterThan(200);
   });
 
-  test.each(RULES.map(({ of }) => of))('of %s run downwards', (of) => {
+  test.each(RULES.map(({ of }) => of))('imports of %s point downwards', (of) => {
     const wrong = sourceFiles
       .filter((file) => ruleOf(file)?.of === of)
       .flatMap(({ path, imports }) =>
@@ -204,7 +204,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('of the local server and the functions lead to packages that npm installs without --include=dev', () => {
+  test('local server and functions import only packages that npm installs without --include=dev', () => {
     const of = new Map(sourceFiles.map((file) => [file.path, file]));
     const entries = sourceFiles.map(({ path }) => path).filter((path) => path.startsWith('lib/local/'));
     const reached = new Set([
@@ -220,7 +220,7 @@ describe('imports', () => {
     expect(missing).toEqual([]);
   });
 
-  test('form no circle between files, nor between folders', () => {
+  test('imports form no cycle between files or folders', () => {
     const files = product.map(({ path, imports }) => [path, imports.map(({ target }) => target)] as const);
     expect(circlesIn(files)).toEqual([]);
     expect(
@@ -240,7 +240,7 @@ describe('imports', () => {
     ['nodemailer', /^shared\/templates\/messages\/email\.ts$/],
     ['@aws-sdk/', /^(?:shared\/(?:dynamo|aws)|functions\/deployment|lib\/(?:operator|build))\//],
     ['node:crypto', /^(?!functions\/(?!events\/)|shared\/(?:http|dynamo|schemas|flows)\/)/],
-  ])('of %s stay in one place', (name, allowed) => {
+  ])('imports of %s are confined to one place', (name, allowed) => {
     const users = product
       .filter(({ imports }) => imports.some(({ target, typeOnly }) => !typeOnly && target.startsWith(name)))
       .map(({ path }) => path);
@@ -249,7 +249,7 @@ describe('imports', () => {
   });
 });
 
-test('the rules read the clock in one file', () => {
+test('only one file of the rules reads the clock', () => {
   const rules = product.filter(({ path }) => /^shared\/(?:domain|tokens|flows)\//.test(path));
   const readers = rules.filter(({ text }) => /\bDate\.now\(|new Date\(\)/.test(text));
   expect(readers.map(({ path }) => path)).toEqual(['shared/domain/basis/time.ts']);
@@ -275,7 +275,7 @@ describe('sizes', () => {
 describe('functions', () => {
   const rows = Object.entries(operations);
 
-  test('export what their rows name', () => {
+  test('functions are exported as their rows name them', () => {
     const texts = new Map(product.map(({ path, text }) => [path, text]));
     const missing = [
       ...rows.map(([name, { file }]) => [file, name] as const),
@@ -284,7 +284,7 @@ describe('functions', () => {
     expect(missing).toEqual([]);
   });
 
-  test('lie in the folder of their row, and read no environment', () => {
+  test('functions are in the folder of their row, and read no environment variable', () => {
     const exported = sourceFiles
       .filter(({ path }) => /^functions\/.*\/rows\.ts$/.test(path))
       .flatMap(({ path, text }) =>
@@ -303,7 +303,7 @@ describe('functions', () => {
     expect(reading.map(({ path }) => path)).toEqual([]);
   });
 
-  test('name no verb twice', () => {
+  test('an operation names no permission verb twice', () => {
     for (const [name, { uses }] of rows) expect([name, new Set(uses).size]).toEqual([name, uses.length]);
   });
 });
@@ -314,7 +314,7 @@ describe('proofs of authentication', () => {
   );
   const MAKERS = /^(?:consume[A-Z]\w*|proofOf(?:[A-Z]\w*)?|provenBy[A-Z]\w*)$/;
 
-  test('are made by rules of the domain that have consumed, rotated or found what they prove', () => {
+  test('only domain rules that consumed, rotated or found a credential create a proof of authentication', () => {
     expect(users.length).toBeGreaterThan(1);
     for (const file of users) {
       expect(file.path).toMatch(/^shared\/domain\//);
@@ -332,7 +332,7 @@ describe('errors', () => {
       /^(?:functions|shared)\//.test(path) && !/\/rows\.ts$|^shared\/errors\/catalogue/.test(path),
   );
 
-  test('are thrown by a literal key, which a search finds', () => {
+  test('errors are thrown with a literal key, so that a search finds them', () => {
     const computed = code.filter(({ text }) =>
       [...text.matchAll(/new ServiceError\(([^,)]*)/g)].some(([, key = '']) => !key.includes("'")),
     );
@@ -340,7 +340,7 @@ describe('errors', () => {
     expect(computed.map(({ path }) => path)).toEqual(['shared/domain/basis/change-record.ts']);
   });
 
-  test('can all happen', () => {
+  test('every error in the catalogue is used', () => {
     expect(keys.filter((key) => !code.some(({ text }) => text.includes(`'${key}'`)))).toEqual([]);
   });
 
@@ -359,7 +359,7 @@ describe('errors', () => {
     ...(['provider_unavailable', 'request_uri_spent', 'upstream_login_over', 'edge_bypassed'] as const),
   ]);
 
-  test('are listed by the rows that answer with them', () => {
+  test('each row lists the errors that it can answer with', () => {
     const listed = new Set(rowsErrors());
     const ofOperator = (key: ErrorKey) =>
       code

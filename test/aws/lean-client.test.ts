@@ -58,7 +58,7 @@ const SES = 'xmlns="http://ses.amazonaws.com/doc/2010-12-01/"';
 const mail = () =>
   new SendRawEmailCommand({ Destinations: ['a@b.c'], RawMessage: { Data: Buffer.from('é') } });
 
-describe('an answer', () => {
+describe('answer of the lean client', () => {
   test.each<[string, () => AnyClient, () => object, Answer]>([
     ['of DynamoDB', dynamo, get, found],
     ['that has nothing', dynamo, get, json(200, {})],
@@ -89,7 +89,7 @@ describe('an answer', () => {
         '<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><PublishResult><MessageId>m</MessageId></PublishResult></PublishResponse>',
       ),
     ],
-  ])('%s', async (_, make, command, answer) => {
+  ])('the lean client returns the same answer as the SDK: an answer %s', async (_, make, command, answer) => {
     const { sent: requests } = await compare([answer], make, async (send) => [
       await outcomeOf(send(command())),
       await outcomeOf(send(command())),
@@ -99,7 +99,7 @@ describe('an answer', () => {
   });
 });
 
-describe('an error', () => {
+describe('error of the lean client', () => {
   const refused = fault(400, 'ConditionalCheckFailedException', { Item: { pk: { S: 'other' } } });
 
   test.each<[string, readonly Answer[], number, object]>([
@@ -117,7 +117,7 @@ describe('an error', () => {
     ['a broken connection', [reset], 3, Error],
     ['silence', [silent], 3, Error],
     ['a demand to wait', [json(500, {}, { 'x-amz-retry-after': '20' }), found], 2, Object],
-  ])('%s', async (_, answers, attempts, type) => {
+  ])('the lean client fails or retries as the SDK does: %s', async (_, answers, attempts, type) => {
     noDelay();
     let seen: unknown;
     const { sent: requests } = await compare(answers, answers.includes(silent) ? impatient : dynamo, (send) =>
@@ -133,7 +133,7 @@ describe('an error', () => {
     for (const request of requests) expect(claimed(request)).toBe(signatureOf(request));
   });
 
-  test('of SES', async () => {
+  test('the lean client reads an error of SES as the SDK does', async () => {
     const answer = raw(
       400,
       `<ErrorResponse ${SES}><Error><Type>Sender</Type><Code>MessageRejected</Code><Message>no</Message></Error><RequestId>r</RequestId></ErrorResponse>`,
@@ -149,18 +149,21 @@ describe('an error', () => {
     );
   });
 
-  test.each(['standard', 'adaptive'])('uses up the %s retries of the client', async (retryMode) => {
-    noDelay();
-    const make = () => new DynamoDBClient({ ...settings(), retryMode });
-    const { sent: requests } = await compare([fault(500, 'InternalServerError')], make, async (send) => {
-      const outcomes: object[] = [];
-      for (let call = 0; call < 60; call += 1) outcomes.push(await outcomeOf(send(get())));
-      return outcomes;
-    });
-    expect(requests.length).toBeLessThan(60 * 3);
-  });
+  test.each(['standard', 'adaptive'])(
+    'the lean client makes the %s retries of its configuration',
+    async (retryMode) => {
+      noDelay();
+      const make = () => new DynamoDBClient({ ...settings(), retryMode });
+      const { sent: requests } = await compare([fault(500, 'InternalServerError')], make, async (send) => {
+        const outcomes: object[] = [];
+        for (let call = 0; call < 60; call += 1) outcomes.push(await outcomeOf(send(get())));
+        return outcomes;
+      });
+      expect(requests.length).toBeLessThan(60 * 3);
+    },
+  );
 
-  test('passes through what runs around each attempt', async () => {
+  test('the lean client runs the middleware around each attempt', async () => {
     noDelay();
     const attempts: unknown[] = [];
     await played([reset, silent, found], impatient, true, async (_, client) => {
@@ -179,8 +182,8 @@ describe('an error', () => {
   });
 });
 
-describe('a client', () => {
-  test('corrects its clock by that of the service', async () => {
+describe('lean client', () => {
+  test('the lean client corrects its clock by that of the service', async () => {
     noDelay();
     const ahead = new Date(Date.now() + 3_600_000).toUTCString();
     const skewed = json(
@@ -202,7 +205,7 @@ describe('a client', () => {
     for (const request of requests) expect(claimed(request)).toBe(signatureOf(request));
   });
 
-  test('takes new credentials when the old ones end, and the key of the day', async () => {
+  test('the lean client takes new credentials when the old ones expire, and the signing key of the day', async () => {
     jest.useFakeTimers({
       doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask'],
     });
@@ -236,7 +239,7 @@ describe('a client', () => {
       expect(claimed(request)).toBe(signatureOf(request, index < 2 ? 'secret1' : 'secret2'));
   });
 
-  test('sends to the endpoint of its region and settings, and tells of the trace', async () => {
+  test('the lean client sends to the endpoint of its region or settings, with the trace header', async () => {
     const hosts: string[] = [];
     const traces: unknown[] = [];
     const handle = async (request: {
@@ -276,7 +279,7 @@ describe('a client', () => {
     expect(traces.slice(0, 4)).toEqual(['Root=1', 'Root=1', 'Root=2', 'Root=2']);
   });
 
-  test('that lacks credentials for a while says so, and works when it has them', async () => {
+  test('the lean client reports absent credentials, and works once it has them', async () => {
     let has = false;
     const credentials = async () => {
       if (!has) throw new Error('no credentials');
@@ -293,7 +296,7 @@ describe('a client', () => {
     );
   });
 
-  test('keeps no timer of the request when its answer is there', async () => {
+  test('the lean client keeps no request timer after its answer', async () => {
     const budget = 42_000;
     const timers = new Set<number>();
     const hook = createHook({
@@ -319,7 +322,7 @@ describe('a client', () => {
     expect([most, timers.size]).toEqual([1, 0]);
   });
 
-  test('keeps calls at the same time apart', async () => {
+  test('the lean client keeps concurrent calls apart', async () => {
     noDelay();
     const keyed: Answer = (response, request, body) => {
       const key = /"n":\{"N":"(\d+)"\}/.exec(body)?.[1] ?? '';

@@ -35,7 +35,7 @@ afterAll(async () => {
   await emulators.stop();
 });
 
-test('a key of passcodes is derived once: each container has the same, and asks again after a failure alone', async () => {
+test('containers derive the same passcode key, once each, and again only after a failure', async () => {
   const [one, other, changed] = [
     derivedMac(kmsOf({ env: {} }), KeyId, '1'),
     derivedMac(kmsOf({ env: {} }), KeyId, '1'),

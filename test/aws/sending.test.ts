@@ -41,8 +41,8 @@ const failure = (sending: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('a message reaches its recipient', () => {
-  test('by mail', async () => {
+describe('delivery of a message', () => {
+  test('a mail reaches its recipient', async () => {
     const to = newAddress();
     await sendMail(to);
     expect(await emulators.messages({ to })).toMatchObject([
@@ -50,7 +50,7 @@ describe('a message reaches its recipient', () => {
     ]);
   });
 
-  test('by SMS, under the sender ID', async () => {
+  test('an SMS reaches its recipient under the sender ID', async () => {
     const to = newNumber();
     await sendText(to);
     expect(await emulators.messages({ to })).toMatchObject([
@@ -58,14 +58,14 @@ describe('a message reaches its recipient', () => {
     ]);
   });
 
-  test('by SMS without a sender ID', async () => {
+  test('an SMS reaches its recipient without a sender ID', async () => {
     const to = newNumber();
     await snsSmsSender({}).send({ to, text: 'Hello' });
     expect(await emulators.messages({ to })).toMatchObject([{ from: null, text: 'Hello' }]);
   });
 
   /** Credentials are read once: the first mail after init has those of init. */
-  test('by mail, with the client that init has made ready', async () => {
+  test('a mail is sent with the client that initialisation prepared', async () => {
     const keys: unknown[] = [];
     const recorder = createServer((request, response) => {
       keys.push(/Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1]);
@@ -90,7 +90,7 @@ describe('a message reaches its recipient', () => {
     recorder.close();
   });
 
-  test('as a transactional message, through the configuration set', async () => {
+  test('a message is sent as transactional, through the configuration set', async () => {
     const forms: URLSearchParams[] = [];
     const recorder = createServer(async (request, response) => {
       let body = '';
@@ -120,7 +120,7 @@ describe('a message reaches its recipient', () => {
   });
 });
 
-describe('the caller hears what the provider refuses', () => {
+describe('errors of the provider', () => {
   test.each([
     ['MessageRejected', 'Email address is not verified.'],
     ['MailFromDomainNotVerified', ''],
@@ -128,7 +128,7 @@ describe('the caller hears what the provider refuses', () => {
     ['AccountSendingPausedException', ''],
     ['ConfigurationSetSendingPausedException', ''],
     ['InvalidParameterValue', 'Local address contains control or whitespace'],
-  ])('SES %s', async (code, message) => {
+  ])('the caller learns that SES refused with %s', async (code, message) => {
     await emulators.inject({ service: 'ses', effect: 'error', code, message });
     const error = await failure(sendMail(newAddress()));
     expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
@@ -140,13 +140,13 @@ describe('the caller hears what the provider refuses', () => {
     'InvalidParameterValue',
     'OptedOut',
     'OptedOutException',
-  ])('SNS %s', async (code) => {
+  ])('the caller learns that SNS refused with %s', async (code) => {
     await emulators.inject({ service: 'sns', effect: 'error', code });
     const error = await failure(sendText(newNumber()));
     expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
   });
 
-  test('an invalid number and an invalid address', async () => {
+  test('the caller learns that a number or an address is invalid', async () => {
     expect(await failure(sendText('12025550123'))).toMatchObject({
       key: 'external_provider_configuration_error',
     });
@@ -156,30 +156,33 @@ describe('the caller hears what the provider refuses', () => {
   });
 });
 
-describe('a mistake of the deployment is not told to the caller', () => {
+describe('errors of the deployment', () => {
   test.each([
     ['ses', 'AccessDenied', 403],
     ['ses', 'ConfigurationSetDoesNotExist', 400],
     ['ses', 'InvalidClientTokenId', 403],
     ['sns', 'AuthorizationError', 403],
     ['sns', 'InvalidClientTokenId', 403],
-  ] as const)('but %s %s stands in the log and among the deliveries', async (service, code, status) => {
-    await emulators.inject({ service, effect: 'error', code, status });
-    const error = await failure(service === 'ses' ? sendMail(newAddress()) : sendText(newNumber()));
-    expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({
-      key: 'internal_error',
-      message: 'internal_error',
-      detail: { audit: { refusal: 'provider_refused', providerError: expect.stringContaining(code) } },
-    });
-  });
+  ] as const)(
+    'an error of the deployment, %s %s, is logged and recorded, but not reported to the caller',
+    async (service, code, status) => {
+      await emulators.inject({ service, effect: 'error', code, status });
+      const error = await failure(service === 'ses' ? sendMail(newAddress()) : sendText(newNumber()));
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(error).toMatchObject({
+        key: 'internal_error',
+        message: 'internal_error',
+        detail: { audit: { refusal: 'provider_refused', providerError: expect.stringContaining(code) } },
+      });
+    },
+  );
 });
 
-describe('a mail that IAM refuses', () => {
+describe('mail refused by IAM', () => {
   const inSandbox = (sandbox: boolean) => sesMailer({ environment: 'eu', sandbox }).send(mail(newAddress()));
   const sentence = expect.stringContaining('in the SES sandbox, the recipient must be verified');
 
-  test('is a refusal with a sentence in the SES sandbox', async () => {
+  test('a mail that IAM refuses is reported with a sentence in the SES sandbox', async () => {
     await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
     const error = await failure(inSandbox(true));
     expect(error).toMatchObject({
@@ -188,7 +191,7 @@ describe('a mail that IAM refuses', () => {
     });
   });
 
-  test('is a server error elsewhere, with the sentence for the log', async () => {
+  test('a mail that IAM refuses is a server error outside the sandbox, with a sentence in the log', async () => {
     await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
     expect(await failure(inSandbox(false))).toMatchObject({
       key: 'internal_error',
@@ -197,47 +200,56 @@ describe('a mail that IAM refuses', () => {
   });
 });
 
-describe('a send is repeated only when the provider cannot have accepted it', () => {
+describe('retries of a send', () => {
   const channels = [
     ['ses', newAddress],
     ['sns', newNumber],
   ] as const;
   const send = { ses: sendMail, sns: sendText };
 
-  test.each(channels)('%s throttles twice, then takes the message', async (service, recipient) => {
+  test.each(channels)('a message is sent although %s throttles twice', async (service, recipient) => {
     const to = recipient();
     await emulators.inject({ service, effect: 'error', code: 'Throttling', times: 2 });
     await send[service](to);
     expect(await sent(to)).toBe(1);
   });
 
-  test.each(channels)('%s keeps throttling: 503 with a time to wait', async (service, recipient) => {
-    const to = recipient();
-    await emulators.inject({ service, effect: 'error', code: 'Throttling', times: 3 });
-    const error = await failure(send[service](to));
-    expect(error).toMatchObject({ key: 'service_unavailable', detail: { retryAfterSeconds: 2 } });
-    expect(await sent(to)).toBe(0);
-  });
+  test.each(channels)(
+    'the caller gets 503 with Retry-After if %s keeps throttling',
+    async (service, recipient) => {
+      const to = recipient();
+      await emulators.inject({ service, effect: 'error', code: 'Throttling', times: 3 });
+      const error = await failure(send[service](to));
+      expect(error).toMatchObject({ key: 'service_unavailable', detail: { retryAfterSeconds: 2 } });
+      expect(await sent(to)).toBe(0);
+    },
+  );
 
-  test.each(channels)('%s loses the answer: 503, one message', async (service, recipient) => {
-    const to = recipient();
-    await emulators.inject({ service, effect: 'lost-answer', times: 1 });
-    expect(await failure(send[service](to))).toMatchObject({
-      key: 'service_unavailable',
-      detail: { cause: { code: 'ECONNRESET' } },
-    });
-    expect(await sent(to)).toBe(1);
-  });
+  test.each(channels)(
+    'a message is sent once, with 503, if the answer of %s is lost',
+    async (service, recipient) => {
+      const to = recipient();
+      await emulators.inject({ service, effect: 'lost-answer', times: 1 });
+      expect(await failure(send[service](to))).toMatchObject({
+        key: 'service_unavailable',
+        detail: { cause: { code: 'ECONNRESET' } },
+      });
+      expect(await sent(to)).toBe(1);
+    },
+  );
 
-  test.each(channels)('%s fails inside: 503, not repeated', async (service, recipient) => {
-    const to = recipient();
-    await emulators.inject({ service, effect: 'error', code: 'InternalFailure', status: 500, times: 1 });
-    expect(await failure(send[service](to))).toMatchObject({ key: 'service_unavailable' });
-    expect(await sent(to)).toBe(0);
-  });
+  test.each(channels)(
+    'a message is not sent again, with 503, if %s fails internally',
+    async (service, recipient) => {
+      const to = recipient();
+      await emulators.inject({ service, effect: 'error', code: 'InternalFailure', status: 500, times: 1 });
+      expect(await failure(send[service](to))).toMatchObject({ key: 'service_unavailable' });
+      expect(await sent(to)).toBe(0);
+    },
+  );
 
   // First: after a refused connection the SDK's timer keeps the process alive for a second.
-  test('connection refused: 503', async () => {
+  test('a message fails with 503 if the connection is refused', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
@@ -248,7 +260,7 @@ describe('a send is repeated only when the provider cannot have accepted it', ()
     expect(error).toMatchObject({ key: 'service_unavailable', detail: { cause: { code: 'ECONNREFUSED' } } });
   });
 
-  test('no answer within 3 s: 503, one message', async () => {
+  test('a message is sent once, with 503, if there is no answer within 3 s', async () => {
     const [address, number] = [newAddress(), newNumber()];
     for (const service of ['ses', 'sns'] as const)
       await emulators.inject({ service, effect: 'latency', latency_ms: 3200, times: 1 });

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 test.each(['RS256', 'ES256'] as const)(
-  'jose verifies each algorithm of a key of %s, in both modes',
+  'jose verifies signatures by every algorithm of a %s key, in both signing modes',
   async (kind) => {
     const made = [
       await createdKey({ alg: kind, tags: {} }),
@@ -60,7 +60,7 @@ const number = fc
   .tuple(fc.integer({ min: 0, max: 32 }), fc.uint8Array({ minLength: 32, maxLength: 32 }))
   .map(([zeros, bytes]) => bytes.fill(0, 0, zeros));
 
-test('r and s have 32 bytes each, whatever DER left out or put before them (RFC 7518 §3.4)', () => {
+test('an ES256 signature has r and s of 32 bytes each, whatever DER omits or adds (RFC 7518 §3.4)', () => {
   fc.assert(
     fc.property(number, number, (r, s) => {
       expect(Buffer.from(joseSignature(derOf(r, s)))).toEqual(Buffer.concat([r, s]));
@@ -68,7 +68,7 @@ test('r and s have 32 bytes each, whatever DER left out or put before them (RFC 
   );
 });
 
-test('what is cut, longer, changed in a length, or not minimal is no signature', () => {
+test('a DER signature that is truncated, extended, altered or not minimal is rejected', () => {
   const bytes = (first: number) => Buffer.alloc(32, 0x11).fill(first, 0, 1);
   const good = derOf(bytes(0x7f), bytes(0x80));
   const with0 = (offset: number, value: number) => Buffer.from(good).fill(value, offset, offset + 1);
@@ -87,7 +87,7 @@ test('what is cut, longer, changed in a length, or not minimal is no signature',
   for (const der of wrong) expect(() => joseSignature(der)).toThrow('malformed signature');
 });
 
-test('many signatures of KMS by ES256 verify as r and s', async () => {
+test('ES256 signatures of KMS verify as r and s', async () => {
   const record = await signingKeyRecord(await createdKey({ alg: 'ES256', tags: {} }), 'current', 0);
   const publicKey = createPublicKey({ key: record.publicJwk as JsonWebKey, format: 'jwk' });
   const signer = kmsSigner(kmsOf({ env: {} }));

@@ -43,7 +43,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     return { email, userId: String(user_id) };
   }
 
-  test('finds a person by keyboard alone, sees why no code came, and unlocks', async () => {
+  test('an operator finds a person by keyboard, sees why no code came, and unlocks the person', async () => {
     const { email } = await lockedPerson();
     await fixture.visit({ viewport: DESKTOP }, async ({ page, isAccessible }) => {
       await page.goto(enter());
@@ -73,7 +73,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     });
   });
 
-  test('comes in from nothing: invited by `otl`, enrolled here, confirmed', async () => {
+  test('a new operator is invited by `otl`, enrols in the console and is confirmed', async () => {
     const { server } = fixture;
     const { json } = otlAt(server);
     const email = newEmail();
@@ -105,7 +105,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     });
   });
 
-  test('ends sessions, rotates a secret and changes a look, which the frame shows', async () => {
+  test('an operator ends sessions, rotates a secret and previews a changed brand', async () => {
     const { userId } = await lockedPerson();
     await fixture.visit({ viewport: DESKTOP, colorScheme: 'dark' }, async ({ page, isAccessible }) => {
       await page.goto(enter());
@@ -143,7 +143,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     });
   });
 
-  test('watches a webhook fail, and sends its message again once it works', async () => {
+  test('an operator sees a webhook fail, and sends its message again', async () => {
     const { server } = fixture;
     let status = 500;
     const receiver = createServer((_request, response) => response.writeHead(status).end());
@@ -177,7 +177,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     }
   });
 
-  test('reads every screen on a phone, in light and dark, without a finding', async () => {
+  test('every console screen is accessible on a phone, in light and dark', async () => {
     const { userId } = await lockedPerson();
     for (const colorScheme of ['light', 'dark'] as const)
       await fixture.visit({ viewport: PHONE, colorScheme }, async ({ page, isAccessible }) => {

@@ -107,47 +107,50 @@ describeInBrowser('in a browser', () => {
     return reached.size;
   }
 
-  test.each(pages)('%s: by all eyes, by keyboard, and without JavaScript', async (_, kind, make) => {
-    // A page that submits itself, or leads on by itself, would be gone before it is looked at.
-    const staying = (html: string) => {
-      if (html.includes('id="leave"')) return html.replace(/<(script|noscript)>[\s\S]*?<\/\1>/g, '');
-      return kind === 'post' ? html.replace(/<script>[^<]*<\/script>/, '') : html;
-    };
-    // Two looks for each page, in turn, cover all four over the pages.
-    const turn = pages.findIndex(([, , each]) => each === make) + SEED;
-    const seen = sights.filter((_sight, at) => (at + turn) % 2 === 0);
-    for (const { brand, colorScheme, viewport, language, change } of seen) {
-      complaints.length = 0;
-      shown = {
-        html: staying(make({ ...words, brand, language, ...change })),
-        headers: headersFor(kind, brand),
+  test.each(pages)(
+    'the page %s is accessible, works by keyboard and without JavaScript',
+    async (_, kind, make) => {
+      // A page that submits itself, or leads on by itself, would be gone before it is looked at.
+      const staying = (html: string) => {
+        if (html.includes('id="leave"')) return html.replace(/<(script|noscript)>[\s\S]*?<\/\1>/g, '');
+        return kind === 'post' ? html.replace(/<script>[^<]*<\/script>/, '') : html;
       };
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      await page.goto(address);
-      expect(await axeComplaints()).toEqual([]);
-      expect(await page.evaluate(OVERFLOW)).toBe(0);
-      expect(complaints).toEqual([]);
-    }
-    const wanted = await page.evaluate<number>(TABBABLE);
-    expect(await reachedByTab(wanted)).toBe(wanted);
+      // Two looks for each page, in turn, cover all four over the pages.
+      const turn = pages.findIndex(([, , each]) => each === make) + SEED;
+      const seen = sights.filter((_sight, at) => (at + turn) % 2 === 0);
+      for (const { brand, colorScheme, viewport, language, change } of seen) {
+        complaints.length = 0;
+        shown = {
+          html: staying(make({ ...words, brand, language, ...change })),
+          headers: headersFor(kind, brand),
+        };
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
+        await page.goto(address);
+        expect(await axeComplaints()).toEqual([]);
+        expect(await page.evaluate(OVERFLOW)).toBe(0);
+        expect(complaints).toEqual([]);
+      }
+      const wanted = await page.evaluate<number>(TABBABLE);
+      expect(await reachedByTab(wanted)).toBe(wanted);
 
-    for (const language of LANGUAGES) {
-      const brand = { ...branded, name: LONG };
-      shown = {
-        html: staying(make({ ...words, brand, language, error: { key: 'code_wrong' } })),
-        headers: headersFor(kind, brand),
-      };
-      await narrow.goto(address);
-      expect([language, await narrow.evaluate(OVERFLOW)]).toEqual([language, 0]);
-      // Twice the size of text (WCAG 2.2, 1.4.4).
-      await narrow.evaluate("document.documentElement.style.fontSize = '200%'");
-      expect([language, await narrow.evaluate(OVERFLOW)]).toEqual([language, 0]);
-      const direction = await narrow.evaluate("getComputedStyle(document.querySelector('h1')).direction");
-      if (language === 'ar') expect(await narrow.evaluate('document.dir')).toBe('rtl');
-      else expect(direction).toBe('ltr');
-    }
-  });
+      for (const language of LANGUAGES) {
+        const brand = { ...branded, name: LONG };
+        shown = {
+          html: staying(make({ ...words, brand, language, error: { key: 'code_wrong' } })),
+          headers: headersFor(kind, brand),
+        };
+        await narrow.goto(address);
+        expect([language, await narrow.evaluate(OVERFLOW)]).toEqual([language, 0]);
+        // Twice the size of text (WCAG 2.2, 1.4.4).
+        await narrow.evaluate("document.documentElement.style.fontSize = '200%'");
+        expect([language, await narrow.evaluate(OVERFLOW)]).toEqual([language, 0]);
+        const direction = await narrow.evaluate("getComputedStyle(document.querySelector('h1')).direction");
+        if (language === 'ar') expect(await narrow.evaluate('document.dir')).toBe('rtl');
+        else expect(direction).toBe('ltr');
+      }
+    },
+  );
 
   test.each(mailSamples)('the mail “%s” fits 320 px in every language', async (_, make) => {
     for (const language of LANGUAGES) {

@@ -45,7 +45,7 @@ describeInBrowser('in a browser, the hosted login', () => {
   test.each<[string, BrowserContextOptions]>([
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-  ])('takes a code by mail, then one by text message, by keyboard alone: %s', async (_, options) => {
+  ])('the hosted login accepts a code by mail and one by SMS, by keyboard alone: %s', async (_, options) => {
     const { email, phone, userId } = await someUser();
     await visit(options, async ({ page, ask, isAccessible, arrival }) => {
       await ask({ acr_values: 'mfa' });
@@ -81,7 +81,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     });
   });
 
-  test('works without JavaScript, with cookies for this host only', async () => {
+  test('the hosted login works without JavaScript, with cookies for its host only', async () => {
     const { email, phone, userId } = await someUser();
     const options = { javaScriptEnabled: false, viewport: PHONE, colorScheme: 'dark' } as const;
     await visit(options, async ({ page, ask, arrival }) => {
@@ -115,7 +115,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     });
   });
 
-  test('a link opens in another tab of the browser, and nowhere else', async () => {
+  test('a mailed link logs in from another tab of the same browser, and from no other browser', async () => {
     const { email, userId } = await someUser();
     await visit({ viewport: PHONE }, async ({ page, ask, isAccessible }) => {
       await ask();
@@ -143,7 +143,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     });
   });
 
-  test('asks for a required phone number, in the user’s language', async () => {
+  test('the hosted login asks for a required phone number in the user’s language', async () => {
     const [email, phone] = [newEmail(), '+4915114000001'];
     await createUser(fixture.server, { email });
     await visit(

@@ -128,7 +128,7 @@ describeInBrowser('in a browser, a login page', () => {
   });
 
   test.each([true, false])(
-    'takes the digits of other scripts, with JavaScript: %s',
+    'the code page accepts digits of other scripts, with JavaScript: %s',
     async (javaScriptEnabled) => {
       await inContext({ javaScriptEnabled }, async (other, complaints) => {
         for (const typed of ['٤٨٢٩١٣', '४८२–९१३', '𝟒𝟖𝟐.𝟗𝟏𝟑', 'رمزك في Shop 24 هو ٤٨٢٩١٣']) {
@@ -143,7 +143,7 @@ describeInBrowser('in a browser, a login page', () => {
     },
   );
 
-  test('the wait for a new code counts down, and announces its end once', async () => {
+  test('the delay for a new code counts down, and its end is announced once', async () => {
     await inContext({}, async (page, complaints) => {
       // A running clock would count on while the test looks.
       await page.clock.install({ time: 0 });
@@ -168,7 +168,7 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('a double click sends a form once', async () => {
+  test('a double click submits a login form once', async () => {
     await inContext({}, async (page) => {
       await open(page, code(0));
       await type(page, '04291');

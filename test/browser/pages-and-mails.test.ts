@@ -55,7 +55,7 @@ describeInBrowser('in a browser', () => {
   const colourOf = (page: Page, selector: string) =>
     page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
 
-  test('the Continue page works without JavaScript, under its own policy', async () => {
+  test('the Continue page works without JavaScript, under its own content security policy', async () => {
     await opened('/continue', {}, async (page, complaints) => {
       expect(await colourOf(page, 'a.button')).toBe('rgb(37, 87, 214)');
       await page.getByRole('link', { name: 'Weiter' }).click();
@@ -64,7 +64,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test.each(['/continue', '/mail/given'])('%s: fits a phone of 320 px, and turns dark', async (path) => {
+  test.each(['/continue', '/mail/given'])('%s fits a phone of 320 px, and has a dark mode', async (path) => {
     const narrow = { viewport: { width: 320, height: 640 } };
     const grounds: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const)

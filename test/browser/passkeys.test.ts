@@ -59,7 +59,7 @@ describeInBrowser('in a browser, passkeys', () => {
   test.each<[string, BrowserContextOptions]>([
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-  ])('a new user makes one and logs in with it without typing an address: %s', async (_, options) => {
+  ])('a new user creates a passkey and logs in with it without typing an address: %s', async (_, options) => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await withAuthenticator(options, async ({ page, isAccessible, arrival }, authenticator) => {
       await open(page, { custom_message: 'Pay <b>less</b>', verifications: 'phone' });
@@ -98,7 +98,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('the named one of two on a device is used', async () => {
+  test('a login uses the named one of two passkeys on a device', async () => {
     const emails = [newEmail(), newEmail()] as const;
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;
@@ -124,7 +124,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('N109 one approves what the page shows, and its signature can be verified', async () => {
+  test('N109 a passkey approves what the page shows, and its signature can be verified', async () => {
     const email = newEmail();
     const approval = { amount: '120 €', 'pay.to': 'Ann <i>Lee</i>' };
     const claims = JSON.stringify({ id_token: { approval_data: { value: approval } } });
@@ -160,7 +160,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('after a deleted, cancelled or late one the other methods work', async () => {
+  test('other methods work after a deleted, cancelled or late passkey', async () => {
     const email = newEmail();
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;
@@ -197,7 +197,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a client sends its user to register one', async () => {
+  test('a client sends its user to register a passkey', async () => {
     const email = newEmail();
     await createUser(fixture.server, { email });
     const { body } = await fixture.server.post<{ register_webauthn_cred_token: string }>(
@@ -234,7 +234,7 @@ describeInBrowser('in a browser, passkeys', () => {
     return claimsOf(body.id_token);
   };
 
-  test('one is offered after a login: by keyboard alone it waits, is made, and signs in from the field', async () => {
+  test('a passkey offered after a login is created by keyboard, and signs in from the field', async () => {
     const [email, other] = [newEmail(), newEmail()];
     for (const address of [email, other]) await createProvenUser(fixture.server, { email: address });
     const options = { viewport: PHONE, colorScheme: 'dark' } as const;
@@ -265,7 +265,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('an offer that is left alone goes on to the application before the login is over', async () => {
+  test('an ignored passkey offer continues to the application before the login expires', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {
@@ -278,7 +278,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('one is made without a question where the browser does that, and no page is in the way', async () => {
+  test('a passkey is created without a prompt where the browser supports that', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {
@@ -298,7 +298,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('without JavaScript the page says why there are none, and a code works', async () => {
+  test('without JavaScript the login page says why there are no passkeys, and a code works', async () => {
     const email = newEmail();
     const options = { javaScriptEnabled: false, viewport: PHONE, locale: 'ja-JP' };
     await fixture.visit(options, async ({ page, arrival }) => {

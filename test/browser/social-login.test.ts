@@ -76,8 +76,8 @@ describeInBrowser('in a browser, a login at', () => {
     ['apple', { name: { first_name: 'Ann', last_name: 'Apple' }, proven: true }],
     ['facebook', { name: { first_name: 'Ann', last_name: 'Example' }, proven: false }],
     ['line', { name: { first_name: 'Annie' }, proven: false }],
-  ] as const)('%s', (provider, { name, proven }) => {
-    test('makes a new user, and finds them again', () =>
+  ] as const)('login with %s', (provider, { name, proven }) => {
+    test('a social login creates a new user, and finds it again', () =>
       visit(async (page) => {
         const email = `${provider}@gmail.com`;
         const sub = newSubject({ email, email_verified: true, name: 'Annie' });
@@ -100,7 +100,7 @@ describeInBrowser('in a browser, a login at', () => {
       }));
   });
 
-  test('the playground begins at google, and shows the tokens that came back', () =>
+  test('the playground starts a Google login, and shows the returned tokens', () =>
     visit(async (page) => {
       const sub = newSubject({ email: newEmail(), email_verified: true });
       await page.goto(`${new URL(server.environment.base_url).origin}/_local/#login/google`);
@@ -112,7 +112,7 @@ describeInBrowser('in a browser, a login at', () => {
       await page.getByText('How they proved it: an account at another provider.').first().waitFor();
     }));
 
-  test.each(['google', 'apple'])('%s returns when the user cancels', (provider) =>
+  test.each(['google', 'apple'])('a login with %s returns when the user cancels', (provider) =>
     visit(async (page) => {
       newSubject();
       await page.goto(address(provider));
@@ -121,13 +121,13 @@ describeInBrowser('in a browser, a login at', () => {
     }),
   );
 
-  test('apple gets a client secret of one minute, signed by the application’s key', () => {
+  test('Apple gets a client secret valid for one minute, signed by the application’s key', () => {
     expect(four.appleSecrets.length).toBeGreaterThan(0);
     for (const { kid, iat, exp } of four.appleSecrets as { kid: string; iat: number; exp: number }[])
       expect([kid, exp - iat]).toEqual(['KEY1234567', 60]);
   });
 
-  test('apple with an answer posted by another site makes no session', () =>
+  test('an Apple answer that another site posts starts no session', () =>
     visit(async (page) => {
       const action = `${server.environment.base_url}/auth/apple/callback`;
       await page.goto(`data:text/html,<form method="post" action="${action}">

@@ -36,7 +36,7 @@ describeInBrowser('in a browser', () => {
   test.each<[string, BrowserContextOptions]>([
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-  ])('the tab that waits says that another one has arrived: %s', async (_, options) => {
+  ])('a waiting tab reports that another tab has completed the login: %s', async (_, options) => {
     const { email } = await someone();
     await fixture.visit(options, async (visit) => {
       const { page } = visit;
@@ -53,7 +53,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a login page of another tab offers the new session as soon as it is visible', async () => {
+  test('a login page in another tab offers the new session as soon as it becomes visible', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -79,7 +79,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('visible login pages of other tabs load once for each step of a login', async () => {
+  test('visible login pages in other tabs reload once per step of a login', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -101,7 +101,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('without JavaScript a reload of the tab that waits says it', async () => {
+  test('without JavaScript, reloading a waiting tab reports the completed login', async () => {
     const { email } = await someone();
     await fixture.visit({ javaScriptEnabled: false, viewport: PHONE }, async (visit) => {
       const { page, complaints } = visit;
@@ -118,7 +118,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a tab whose link is void leaves the one that waits as it is', async () => {
+  test('a tab with an invalid link leaves the waiting tab unchanged', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -138,7 +138,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('the code of a text message fills itself in, where the browser reads it', async () => {
+  test('the code of an SMS is filled in automatically, if the browser reads it', async () => {
     const { phone } = await someone();
     await fixture.visit({ viewport: PHONE }, async (visit) => {
       const { page } = visit;
@@ -161,7 +161,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a passkey that the service no longer knows leaves its device after a login in vain', async () => {
+  test('a passkey unknown to the service is removed from its device after a failed login', async () => {
     const email = newEmail();
     await fixture.visit({ viewport: PHONE }, async (visit) => {
       const { page } = visit;
@@ -186,7 +186,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a removed passkey leaves its device, and a person signs out and reads times in their own zone', async () => {
+  test('a removed passkey disappears from its device, and times are shown in the person’s time zone', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     const { base_url, client_id } = fixture.server.environment;

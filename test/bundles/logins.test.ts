@@ -11,11 +11,11 @@ import { logIn } from '../support/tools/calls.ts';
 const load = bundledFunctions();
 const server = useTestServer({ load });
 
-test('by passcode', async () => {
+test('a login by passcode works with the bundled functions', async () => {
   expect(await logIn(server)).toMatchObject({ access_token: expect.any(String) });
 });
 
-test('by link', async () => {
+test('a login by link works with the bundled functions', async () => {
   const token = await server.clientToken();
   const identifier = newEmail();
   const { user_id } = await createUser(server, { email: identifier });
@@ -28,7 +28,7 @@ test('by link', async () => {
   expect(login).toMatchObject({ status: 200, body: { session_id: expect.stringContaining(`${user_id}.`) } });
 });
 
-test('on the hosted page, by a client of OpenID Connect', async () => {
+test('a hosted login by an OpenID Connect client works with the bundled functions', async () => {
   const { clientId, clientSecret } = await register(server);
   const config = await client.discovery(
     new URL(server.environment.issuer),

@@ -20,7 +20,7 @@ const call = (action: string, resource: string, leadingKey?: string): AwsCall =>
   ...(leadingKey !== undefined && { leadingKey }),
 });
 
-describe('the policy of a function refuses', () => {
+describe('policy of a function', () => {
   test.each([
     ['another action', 'one-time/send-otp', call('dynamodb:Scan', 'flows', 'otp#')],
     ['another table', 'one-time/send-otp', call('dynamodb:UpdateItem', 'people', 'otp#')],
@@ -52,11 +52,11 @@ describe('the policy of a function refuses', () => {
       call('secretsmanager:GetSecretValue', `${PROVIDER_SECRETS}/app/google`),
     ],
     ['a topic', 'one-time/send-otp', call('sns:Publish', 'arn:aws:sns:eu-central-1:111122223333:topic')],
-  ])('%s', (_, entry, made) => {
+  ])('the policy of a function does not allow %s', (_, entry, made) => {
     expect(refusedBy(deployedAs(entry), [made])).toEqual([made]);
   });
 
-  test('a sender that is not its own', () => {
+  test('the policy of a function does not allow a sender other than its own', () => {
     const mail = call('ses:SendRawEmail', 'no-reply@login.example');
     const request = requestOf(mail, sendOtp);
     const [statement] = sendOtp.statements.filter(({ Sid }) => Sid === 'Mailer');
@@ -66,7 +66,7 @@ describe('the policy of a function refuses', () => {
   });
 });
 
-test('refuses rules that it does not know', () => {
+test('the policy check rejects rules that it does not know', () => {
   const statement: Statement = { Effect: 'Deny', Action: ['kms:Sign'], Resource: ['*'] };
   const request = { action: 'kms:Sign', resource: 'x', context: {} };
   expect(() => allows(statement, request)).toThrow('Deny');
@@ -74,11 +74,11 @@ test('refuses rules that it does not know', () => {
   expect(() => allows(unknown, request)).toThrow('DateLessThan');
 });
 
-describe('a comparison', () => {
+describe('comparison of calls and policies', () => {
   const open = 'one-time/open-magic-link';
   const reads = call('dynamodb:GetItem', 'flows', 'link#');
 
-  test('names a call that is not allowed, and a function that is never called', () => {
+  test('the comparison reports a forbidden call, and a function that is never called', () => {
     const signs = call('kms:Sign', SIGNING_KEY_ID);
     expect(forbiddenCalls([open], { [open]: [reads, signs] })).toEqual([
       `${open}: its policy does not allow the call that it makes: ${JSON.stringify(signs)}`,
@@ -86,7 +86,7 @@ describe('a comparison', () => {
     expect(forbiddenCalls([open], {})).toEqual([`${open}: no journey calls it`]);
   });
 
-  test('accepts a call that one signing mode allows and the other does not', () => {
+  test('the comparison accepts a call that one of the two signing modes allows', () => {
     const first = 'first-signing-key';
     const asks = [
       call('kms:GetPublicKey', SIGNING_KEY_ID),
@@ -96,14 +96,14 @@ describe('a comparison', () => {
     expect(refusedBy(deployedAs(first), asks)).toEqual(asks.slice(1));
   });
 
-  test('covers every deployed function', () => {
+  test('the comparison covers every deployed function', () => {
     const deployed = new Cloud(synthesized('eu').templates).functions();
     expect([...functions.values()].map(({ name }) => name).toSorted()).toEqual(
       deployed.map(({ name }) => name).toSorted(),
     );
   });
 
-  test('leaves out the calls of AWS on behalf of a function, and nothing else', () => {
+  test('the comparison ignores only calls that AWS makes on behalf of a function', () => {
     const sids = [...functions.values()].flatMap(({ statements }) => statements.map(({ Sid }) => Sid));
     expect(Object.keys(ON_BEHALF).filter((sid) => !sids.includes(sid))).toEqual([]);
     expect(unusedIn(deployedAs('webhooks'), []).toSorted()).toEqual([
@@ -121,7 +121,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  test('names unused permissions', () => {
+  test('the comparison reports unused permissions', () => {
     const complaint = `${open}: allowed and never needed: Links dynamodb:GetItem`;
     expect(unusedActions([open], {})).toContain(complaint);
     expect(unusedActions([open], { [open]: [call('dynamodb:GetItem', 'flows', 'otp#')] })).toContain(

@@ -157,7 +157,7 @@ describe('otl doctor', () => {
     ['resource-uris', 'warn', withResources({ hostOf: 'two' })],
     ['edge', 'fail', { challenge: async () => undefined }],
     ['clock', 'warn', { clockSkewSeconds: () => Promise.reject(new Error('no answer')) }],
-  ])('%s: %s', async (check, status, fault) => {
+  ])('the doctor reports a problem with %s as %s', async (check, status, fault) => {
     const findings = await examine({ ...good, ...fault });
     expect(findings.filter((finding) => finding.status !== 'ok')).toMatchObject([
       { check, status, detail: expect.stringMatching(/\w/), advice: expect.stringMatching(/\w.*\.$/) },

@@ -148,26 +148,37 @@ describe('exports of other systems', () => {
         },
       ],
     },
-  ])('$file is read, and the rest of it named', async ({ file, left, users, more = [] }) => {
-    const tenant = await newTenant();
-    const [system = ''] = file.split('.');
-    const rp = more.map((each) => (each === 'localhost' ? rpId() : each));
-    const args = ['user', 'import', `test/cli/exports/${file}`, '--from', system, '--trust-verified', ...rp];
-    const refused = await otl([...args, ...tenant]);
-    const named = /--ignore (\S+)/.exec(refused.stderr)?.[1]?.split(',').toSorted();
-    expect(named).toEqual(left.split(',').toSorted());
-    expect(await usersOf(tenant)).toEqual([]);
-    expect(await json([...args, '--ignore', left, ...tenant])).toMatchObject({
-      created: users.length,
-      failed: 0,
-    });
-    const made = await usersOf(tenant);
-    for (const user of users) expect(made).toContainEqual(expect.objectContaining(user));
-    expect(await json([...args, '--ignore', left, ...tenant])).toMatchObject({
-      created: 0,
-      existing: users.length,
-    });
-  });
+  ])(
+    'imports users from $file, and reports the fields left out',
+    async ({ file, left, users, more = [] }) => {
+      const tenant = await newTenant();
+      const [system = ''] = file.split('.');
+      const rp = more.map((each) => (each === 'localhost' ? rpId() : each));
+      const args = [
+        'user',
+        'import',
+        `test/cli/exports/${file}`,
+        '--from',
+        system,
+        '--trust-verified',
+        ...rp,
+      ];
+      const refused = await otl([...args, ...tenant]);
+      const named = /--ignore (\S+)/.exec(refused.stderr)?.[1]?.split(',').toSorted();
+      expect(named).toEqual(left.split(',').toSorted());
+      expect(await usersOf(tenant)).toEqual([]);
+      expect(await json([...args, '--ignore', left, ...tenant])).toMatchObject({
+        created: users.length,
+        failed: 0,
+      });
+      const made = await usersOf(tenant);
+      for (const user of users) expect(made).toContainEqual(expect.objectContaining(user));
+      expect(await json([...args, '--ignore', left, ...tenant])).toMatchObject({
+        created: 0,
+        existing: users.length,
+      });
+    },
+  );
 
   test('a passkey imported from Keycloak keeps its user handle and signature counter', async () => {
     const tenant = await newTenant();

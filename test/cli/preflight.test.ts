@@ -106,7 +106,7 @@ describe('otl preflight', () => {
     // Logins would fail, the deployment would not.
     ['sms', 'warn', { sms: async () => ({ sandbox: true, monthlySpendLimit: 1 }) }, ''],
     ['zone', 'warn', { zone: () => Promise.reject(new Error('no answer')) }, ''],
-  ])('%s: %s', async (check, status, fault, command) => {
+  ])('the preflight reports a problem with %s as %s', async (check, status, fault, command) => {
     const findings = await examinePreflight({ ...good, ...fault });
     const found = findings.filter((finding) => finding.status !== 'ok');
     expect(found).toMatchObject([

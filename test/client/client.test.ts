@@ -102,15 +102,15 @@ async function loggedIn(client: ClientOf<Used>) {
   return { email, who, code, tokens: await client.authenticateOTP({ passcode: code, ...who }) };
 }
 
-describe('on the local server', () => {
-  test('a login takes one client token, however many calls there are at once', async () => {
+describe('client and local server', () => {
+  test('a login takes one client token, however many calls run at once', async () => {
     const { client, paths } = realClient();
     await Promise.all([loggedIn(client), loggedIn(client), loggedIn(client)]);
     expect(paths.filter((path) => path === '/oidc/token')).toEqual(['/oidc/token']);
     expect(paths).toHaveLength(10);
   });
 
-  test('its tokens verify, by default as those of the own application', async () => {
+  test('the client verifies tokens, by default those of its own application', async () => {
     const { client } = realClient();
     const { email, tokens } = await loggedIn(client);
     const claims = await client.verifyIdToken(tokens.id_token ?? '');
@@ -135,7 +135,7 @@ describe('on the local server', () => {
     );
   });
 
-  test('an error tells status, code and request', async () => {
+  test('an error of the client has status, error code and request ID', async () => {
     const { client } = realClient();
     const { who, code } = await loggedIn(client);
     expect(await refusal(client.authenticateOTP({ passcode: code, ...who }))).toMatchObject({
@@ -149,7 +149,7 @@ describe('on the local server', () => {
     expect(await refusal(wrong.listUsers())).toMatchObject({ status: 401, errorCode: 'invalid_client' });
   });
 
-  test('no token, a bad one and an expired one are told apart', async () => {
+  test('the client distinguishes an absent, an invalid and an expired token', async () => {
     const { client } = realClient();
     const { tokens } = await loggedIn(client);
     const told = (accessToken: string) => refusal(client.logout({ accessToken }));
@@ -168,7 +168,7 @@ describe('on the local server', () => {
     });
   });
 
-  test('errors name the address that did not answer, and one that is not the service', async () => {
+  test('a client error names an address that did not answer, or that is not the service', async () => {
     const ask = (baseUrl: string) => refusal(realClient({ baseUrl, fetch }).client.listUsers());
     const { message } = await ask('http://127.0.0.1:9/cis');
     expect(message).toMatch(/^http:\/\/127\.0\.0\.1:9\/cis did not answer: \S/);
@@ -182,7 +182,7 @@ describe('on the local server', () => {
     shop.close();
   });
 
-  test('the issuer that was expected and the one that was seen are named', async () => {
+  test('the client names the expected and the actual issuer', async () => {
     const { client } = realClient();
     const { tokens } = await loggedIn(client);
     const { issuer } = server.environment;
@@ -196,7 +196,7 @@ describe('on the local server', () => {
     );
   });
 
-  test('calls of users show their token, those with the secret show it, and a revoked token is replaced', async () => {
+  test('the client sends user tokens and its secret where required, and replaces a revoked token', async () => {
     const { client } = realClient();
     const { email, tokens } = await loggedIn(client);
     const accessToken = tokens.access_token;
@@ -215,7 +215,7 @@ describe('on the local server', () => {
     expect(await played.client.listUsers()).toHaveProperty('result');
   });
 
-  test('IDs lead to their own record alone', async () => {
+  test('an ID with special characters leads only to its own record', async () => {
     const { client } = realClient();
     const user = await made<{ user_id: string }>(server, '/v1/users', { email: newEmail() });
     expect(await client.getUser({ userId: user.user_id })).toMatchObject({ result: user });
@@ -226,8 +226,8 @@ describe('on the local server', () => {
   });
 });
 
-describe('the token of the client', () => {
-  test('is kept until a minute before its end', async () => {
+describe('client token', () => {
+  test('the client keeps its token until a minute before it expires', async () => {
     const { client, asked } = playedClient([answer(200), answer(200), answer(200)]);
     await client.listUsers();
     await server.advanceClock(3530);
@@ -240,7 +240,7 @@ describe('the token of the client', () => {
     ]);
   });
 
-  test('is replaced once after a 401, for all calls of that moment', async () => {
+  test('a 401 replaces the client token once for all concurrent calls', async () => {
     const refused = [answer(401), answer(401), answer(401)];
     const { client, asked } = playedClient([...refused, answer(200), answer(200), answer(200)]);
     await Promise.all([client.listUsers(), client.listUsers(), client.sendOTP({})]);
@@ -256,7 +256,7 @@ describe('the token of the client', () => {
     expect(user.paths()).toEqual(['/oidc/me']);
   });
 
-  test('is asked for again when there was none', async () => {
+  test('the client asks for a token again after a failure', async () => {
     const tokens = [answer(500, { error: 'server_error' }), issued('token')].values();
     const { client } = playedClient([answer(200, { result: [] })], tokens);
     expect(await refusal(client.listUsers())).toMatchObject({ status: 500, errorCode: 'server_error' });
@@ -264,10 +264,10 @@ describe('the token of the client', () => {
   });
 });
 
-describe('a call is repeated', () => {
+describe('retries of the client', () => {
   const later = (status: number, seconds = '1') => answer(status, {}, { 'retry-after': seconds });
 
-  test('after the seconds of Retry-After, where nothing was done or may be done twice', async () => {
+  test('the client retries after Retry-After if nothing was done or the call is idempotent', async () => {
     const started = performance.now();
     const { client, paths } = playedClient([later(503), later(429), answer(200), later(429), answer(200)]);
     await client.listUsers();
@@ -280,17 +280,17 @@ describe('a call is repeated', () => {
   });
 
   test.each([
-    ['a send after 503', 'sendOTP', later(503), '503'],
-    ['what would wait too long', 'listUsers', later(429, '6'), '429'],
-    ['what has no time to wait for', 'listUsers', answer(503), '503'],
-    ['a page of what stands before the service', 'listUsers', answer(502, '<html>'), '502'],
-  ] as const)('but not %s', async (_title, name, response, code) => {
+    ['a send that was answered with 503', 'sendOTP', later(503), '503'],
+    ['a call with too long a Retry-After', 'listUsers', later(429, '6'), '429'],
+    ['a call without Retry-After', 'listUsers', answer(503), '503'],
+    ['an HTML error from a proxy', 'listUsers', answer(502, '<html>'), '502'],
+  ] as const)('the client does not retry %s', async (_title, name, response, code) => {
     const { client, paths } = playedClient([response]);
     expect(await refusal(client[name]({}))).toMatchObject({ status: response.status, errorCode: code });
     expect(paths()).toHaveLength(2);
   });
 
-  test('and the error says how long to wait', async () => {
+  test('a client error contains the seconds of Retry-After', async () => {
     const { client } = playedClient([later(429, '60')]);
     expect(await refusal(client.listUsers())).toMatchObject({ retryAfter: 60 });
   });
@@ -303,18 +303,18 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
     'baseUrl must be like https://login.example.com/cis, but is "localhost:3000/cis"',
     { baseUrl: 'localhost:3000/cis' },
   ],
-])('an option is refused: %s', (message, change) => {
+])('the client rejects an option: %s', (message, change) => {
   expect(() => realClient(change)).toThrow(message);
 });
 
-test('an unknown option of a verification is refused', async () => {
+test('the client rejects an unknown option of a verification', async () => {
   const { client } = realClient();
   const given = { appId: 'demo-app' } as object;
   await expect(client.verifyAccessToken('token', given)).rejects.toThrow('unknown option appId');
   await expect(client.verifyIdToken('token', given)).rejects.toThrow('unknown option appId');
 });
 
-test('the client knows what a backend calls, and no page', () => {
+test('the client has every operation that a backend calls, and no page', () => {
   expect(Object.keys(routes)).toEqual(
     expect.arrayContaining([
       'sendMagicLinkEmail',
@@ -327,6 +327,6 @@ test('the client knows what a backend calls, and no page', () => {
   expect(Object.keys(routes)).toEqual(expect.not.arrayContaining(['authorize', 'loginPage', 'health']));
 });
 
-test('the same document gives the same source', async () => {
+test('the same API document generates the same client source', async () => {
   expect(await sourceOfApi(document)).toBe(await sourceOfApi(document));
 });

@@ -40,7 +40,7 @@ const asking = (authorization?: string, more: Readonly<Record<string, string>> =
   headers: { ...(authorization === undefined ? {} : { authorization }), ...more },
 });
 
-test('its metadata say where tokens come from, at the path of RFC 9728 §3.1', () => {
+test('the resource metadata name the authorization server, at the path of RFC 9728 §3.1', () => {
   expect(api()).toMatchObject({
     metadataPath: '/.well-known/oauth-protected-resource/notes',
     metadata: {
@@ -52,7 +52,7 @@ test('its metadata say where tokens come from, at the path of RFC 9728 §3.1', (
   });
 });
 
-test('a good token gives its claims, to a request of Node and of fetch', async () => {
+test('a valid token gives its claims, from a request of Node or of fetch', async () => {
   const authorization = `Bearer ${await tokenOf()}`;
   const needs = { scopes: ['notes:read'], maxAge: 300 };
   const claims = { sub: 'ann', scope: 'notes:read' };
@@ -61,7 +61,7 @@ test('a good token gives its claims, to a request of Node and of fetch', async (
   expect(await api().check(request, needs)).toMatchObject({ claims });
 });
 
-describe('a refusal says what to do', () => {
+describe('answer to an invalid request', () => {
   const bad = 'error="invalid_token"';
   const old = 'error="insufficient_user_authentication"';
   test.each<[string, () => Promise<string | undefined>, Needs, number, readonly string[]]>([
@@ -81,7 +81,7 @@ describe('a refusal says what to do', () => {
     ],
     ['one factor', async () => `Bearer ${await tokenOf()}`, { acr: 'mfa' }, 401, [old, 'acr_values="mfa"']],
     ['an old login', async () => `Bearer ${await tokenOf()}`, { maxAge: 30 }, 401, [old, 'max_age="30"']],
-  ])('%s', async (_, authorization, needs, status, parts) => {
+  ])('a protected API answers with a challenge: %s', async (_, authorization, needs, status, parts) => {
     const { refusal, claims } = await api().check(asking(await authorization()), needs);
     expect(claims).toBeUndefined();
     expect(refusal?.status).toBe(status);
@@ -93,7 +93,7 @@ describe('a refusal says what to do', () => {
   });
 });
 
-describe('a token that is bound to a key', () => {
+describe('token bound to a key', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
@@ -103,7 +103,7 @@ describe('a token that is bound to a key', () => {
   const proof = (token: string, claims: Claims = {}, key = holder) =>
     dpopProof(key, { htm: 'GET', htu: RESOURCE, iat: now(), ath: challengeOf(token), ...claims });
 
-  test('is good with a proof, which counts once', async () => {
+  test('a bound token is accepted with a proof, once', async () => {
     const one = api();
     const token = await bound();
     const request = asking(`DPoP ${token}`, { dpop: proof(token) });
@@ -111,7 +111,7 @@ describe('a token that is bound to a key', () => {
     expect(answers.filter(({ claims }) => claims)).toHaveLength(1);
   });
 
-  test('is refused with a proof dated ahead that was used before, until the proof has expired', async () => {
+  test('a bound token is refused with a reused proof that was dated ahead, until the proof expires', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask'] });
     const notes = api();
     const token = await bound();
@@ -142,13 +142,13 @@ describe('a token that is bound to a key', () => {
     expect(refusal?.headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
-  test('is none that no key is named in', async () => {
+  test('a token without a key is refused if it is presented as bound', async () => {
     const token = await tokenOf();
     expect((await api().check(asking(`DPoP ${token}`, { dpop: proof(token) }))).refusal?.status).toBe(401);
   });
 });
 
-describe('text that a caller chose', () => {
+describe('text chosen by a caller', () => {
   /** RFC 6750 §3: parameters of printable ASCII in quotes, none of them with a quote or backslash inside. */
   const CHALLENGE =
     /^(?:Bearer|DPoP) \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*"(?:, \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/;
@@ -191,7 +191,7 @@ describe('text that a caller chose', () => {
     expect(refusal?.body.error_description.length).toBeLessThanOrEqual(DESCRIPTION_MAX);
   }
 
-  test('is harmless in the challenge for an unsigned token', async () => {
+  test('any text in an unsigned token is harmless in the challenge', async () => {
     const header = membersOf('alg', 'crit', 'typ', 'kid', 'b64', 'jwk');
     const payload = membersOf('iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'tid', 'app_id', 'cnf');
     await fc.assert(
@@ -203,7 +203,7 @@ describe('text that a caller chose', () => {
     );
   });
 
-  test('is harmless in the challenge for a DPoP proof beside a bound token', async () => {
+  test('any text in a DPoP proof next to a bound token is harmless in the challenge', async () => {
     const token = await boundToken;
     const header = membersOf('typ', 'crit', 'jwk', 'kid', 'b64');
     const payload = membersOf('htm', 'htu', 'ath', 'iat', 'exp', 'nbf', 'jti', 'nonce');
@@ -219,7 +219,7 @@ describe('text that a caller chose', () => {
   });
 
   test.each(['//', '//[', 'http://[::1', '*', '\\\\', '?'])(
-    'is no exception as the request target %s',
+    'the request target %s causes no exception',
     async (url) => {
       const { refusal } = await one.check({ ...asking('Bearer a.b.c'), url });
       expect(refusal?.status).toBe(401);
@@ -227,7 +227,7 @@ describe('text that a caller chose', () => {
   );
 });
 
-test('keys that cannot be fetched are no fault of the token', async () => {
+test('a failure to fetch the keys is not reported as an invalid token', async () => {
   const broken = protectResource({
     baseUrl: BASE,
     tenantId: 'tenant',

@@ -8,7 +8,7 @@ import { createVerifier } from '../../lib/client/verify.ts';
 import { verifyWebhook } from '../../lib/client/webhook.ts';
 import { webhookSignature } from '../../shared/domain/sending/webhook.ts';
 
-describe('a verifier', () => {
+describe('token verifier', () => {
   const expected = { baseUrl: 'https://login.example/cis', tenantId: 'tenant', appIds: ['app'] };
 
   async function keysAndToken(claims: Readonly<Record<string, unknown>>) {
@@ -29,7 +29,7 @@ describe('a verifier', () => {
     return { jwks, token };
   }
 
-  test('fetches the keys once', async () => {
+  test('a token verifier fetches the keys once', async () => {
     const { jwks, token } = await keysAndToken({});
     const asked: string[] = [];
     const verify = createVerifier({
@@ -44,7 +44,7 @@ describe('a verifier', () => {
     expect(asked).toEqual(['https://login.example/cis/oidc/jwks']);
   });
 
-  test('refuses a token that is bound to a key, and what is no token', async () => {
+  test('a token verifier rejects a token that is bound to a key, and a malformed one', async () => {
     const { jwks, token } = await keysAndToken({ cnf: { jkt: 'thumbprint' } });
     const verify = createVerifier({ ...expected, fetch: async () => new Response(JSON.stringify(jwks)) });
     const refused = { name: 'VerificationError' };
@@ -57,10 +57,10 @@ describe('a verifier', () => {
   });
 
   test.each([
-    ['that answer with an error', async () => new Response('', { status: 503 })],
-    ['that are no keys', async () => new Response('{}')],
-    ['that no one answers for', () => Promise.reject(new TypeError('fetch failed'))],
-  ])('says of keys %s that the token is not at fault', async (_title, fetch) => {
+    ['that the server refuses', async () => new Response('', { status: 503 })],
+    ['that are invalid', async () => new Response('{}')],
+    ['that cannot be reached', () => Promise.reject(new TypeError('fetch failed'))],
+  ])('a verifier with keys %s does not blame the token', async (_title, fetch) => {
     const { token } = await keysAndToken({});
     const refusal = await createVerifier({ ...expected, fetch })(token).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Error);
@@ -69,7 +69,7 @@ describe('a verifier', () => {
   });
 });
 
-describe('a verifier of both issuers', () => {
+describe('verifier for two issuers', () => {
   const ours = { iss: 'https://login.example/cis/oidc', aud: 'https://login.example/cis/oidc' };
   const theirs = { iss: 'https://old.example/', aud: 'the shop' };
   const former = { issuer: theirs.iss, audience: theirs.aud, jwksUri: 'https://old.example/keys' };
@@ -92,7 +92,7 @@ describe('a verifier of both issuers', () => {
     return { verify, sign };
   }
 
-  test('takes tokens of each, and says which is which', async () => {
+  test('a verifier for two issuers accepts tokens of both, and tells them apart', async () => {
     const { verify, sign } = await verifierAndSigner();
     expect(await verify(await sign('own', ours))).toMatchObject({ sub: 'ann', app_id: 'app' });
     expect(await verify(await sign('own', ours))).not.toHaveProperty('former');
@@ -108,12 +108,12 @@ describe('a verifier of both issuers', () => {
     ['the former issuer, without a user', 'old', { ...theirs, sub: undefined }],
     ['a third issuer', 'old', { ...theirs, iss: 'https://third.example' }],
     ['our issuer, of another tenant', 'own', { ...ours, tid: 'other', former: true }],
-  ])('refuses a token of %s', async (_title, by, claims) => {
+  ])('a verifier for two issuers rejects a token of %s', async (_title, by, claims) => {
     const { verify, sign } = await verifierAndSigner();
     await expect(verify(await sign(by, { ...claims }))).rejects.toMatchObject({ name: 'VerificationError' });
   });
 
-  test('refuses what is no token, and options that lack', async () => {
+  test('a verifier for two issuers rejects malformed tokens and incomplete options', async () => {
     const { verify } = await verifierAndSigner();
     for (const nothing of ['', 'a.b.c'])
       await expect(verify(nothing)).rejects.toMatchObject({ name: 'VerificationError' });
@@ -122,7 +122,7 @@ describe('a verifier of both issuers', () => {
   });
 });
 
-describe('a webhook', () => {
+describe('webhook verification', () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const body = '{"type":"login.failed","timestamp":"2026-11-22T12:00:00.000Z","data":{"name":"Zoë"}}';
   const now = () => Math.floor(Date.now() / 1000);
@@ -135,7 +135,7 @@ describe('a webhook', () => {
     return { body, secret, headers, ...change };
   }
 
-  test('that the service has signed is an event, with headers of any kind', async () => {
+  test('a webhook signed by the service is accepted, with headers of any kind', async () => {
     const event = { id: 'msg_1', type: 'login.failed', data: { name: 'Zoë' } };
     expect(await verifyWebhook(posted())).toMatchObject(event);
     expect(await verifyWebhook({ ...posted(), headers: new Headers(posted().headers) })).toMatchObject(event);
@@ -145,16 +145,16 @@ describe('a webhook', () => {
     ['another body', () => posted({ body: `${body} ` }), 'the signature is wrong'],
     ['another secret', () => posted({ secret: `whsec_${btoa('x'.repeat(32))}` }), 'the signature is wrong'],
     ['no base64', () => posted({ signature: 'v1,%' }), 'the signature is wrong'],
-    ['an old one', () => posted({ at: now() - 310 }), 'the timestamp is more than five minutes off'],
-    ['one of the future', () => posted({ at: now() + 310 }), 'the timestamp is more than five minutes off'],
-    ['no number', () => posted({ at: Number.NaN }), 'the timestamp is more than five minutes off'],
+    ['an old timestamp', () => posted({ at: now() - 310 }), 'the timestamp is more than five minutes off'],
+    ['a future timestamp', () => posted({ at: now() + 310 }), 'the timestamp is more than five minutes off'],
+    ['an invalid timestamp', () => posted({ at: Number.NaN }), 'the timestamp is more than five minutes off'],
     ['no signature', () => ({ ...posted(), headers: {} }), 'a header of the signature is missing'],
-  ])('with %s is refused', async (_title, request, message) => {
+  ])('rejects a webhook with %s', async (_title, request, message) => {
     await expect(verifyWebhook(request())).rejects.toMatchObject({ name: 'VerificationError', message });
   });
 });
 
-test('in a worker of Cloudflare no request waits for the token of another', async () => {
+test('in a Cloudflare worker no request waits for the token of another', async () => {
   const waiting: ((token: string) => void)[] = [];
   const kept = keepToken(async () => {
     const token = await new Promise<string>((resolve) => waiting.push(resolve));
@@ -176,7 +176,7 @@ test('in a worker of Cloudflare no request waits for the token of another', asyn
   }
 });
 
-test('a refusal of a token from before does not take the next one', async () => {
+test('refusing an earlier token does not discard the next one', async () => {
   let number = 0;
   const kept = keepToken(async () => ({ access_token: `token-${++number}`, expires_in: 3600 }));
   expect(await kept.get()).toBe('token-1');
@@ -186,7 +186,7 @@ test('a refusal of a token from before does not take the next one', async () => 
   expect(await kept.get()).toBe('token-2');
 });
 
-test('a request follows no redirect, which would show its token to another address', async () => {
+test('the client follows no redirect, which would send its token elsewhere', async () => {
   const seen: string[] = [];
   const elsewhere = createServer((request, response) => {
     seen.push(request.url ?? '');

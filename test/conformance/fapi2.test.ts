@@ -137,7 +137,7 @@ async function userInfo(token: string, scheme: 'DPoP' | 'Bearer', by?: CallerKey
     .status;
 }
 
-test('discovery-end-point-verification', async () => {
+test('discovery-end-point-verification: discovery has the FAPI 2.0 metadata', async () => {
   const { body } = await server.get<Record<string, unknown>>('/oidc/.well-known/openid-configuration');
   expect(body).toMatchObject({
     pushed_authorization_request_endpoint: `${server.environment.issuer}/par`,
@@ -150,7 +150,7 @@ test('discovery-end-point-verification', async () => {
   });
 });
 
-test('OAuth without OpenID: a pushed request that names a resource gives no ID token, one without is refused', async () => {
+test('a pushed request without openid gets no ID token, and must name a resource', async () => {
   const [party] = both();
   const { uri: resource } = await storeResource(server, { applicationId: appId });
   const scope = 'offline_access';
@@ -162,7 +162,7 @@ test('OAuth without OpenID: a pushed request that names a resource gives no ID t
   expect((await push(party, { scope })).status).toBe(400);
 });
 
-test('happy-flow: openid-client completes it', async () => {
+test('happy-flow: openid-client completes the FAPI 2.0 flow', async () => {
   const [party] = both();
   const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
   const key = party.key.privateKey.toCryptoKey(algorithm, false, ['sign']);
@@ -204,7 +204,7 @@ test('happy-flow: openid-client completes it', async () => {
   expect((await client.clientCredentialsGrant(config, undefined, options)).token_type).toBe('dpop');
 });
 
-describe('the pushed request', () => {
+describe('pushed request', () => {
   test.each<[string, Fields, string]>([
     [
       'par-ensure-pkce-required',
@@ -228,11 +228,11 @@ describe('the pushed request', () => {
       { response_type: 'code id_token' },
       'unsupported_response_type',
     ],
-  ])('%s', async (_, change, error) => {
+  ])('the FAPI 2.0 test %s rejects the pushed request', async (_, change, error) => {
     expect(await push(both()[0], change)).toMatchObject({ status: 400, body: { error } });
   });
 
-  test('ensure-invalid-client-assertions-fail', async () => {
+  test('ensure-invalid-client-assertions-fail: an invalid client assertion is rejected', async () => {
     const [party] = both();
     const { issuer } = server.environment;
     const unsigned = `${encode({ alg: 'none' })}.${encode({ iss: party.clientId, sub: party.clientId, aud: issuer, exp: now() + 60, jti: 'j' })}.`;
@@ -265,7 +265,7 @@ describe('the pushed request', () => {
     expect(await push(party, early)).toMatchObject({ status: 201 });
   });
 
-  test('par-attempt-to-use-request_uri-for-different-client, par-attempt-reuse-request_uri', async () => {
+  test('par-attempt-to-use-request_uri-for-different-client, par-attempt-reuse-request_uri: both are rejected', async () => {
     const [party, stranger] = both();
     const { status, body } = await push(party);
     expect(status).toBe(201);
@@ -275,7 +275,7 @@ describe('the pushed request', () => {
     expect(await person.jar.open(addressOf(party, body.request_uri).href)).toMatchObject({ status: 400 });
   });
 
-  test('par-ensure-reused-request-uri-prior-to-auth-completion-succeeds', async () => {
+  test('par-ensure-reused-request-uri-prior-to-auth-completion-succeeds: a reload before the login works', async () => {
     const [party] = both();
     const { body } = await push(party);
     const fresh = await newUser(server);
@@ -284,7 +284,7 @@ describe('the pushed request', () => {
     expect((await fresh.authorize(address)).searchParams.get('code')).toBeTruthy();
   });
 
-  test('ensure-unsigned-authorization-request-without-using-par-fails', async () => {
+  test('ensure-unsigned-authorization-request-without-using-par-fails: a request must be pushed', async () => {
     const { clientId: client_id } = both()[0];
     const parameters = { client_id, response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'openid' };
     const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' };
@@ -294,7 +294,7 @@ describe('the pushed request', () => {
     expect(answer.searchParams.get('iss')).toBe(server.environment.issuer);
   });
 
-  test('has no substitute: a code by mail is refused too', async () => {
+  test('a FAPI client cannot replace a pushed request with a code by mail', async () => {
     const [party] = both();
     const grant = defined({ grant_type: 'client_credentials', ...assertion(party) });
     const path = '/v1/auth/links/email';
@@ -310,7 +310,7 @@ describe('the pushed request', () => {
   });
 });
 
-describe('the code', () => {
+describe('authorization code', () => {
   test('incorrect-pkce-code-verifier-rejected, ensure-pkce-code-verifier-required, ensure-holder-of-key-required, ensure-authorization-code-is-bound-to-client', async () => {
     const [party, stranger] = both();
     const code = await codeFor(party);
@@ -358,7 +358,7 @@ describe('the code', () => {
   });
 });
 
-test('refresh-token: not rotated, at any time, by many at once; bound to the client', async () => {
+test('refresh-token: a refresh token is not rotated, even by concurrent calls, and is bound to its client', async () => {
   const [party, stranger] = both();
   const { body } = await exchange(party, await codeFor(party));
   const token = body.refresh_token;

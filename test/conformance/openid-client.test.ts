@@ -111,13 +111,13 @@ async function inspect(config: client.Configuration, { tokens }: Login): Promise
   expect(await client.tokenIntrospection(config, access_token)).toEqual({ active: false });
 }
 
-describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh and end session', () => {
+describe('openid-client: discovery, PAR, PKCE, code, UserInfo, refresh and end session', () => {
   const secrets: readonly (readonly [string, (secret: string) => client.ClientAuth])[] = [
     ['client_secret_post', client.ClientSecretPost],
     ['client_secret_basic', client.ClientSecretBasic],
   ];
 
-  test.each(secrets)('with %s', async (_, authentication) => {
+  test.each(secrets)('openid-client completes all flows with %s', async (_, authentication) => {
     const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, authentication(clientSecret));
     await use(config, await logIn(config));
@@ -126,7 +126,7 @@ describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh 
     expect(own.token_type).toBe('bearer');
   });
 
-  test('with private_key_jwt (N046), also for a client that is strict', async () => {
+  test('openid-client completes all flows with private_key_jwt (N046), also for a strict client', async () => {
     for (const strictAudience of [false, true]) {
       const { privateKey, registration } = await signingClient();
       const { clientId } = await register(server, { ...registration, strictAudience });
@@ -137,7 +137,7 @@ describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh 
     }
   });
 
-  test('without a secret', async () => {
+  test('openid-client completes all flows without a secret', async () => {
     const { clientId } = await register(server, { authMethod: 'none', secrets: [] });
     const config = await configure(clientId, client.None());
     await use(config, await logIn(config));
@@ -152,7 +152,7 @@ describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh 
     ['', {}],
     [', for a client that is bound to it', { dpopBound: true }],
     [', with nonces of the service', { dpopBound: true, dpopNonce: true }],
-  ])('with DPoP%s', async (_, registration) => {
+  ])('openid-client completes all flows with DPoP%s', async (_, registration) => {
     const { clientId, clientSecret } = await register(server, registration);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
@@ -163,13 +163,13 @@ describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh 
     await use(config, login, { DPoP });
   });
 
-  test('by parameters in the address, with metadata of RFC 8414', async () => {
+  test('openid-client completes all flows with parameters in the URL and the metadata of RFC 8414', async () => {
     const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret), 'oauth2');
     await use(config, await logIn(config, { pushed: false }));
   });
 
-  test('for a person who signs up', async () => {
+  test('openid-client completes all flows for a person who signs up', async () => {
     const setting = { publicSignup: true, hostedSignUp: true };
     const { clientId, clientSecret } = await register(server, {}, setting);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
@@ -189,15 +189,15 @@ describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh 
     await use(config, await logIn(config, {}, {}, { ...person, userId }));
   });
 
-  test('for a client that must push its requests', async () => {
+  test('openid-client completes all flows for a client that must push its requests', async () => {
     const { clientId, clientSecret } = await register(server, { requirePushedRequests: true });
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     await use(config, await logIn(config));
   });
 });
 
-describe('openid-client understands a refusal', () => {
-  test('at the redirect URI', async () => {
+describe('openid-client: errors', () => {
+  test('openid-client reads an error at the redirect URI', async () => {
     const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     const state = client.randomState();
@@ -212,7 +212,7 @@ describe('openid-client understands a refusal', () => {
     await expect(refused).rejects.toMatchObject({ error: 'login_required' });
   });
 
-  test('when it pushes', async () => {
+  test('openid-client reads an error of a pushed request', async () => {
     const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     const push = (parameters: Record<string, string>) =>

@@ -28,8 +28,8 @@ const made = async (path: string, body: object) => {
 const newUser = async (fields: object = {}) =>
   String((await made('/v1/users', { email: `ann${Math.random()}@example.com`, ...fields })).user_id);
 
-describe('a session of the console', () => {
-  test('has its tokens in the table under the secret of the cookie alone', async () => {
+describe('console session', () => {
+  test('the tokens of a console session are stored only under the secret of its cookie', async () => {
     const secret = operator.cookie.slice(CONSOLE_COOKIE.length + 1);
     const table = JSON.stringify(await dumpTable('flows'));
     expect(table).toContain('console-session#');
@@ -40,7 +40,7 @@ describe('a session of the console', () => {
     expect(`${table}${html}${operator.cookie}`).not.toMatch(/eyJ[\w-]+\.eyJ/);
   });
 
-  test('comes in a cookie that no script, no other host and no other site gets', async () => {
+  test('the console cookie is sent to no script, no other host and no other site', async () => {
     const led = await fetch(`${server.url}/_local/console`, { redirect: 'manual' });
     const { pathname, search } = new URL(led.headers.get('location') ?? '');
     const cookie = led.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -51,29 +51,29 @@ describe('a session of the console', () => {
     );
   });
 
-  test('ends with the logout, at the API too', async () => {
+  test('a logout ends the console session, at the API too', async () => {
     expect((await operator.post('/logout', {})).html).toContain('You are logged out');
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 
-  test('that the API has ended leads to the login', async () => {
+  test('a console session that the API has ended redirects to the login', async () => {
     const { sessions } = await server.ports(['sessions']);
     await sessions.endAllOf(demo.operator.userId, nowSeconds());
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 
-  test('goes on by a refresh when its token is over, in two tabs at once', async () => {
+  test('a console session refreshes its expired token, even in two tabs at once', async () => {
     await server.advanceClock(15 * 60);
     const pages = await Promise.all(Array.from({ length: 2 }, () => operator.get(`${TENANT}/applications`)));
     expect(pages.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('is over after half an hour without a use', async () => {
+  test('a console session ends after half an hour without use', async () => {
     await server.advanceClock(30 * 60);
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 
-  test('is no session of the login pages, and theirs is none here', async () => {
+  test('the sessions of the console and of the login pages are separate', async () => {
     const secret = operator.cookie.slice(CONSOLE_COOKIE.length + 1);
     const account = await server.get('/account?client_id=otl-console', {
       headers: {
@@ -89,8 +89,8 @@ describe('a session of the console', () => {
   });
 });
 
-describe('a login of the console', () => {
-  test('goes to the authorization endpoint of the environment, with PKCE, state and two factors', async () => {
+describe('console login', () => {
+  test('a console login goes to the environment’s authorization endpoint with PKCE, state and two factors', async () => {
     const { headers } = await callConsole(server, '/login?to=/demo-tenant/people');
     const target = new URL(headers.get('location') ?? '');
     expect(`${target.origin}${target.pathname}`).toBe(`${server.environment.issuer}/auth`);
@@ -106,7 +106,7 @@ describe('a login of the console', () => {
   });
 
   test.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'leads to no other place: %s',
+    'a console login does not redirect to %s',
     async (to) => {
       const { headers } = await callConsole(server, `/login?${new URLSearchParams({ to })}`);
       const value = headers.getSetCookie()[0]?.split(';')[0]?.split('.').at(-1) ?? '';
@@ -114,7 +114,7 @@ describe('a login of the console', () => {
     },
   );
 
-  test('takes no code that another browser got, and none twice', async () => {
+  test('a console login accepts a code only once, and only in the browser that requested it', async () => {
     const led = await fetch(`${server.url}/_local/console`, { redirect: 'manual' });
     const { pathname, search } = new URL(led.headers.get('location') ?? '');
     const cookie = led.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -127,7 +127,7 @@ describe('a login of the console', () => {
   });
 });
 
-describe('a form', () => {
+describe('console form', () => {
   const form = { act: 'unlockUser' };
 
   test.each([
@@ -135,20 +135,20 @@ describe('a form', () => {
     ['of another host of the site', {}, { 'sec-fetch-site': 'same-site' }],
     ['with a made-up token', { csrf: 'A'.repeat(43) }, {}],
     ['without its token', { csrf: '' }, {}],
-  ])('%s does nothing', async (_title, fields, headers) => {
+  ])('a console form %s has no effect', async (_title, fields, headers) => {
     const user = await newUser();
     const answer = await operator.post(`${TENANT}/people/${user}`, { ...form, ...fields }, headers);
     expect(answer.status).toBe(403);
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  test('of its own page does it, and says so', async () => {
+  test('a console form of its own page is executed, and confirmed', async () => {
     const user = await newUser();
     const { headers } = await operator.post(`${TENANT}/people/${user}`, form);
     expect(headers.get('location')).toBe(`${TENANT}/people/${user}?done=unlockUser`);
   });
 
-  test('that destroys wants the name and a reason', async () => {
+  test('a console form that deletes requires the name and a reason', async () => {
     const { app_id: app } = await made('/v1/applications', {
       name: 'Shop',
       redirect_uris: ['https://shop.example/'],
@@ -163,7 +163,7 @@ describe('a form', () => {
     expect(done.headers.get('location')).toBe(`${TENANT}/applications?done=deleteApplication`);
   });
 
-  test('shows a new secret once, in its own answer', async () => {
+  test('the console shows a new secret once, in the answer to its form', async () => {
     const path = `${TENANT}/applications/demo-app/clients/demo-client`;
     const { status, html, headers } = await operator.post(path, { act: 'addClientSecret' });
     expect(status).toBe(200);
@@ -173,7 +173,7 @@ describe('a form', () => {
     expect((await operator.get(path)).html).not.toContain(secret);
   });
 
-  test('that the API refuses comes back with what was typed and the reason', async () => {
+  test('a console form that the API rejects is shown again with its input and the reason', async () => {
     const { status, html } = await operator.post(`${TENANT}/applications/demo-app`, {
       act: 'updateApplication',
       _was: '{}',
@@ -186,21 +186,21 @@ describe('a form', () => {
   });
 });
 
-describe('whatever a request says', () => {
+describe('console requests', () => {
   test.each([
     ['Host', { host: 'evil.example' }],
     ['X-Forwarded-Host', { 'x-forwarded-host': 'evil.example' }],
     ['the base address', { 'otl-base-url': 'https://evil.example' }],
     ['the tenant', { 'otl-tenant': 'another' }],
     ['the token', { authorization: 'Bearer x' }],
-  ])('the console calls its environment: %s', async (_title, headers) => {
+  ])('the console calls its own environment, whatever a request says about %s', async (_title, headers) => {
     const { html } = await operator.get(`${TENANT}/applications/demo-app`, headers);
     expect(html).not.toContain('evil.example');
     if (!('host' in headers)) expect(html).toContain('demo-app');
   });
 
   test.each(['..%2F..%2Foperators', '%252E%252E', '%00', '%FF'])(
-    'no segment leads to another operation: %s',
+    'a path segment of the console cannot lead to another operation: %s',
     async (segment) => {
       const { html, status } = await operator.get(`${TENANT}/people/${segment}`);
       expect(html).not.toContain('operator@example.com');
@@ -208,12 +208,12 @@ describe('whatever a request says', () => {
     },
   );
 
-  test('a tenant without a grant is refused, and none of its records is shown', async () => {
+  test('an operator without a role in a tenant is refused, and sees none of its records', async () => {
     const { status, html } = await operator.get('/operators0000000000000000/people/demo-operator');
     expect([status, html.includes('You have no role in this tenant')]).toEqual([403, true]);
   });
 
-  test('the service has no way to the console', async () => {
+  test('the console cannot be reached at the host of the service', async () => {
     for (const path of ['/console/', '/console/login', '/cis/console/', `/console${TENANT}/applications`])
       expect(
         (await fetch(`${server.url}${path}`, { headers: { cookie: operator.cookie }, redirect: 'manual' }))
@@ -221,7 +221,7 @@ describe('whatever a request says', () => {
       ).toBe(404);
   });
 
-  test('every page is in no frame, loads nothing and is kept nowhere', async () => {
+  test('every console page forbids frames, loads nothing and is not cached', async () => {
     for (const path of [`${TENANT}/applications/demo-app`, '/elsewhere', '/callback']) {
       const { headers } = await operator.get(path);
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
@@ -230,7 +230,7 @@ describe('whatever a request says', () => {
     }
   });
 
-  test('a link from elsewhere goes on from here, for the cookie comes with no foreign navigation', async () => {
+  test('the console continues a link from another site with a same-site navigation, which sends the cookie', async () => {
     const { status, html } = await callConsole(server, `${TENANT}/people?beginning=ann`, {
       headers: { 'sec-fetch-site': 'cross-site' },
     });
@@ -239,8 +239,8 @@ describe('whatever a request says', () => {
   });
 });
 
-describe('a webhook', () => {
-  test('is watched as it fails, and is sent to again', async () => {
+describe('webhook in the console', () => {
+  test('the console shows a failing webhook, and can send its message again', async () => {
     const statuses: number[] = [];
     let answer = 500;
     const receiver = createServer((_request, response) => {
@@ -269,10 +269,10 @@ describe('a webhook', () => {
   });
 });
 
-describe('stored by a stranger', () => {
+describe('text stored by a stranger', () => {
   const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>';
 
-  test('markup in names, groups and identifiers stays text on every screen', async () => {
+  test('markup in names, groups and identifiers stays text on every console screen', async () => {
     const user = await newUser({
       name: { first_name: MARKUP.slice(0, 100) },
       groups: [MARKUP],

@@ -21,26 +21,29 @@ const operation = (id: string) => {
   return found;
 };
 
-describe('what a stranger has stored', () => {
+describe('text stored by a stranger', () => {
   const MARKUP = '<img src=x onerror=alert(1)>"\'&';
 
-  test('is text, in elements and in attributes', () => {
+  test('the console escapes stored text in elements and attributes', () => {
     expect(shown(MARKUP)).toBe('<bdi>&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;</bdi>');
     expect(plainly(MARKUP)).not.toMatch(/[<>"']/);
   });
 
-  test('turns nothing: its direction marks are shown by name, in isolation', () => {
+  test('the console shows direction marks of stored text by name, isolated from other text', () => {
     const html = shown('a\u202eb\u2066c\u200d');
     expect(html).not.toMatch(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/);
     expect(html).toContain('<span class="mark">U+202E</span>');
     expect(plainly('a\u202eb')).toBe('ab');
   });
 
-  test.each(['javascript:alert(1)', 'https://example.com/', 'data:text/html,x'])('is no link: %s', (uri) => {
-    expect(valueHtml(document, uri, { format: 'uri' })).not.toContain('<a');
-  });
+  test.each(['javascript:alert(1)', 'https://example.com/', 'data:text/html,x'])(
+    'the console does not link the stored address %s',
+    (uri) => {
+      expect(valueHtml(document, uri, { format: 'uri' })).not.toContain('<a');
+    },
+  );
 
-  test('names what it does not know, and stays text within lists and records', async () => {
+  test('the console shows unknown fields by name, and as text within lists and records', async () => {
     const evil = { app_id: 'a', name: MARKUP, redirect_uris: [MARKUP], [MARKUP]: { [MARKUP]: [MARKUP] } };
     const html = genericHtml(
       await shownOf('resources/{resourceId}', {
@@ -53,24 +56,24 @@ describe('what a stranger has stored', () => {
   });
 });
 
-test('an address stands first, with what is known of it', () => {
+test('the console shows an address first, followed by its facts', () => {
   const html = valueHtml(document, { value: 'ann@example.com', email_verified: true });
   expect(html).toMatch(/^<bdi>ann@example\.com<\/bdi><dl>/);
 });
 
-test('a list without items is none, and one with an item is not', () => {
+test('the console shows an empty list like an absent one', () => {
   expect(valueHtml(document, [])).toBe(valueHtml(document, undefined));
   expect(valueHtml(document, ['first'])).toContain('first');
 });
 
-test('a line of a list has what a record says, and nothing of what it leaves empty', async () => {
+test('the console omits empty fields of a record in a list', async () => {
   const resource = { resource_id: 'notes-1', name: 'Notes', app_id: '' };
   const html = itemHtml(await shownOf('resources', {}), 'listResources', resource);
   expect(html).toContain('<bdi>notes-1</bdi>');
   expect(html).not.toContain(words('app_id'));
 });
 
-test('entries of a record that have actions of their own stand below it', async () => {
+test('the console lists entries of a record with their own actions below it', async () => {
   const client = {
     client_id: 'c',
     secrets: [{ secret_id: 'secret-1' }],
@@ -85,17 +88,20 @@ test('entries of a record that have actions of their own stand below it', async 
   expect(recordHtml(viewer, 'getClient')).not.toContain('<h2>Secrets</h2>');
 });
 
-describe('an address of the API', () => {
+describe('API address', () => {
   const getUser = { method: 'GET', path: '/v1/users/{userId}' };
   const of = (userId: string) =>
     addressOf('https://id.example.com/cis', { operation: getUser, parameters: { userId } });
 
-  test.each(['..', '.', ''])('is made of no segment that leads elsewhere: "%s"', (userId) => {
-    expect(of(userId)).toBeUndefined();
-  });
+  test.each(['..', '.', ''])(
+    'the console does not build an API address from the path segment "%s"',
+    (userId) => {
+      expect(of(userId)).toBeUndefined();
+    },
+  );
 
   test.each(['../applications', '//evil.example', '@evil.example', '?a=b#c', '%2e%2e', '{userId}', '\\evil'])(
-    'stays below its path whatever a value holds: %s',
+    'an API address stays below its path for the value %s',
     (userId) => {
       const { origin, pathname, search, hash } = new URL(of(userId) ?? '');
       expect([origin, pathname.split('/').length, search, hash]).toEqual([
@@ -107,7 +113,7 @@ describe('an address of the API', () => {
     },
   );
 
-  test('has further parameters in its query', () => {
+  test('the console adds further parameters to the query of an API address', () => {
     const address = addressOf('https://id.example.com/cis', {
       operation: getUser,
       parameters: { userId: 'u', limit: '5' },
@@ -116,8 +122,8 @@ describe('an address of the API', () => {
   });
 });
 
-describe('a screen', () => {
-  test('is found by its path, with its parameters', () => {
+describe('screens', () => {
+  test('a console screen is found by its path, with parameters', () => {
     expect(placeOf('people/u1')).toMatchObject({ screen: { title: 'Person' }, parameters: { userId: 'u1' } });
     for (const path of ['', 'people/', 'people/u1/x', '__proto__', 'elsewhere'])
       expect(placeOf(path)).toBeUndefined();
@@ -134,25 +140,25 @@ describe('a screen', () => {
     ['endSessions', 'people/{userId}'],
     ['unlockUser', 'people/{userId}'],
     ['createMember', 'organizations/{organizationId}'],
-  ])('has the actions below the paths of its reads: %s', (id, path) => {
+  ])('the action %s is on the console screen of the records that it changes', (id, path) => {
     expect(homeOf(document, operation(id))?.screen.path).toBe(path);
   });
 
-  test('of each operation for operators is there', () => {
+  test('every operation for operators is on a console screen', () => {
     const homeless = [...document.operations.values()].filter(
       (each) => each.role !== undefined && each.method !== 'GET' && !homeOf(document, each),
     );
     expect(homeless.map(({ id }) => id)).toEqual([]);
   });
 
-  test('is linked from the list above it', () => {
+  test('a console screen is linked from the list above it', () => {
     const [apps] = screens.filter(({ path }) => path === 'applications');
     if (!apps) throw new Error('no screen of applications');
     expect(screenOf(apps, {}, { app_id: 'a/b' })).toBe('applications/a%2Fb');
     expect(screenOf(apps, {}, { name: 'x' })).toBeUndefined();
   });
 
-  test('takes a parameter from the record where its address has none', () => {
+  test('the console takes a parameter from the record if the address lacks it', () => {
     const path = '/v1/organizations/{organizationId}/members/{userId}';
     expect(parametersFor({ path }, {}, { org_id: 'o', user_id: 'u' })).toEqual({
       organizationId: 'o',
@@ -162,7 +168,7 @@ describe('a screen', () => {
   });
 });
 
-describe('a form', () => {
+describe('console form', () => {
   const record = {
     ...{ name: 'Shop', redirect_uris: ['https://a.example/', 'https://b.example/'], public_signup: false },
     login_preferences: { email: { digits: 6 } },
@@ -191,7 +197,7 @@ describe('a form', () => {
     return Object.fromEntries([...inputs, ...areas, ...selects]);
   }
 
-  test('has every field of the body, with its words', () => {
+  test('a console form has every field of the body, with its description', () => {
     const html = inputsHtml(formOf('updateApplication'), record, undefined);
     const fields = fieldsOf(document, operation('updateApplication').body).filter(
       ([, { deprecated }]) => !deprecated,
@@ -201,12 +207,12 @@ describe('a form', () => {
     expect(html).toContain('Allowed redirect URIs of logins, compared character by character');
   });
 
-  test('that nobody has touched sends nothing', () => {
+  test('an unchanged console form sends nothing', () => {
     const form = submitted(inputsHtml(formOf('updateApplication'), record, undefined));
     expect(bodyOf(formOf('updateApplication'), form)).toEqual({});
   });
 
-  test('sends what has changed, and no more', () => {
+  test('a console form sends only what has changed', () => {
     const form = submitted(inputsHtml(formOf('updateApplication'), record, undefined));
     const changed = {
       ...form,
@@ -223,7 +229,7 @@ describe('a form', () => {
     });
   });
 
-  test('switches a method on by an object and off by null, and leaves the others', () => {
+  test('a console form enables a method with an object and disables it with null, leaving the others', () => {
     const form = submitted(inputsHtml(formOf('updateApplication'), record, undefined));
     const on = { ...form, 'login_preferences.passkey': 'yes', 'login_preferences.email': 'no' };
     expect(bodyOf(formOf('updateApplication'), on)).toEqual({
@@ -231,7 +237,7 @@ describe('a form', () => {
     });
   });
 
-  test('removes by null what was emptied, and sends a text that is no number as it is', () => {
+  test('a console form removes emptied fields with null, and sends an invalid number unchanged', () => {
     const user = { email: { value: 'ann@example.com', email_verified: true }, username: 'ann' };
     const form = submitted(inputsHtml(formOf('updateUser'), user, undefined));
     expect(form.email).toBe('ann@example.com');
@@ -242,7 +248,7 @@ describe('a form', () => {
     });
   });
 
-  test('has no field that the role may not set, and reads none', async () => {
+  test('a console form neither shows nor reads fields that the role may not set', async () => {
     const limited = readDocument({
       paths: {
         '/v1/things': {
@@ -276,7 +282,7 @@ describe('a form', () => {
   });
 });
 
-test('names become words', () => {
+test('the console turns field and operation names into words', () => {
   expect(['redirect_uris', 'createApplication', 'user_id', 'sms'].map(words)).toEqual([
     'Redirect URIs',
     'Create application',

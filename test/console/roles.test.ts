@@ -44,7 +44,7 @@ async function everyRecord(): Promise<Readonly<Record<string, string>>> {
 }
 
 test.each(['viewer', 'support', 'developer', 'admin'] as const)(
-  '%s sees the actions of the role on every screen and no others, and each other form is refused',
+  'a %s sees exactly the actions of the role on every console screen, and every other form is refused',
   async (role) => {
     const records = await everyRecord();
     await becomeOperator(server, role);

@@ -18,21 +18,21 @@ const CHECK = 'Check the number or address for a mistake';
 const FOR_ALL = 'Trying again changes nothing';
 const AGAIN = 'Try again in a minute';
 
-describe('an answer of a provider to a message', () => {
+describe('answer of a provider to a message', () => {
   test.each([
     ['ses', 'MessageRejected', CHECK],
     ['ses', 'MailFromDomainNotVerified', FOR_ALL],
     ['ses', 'Throttling', AGAIN],
     ['sns', 'OptedOut', 'they answer START'],
     ['sns', 'InvalidClientTokenId', FOR_ALL],
-  ] as const)('%s: %s', async (service, code, advises) => {
+  ] as const)('the console explains the answer of %s to a message: %s', async (service, code, advises) => {
     const path = await afterFault({ service, effect: 'error', code }, service === 'ses' ? 'email' : 'sms');
     const shown = await shownAt(path);
     expect(shown).toMatch(new RegExp(`NOT SENT .*, ${code}`));
     expect(shown).toContain(advises);
   });
 
-  test('none', async () => {
+  test('the console explains a message that the provider did not answer', async () => {
     const effect = 'lost-answer';
     expect(await shownAt(await afterFault({ service: 'ses', effect }, 'email'))).toContain(AGAIN);
   });
@@ -110,9 +110,9 @@ async function sentTo(
   return body.result.find(({ type }) => type === 'message.sent')?.message_id ?? '';
 }
 
-describe('what became of a mail', () => {
+describe('delivery of a mail', () => {
   test.each(Object.values<readonly Outcome[]>(outcomes).flat())(
-    '%s',
+    'the console explains the delivery event %s of a mail',
     async (eventType, detail, says, advises) => {
       const person = await somebody();
       const messageId = await sentTo(person, 'email');
@@ -126,11 +126,11 @@ describe('what became of a mail', () => {
   );
 });
 
-describe('what a network says of a text', () => {
+describe('delivery of an SMS', () => {
   test.each([
     ['Phone has blocked SMS', 'The phone takes no texts'],
     ['Something new', 'Check the number, try again, or use mail'],
-  ])('%s', async (answer, advises) => {
+  ])('the console explains what the network says of an SMS: %s', async (answer, advises) => {
     const person = await somebody();
     const messageId = await sentTo(person, 'sms');
     await told('sms-events', textEvent(messageId, person.sms, ['FAILURE', answer]));
@@ -139,7 +139,7 @@ describe('what a network says of a text', () => {
     expect(shown).toContain(advises);
   });
 
-  test('taken', async () => {
+  test('the console shows an SMS that the network accepted', async () => {
     const person = await somebody();
     await told(
       'sms-events',
@@ -149,7 +149,7 @@ describe('what a network says of a text', () => {
   });
 });
 
-test('the page of a person shows when an address that support has set logs in by itself', async () => {
+test('the console shows if an address that support has set can log in by itself', async () => {
   const { user_id } = await createProvenUser(server, { email: newEmail() });
   const support = await operatorOf(server, 'support');
   const email = newEmail('next');

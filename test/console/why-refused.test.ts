@@ -182,15 +182,18 @@ const refusals = {
   ],
 } as const satisfies Readonly<Record<SendRefusal, Reason>>;
 
-describe('a message that was refused', () => {
-  test.each(Object.entries<Reason>(refusals))('%s', async (_refusal, [happen, says, advises]) => {
-    const shown = await shownAt(await happen());
-    expect(shown).toContain('NOT SENT');
-    expect(shown).toContain(says);
-    expect(shown).toContain(advises);
-  });
+describe('refused message', () => {
+  test.each(Object.entries<Reason>(refusals))(
+    'the console explains why a message was refused: %s',
+    async (_refusal, [happen, says, advises]) => {
+      const shown = await shownAt(await happen());
+      expect(shown).toContain('NOT SENT');
+      expect(shown).toContain(says);
+      expect(shown).toContain(advises);
+    },
+  );
 
-  test('by a store that is overloaded behind a page', async () => {
+  test('the console explains a message that an overloaded store refused behind a page', async () => {
     expect(await shownAt(await afterStoreFailed('ThrottlingException'))).toContain(refusals.failed[1]);
   });
 });

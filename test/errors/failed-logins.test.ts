@@ -15,24 +15,24 @@ const entryOf = (key: ErrorKey): CatalogueEntry => catalogue[key];
 const [row] = rows;
 const eventOf = (result: ErrorKey) => ({ type: 'login.failed', method: 'eotp', result }) as never;
 
-test('there are operations that take credentials', () => {
+test('more than eight operations take credentials', () => {
   expect(rows.length).toBeGreaterThan(8);
 });
 
-test.each(keys)('%s says whether it refuses a login', (key) => {
+test.each(keys)('the error %s states whether it refuses a login', (key) => {
   expect(entryOf(key)).toHaveProperty('failedLogin');
 });
 
 const refusals = (Object.keys(catalogue) as ErrorKey[]).filter((key) => entryOf(key).failedLogin);
 
-describe.each(refusals)('a login refused with %s', (key) => {
-  test('is the event login.failed of an operation that takes credentials, and of no other operation', () => {
+describe.each(refusals)('login refused with %s', (key) => {
+  test('a refused login is the event login.failed only in operations that take credentials', () => {
     if (!row) throw new Error('no row');
     expect(auditEventsOf(row, {}, key)).toEqual(['login.failed']);
     expect(auditEventsOf({ ...row, takesCredential: undefined } as never, {}, key)).toEqual([]);
   });
 
-  test('has a sentence for support and a next step', () => {
+  test('a refused login has a sentence for support and a next step', () => {
     const { failedLogin } = entryOf(key);
     if (!failedLogin) throw new Error('no refusal');
     expect(failedLogin.words).toMatch(/^[a-z].{8,}[^.]$/);
@@ -41,7 +41,7 @@ describe.each(refusals)('a login refused with %s', (key) => {
   });
 });
 
-test('a result that is not in the catalogue is shown as it is', () => {
+test('an unknown result of a login is shown unchanged', () => {
   expect(wordsOf(eventOf('toString' as ErrorKey))).toBe('login.failed  eotp  toString');
   expect(nextStepOf(eventOf('toString' as ErrorKey))).toBeUndefined();
 });

@@ -17,7 +17,7 @@ const OAUTH = {
 };
 const invalid = new ServiceError('system_invalid_input', { message, messages });
 
-describe('an invalid input', () => {
+describe('invalid input', () => {
   test.each<[ErrorDialect, unknown]>([
     ['named', { error_code: 'system_invalid_input', message }],
     ['status-text', { error_code: '400', message }],
@@ -25,12 +25,12 @@ describe('an invalid input', () => {
     ['numeric-list', { error_code: 400, message: messages, http_request_id: ID }],
     ['oauth', { ...OAUTH, message }],
     ['oauth-list', { ...OAUTH, message: messages }],
-  ])('in the dialect %s', (dialect, body) => {
+  ])('an input error has the format %s', (dialect, body) => {
     expect(renderError(invalid, dialect, ID)).toEqual({ status: 400, headers: {}, body });
   });
 });
 
-describe('an invalid token', () => {
+describe('invalid token', () => {
   const error = new ServiceError('invalid_token', { headers: { 'www-authenticate': 'Bearer' } });
 
   test.each<[ErrorDialect, unknown]>([
@@ -47,7 +47,7 @@ describe('an invalid token', () => {
         error_code: 401,
       },
     ],
-  ])('in the dialect %s', (dialect, body) => {
+  ])('an invalid token has the error format %s', (dialect, body) => {
     expect(renderError(error, dialect, undefined)).toEqual({
       status: 401,
       headers: { 'www-authenticate': 'Bearer' },
@@ -56,7 +56,7 @@ describe('an invalid token', () => {
   });
 });
 
-test('N025 Retry-After has whole seconds, at least one', () => {
+test('N025 Retry-After is in whole seconds, at least one', () => {
   const after = (retryAfterSeconds: number) =>
     renderError(new ServiceError('rate_limited', { retryAfterSeconds }), 'numeric', undefined).headers[
       'retry-after'
@@ -64,7 +64,7 @@ test('N025 Retry-After has whole seconds, at least one', () => {
   expect([after(0), after(0.2), after(59.01), after(60)]).toEqual(['1', '1', '60', '60']);
 });
 
-test('an internal error reveals nothing', () => {
+test('an internal error reveals no detail', () => {
   const cause = new Error('table flows of arn:aws:dynamodb:eu-central-1:111122223333');
   expect(renderError(new ServiceError('internal_error', { cause }), 'oauth', undefined).body).toEqual({
     error: 'server_error',
@@ -74,7 +74,10 @@ test('an internal error reveals nothing', () => {
   });
 });
 
-test.each(Object.keys(catalogue) as ErrorKey[])('%s has no member called status, in any dialect', (key) => {
-  for (const dialect of ['named', 'status-text', 'numeric', 'numeric-list', 'oauth', 'oauth-list'] as const)
-    expect(renderError(new ServiceError(key), dialect, ID).body).not.toHaveProperty('status');
-});
+test.each(Object.keys(catalogue) as ErrorKey[])(
+  'the error %s has no member called status, in any format',
+  (key) => {
+    for (const dialect of ['named', 'status-text', 'numeric', 'numeric-list', 'oauth', 'oauth-list'] as const)
+      expect(renderError(new ServiceError(key), dialect, ID).body).not.toHaveProperty('status');
+  },
+);

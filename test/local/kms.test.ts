@@ -210,7 +210,7 @@ describe('errors of the emulated KMS', () => {
         }),
       'InvalidKeyUsageException',
     ],
-  ])('%s', async (_, command, name) => {
+  ])('the emulated KMS rejects %s with the exception of AWS', async (_, command, name) => {
     await expect(kms.send(command() as SignCommand)).rejects.toMatchObject({ name });
   });
 });

@@ -61,7 +61,7 @@ describe('sequential depth', () => {
           .then(() => together(list, list, text))
           .then(list),
     ],
-  ])('of %s is %i', async (_what, depth, invocation) => {
+  ])('the sequential depth of %s is %i', async (_what, depth, invocation) => {
     expect(await depthOf(invocation)).toBe(depth);
   });
 

@@ -49,7 +49,7 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string | undefined>>>
 const headings = (markdown: string) => [...markdown.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
 const hasBlock = (markdown: string) => /^ *```/m.test(markdown);
 
-test.each(Object.entries(RUN))('each block of %s runs, or needs AWS', (page, runs) => {
+test.each(Object.entries(RUN))('each code block of %s runs, or needs AWS', (page, runs) => {
   const markdown = readPage(page);
   const found = headings(markdown).filter((heading) => hasBlock(section(markdown, heading)));
   expect(found).toEqual(Object.keys(runs));
@@ -65,7 +65,7 @@ test.each(Object.entries(RUN))('each block of %s runs, or needs AWS', (page, run
 const NUMBERS = ['Two', 'Six', 'Seven', 'Eight'];
 const LENGTHS = [2, 6, 7, 8];
 
-test('the quickstarts say how many commands they take', () => {
+test('the quickstarts state how many commands they take', () => {
   const markdown = readPage(QUICKSTARTS);
   for (const heading of headings(markdown).filter((each) => hasBlock(section(markdown, each)))) {
     const text = section(markdown, heading);
@@ -77,13 +77,13 @@ test('the quickstarts say how many commands they take', () => {
   }
 });
 
-test('each command of otl on a page exists', () => {
+test('each otl command on a page exists', () => {
   const lines = pages().flatMap((page) => otlLinesOf(readPage(page)));
   expect(lines.length).toBeGreaterThan(120);
   expect(lines.flatMap((line) => complaintAbout(line) ?? [])).toEqual([]);
 });
 
-test('what does not exist is found', () => {
+test('the test detects an otl command that does not exist', () => {
   for (const line of [
     'otl keys burn',
     'otl user unlock --loudly yes <user>',
@@ -96,7 +96,7 @@ test('what does not exist is found', () => {
     expect(complaintAbout(line)).toContain(line);
 });
 
-test('each command of cdk on a page names stacks that exist', () => {
+test('each cdk command on a page names existing stacks', () => {
   const lines = pages().flatMap((page) =>
     linesOf(readPage(page)).filter((line) => line.startsWith('npx cdk ')),
   );

@@ -32,24 +32,24 @@ const linesOf = (page: string) => readPage(page).trimEnd().split('\n');
 describe.each(pages())('%s', (page) => {
   const markdown = readPage(page);
 
-  test('is short', () => {
+  test('a page has at most the maximum number of lines', () => {
     expect(linesOf(page).length).toBeLessThanOrEqual(
       page === 'README.md' ? README_LINES_MAX : PAGE_LINES_MAX,
     );
   });
 
-  test('wraps its lines, and has no long sentence', () => {
+  test('a page has wrapped lines and no long sentence', () => {
     const text = withoutBlocks(markdown).split('\n');
     expect(text.filter((line) => !line.startsWith('|') && line.length > COLUMNS_MAX)).toEqual([]);
     const long = sentencesOf(markdown).filter((sentence) => sentence.split(' ').length > WORDS_MAX);
     expect(long).toEqual([]);
   });
 
-  test('speaks plainly', () => {
+  test('a page uses none of the words that the style rules out', () => {
     expect(markdown.match(/\b(?:nobody|whoever|whose|whom|somebody)\b/gi) ?? []).toEqual([]);
   });
 
-  test('links to files and headings that exist', () => {
+  test('a page links only to existing files and headings', () => {
     const lost = linksOf(markdown).filter((target) => {
       if (/^(?:https?|mailto):/.test(target)) return false;
       const [file = '', anchor] = target.split('#');
@@ -60,7 +60,7 @@ describe.each(pages())('%s', (page) => {
     expect(lost).toEqual([]);
   });
 
-  test('names files and npm scripts that exist', () => {
+  test('a page names only existing files and npm scripts', () => {
     const paths = inlineCodeOf(markdown).filter((code) =>
       /^(?:functions|shared|lib|bin|test|\.ci)\/[\w./-]*$/.test(code),
     );
@@ -79,7 +79,7 @@ test('there are at most 18 npm scripts, and CONTRIBUTING explains each', () => {
   expect(explained).toEqual(expect.arrayContaining(scripts.map(commandOf)));
 });
 
-test('every page is linked from another one', () => {
+test('every page is linked from another page', () => {
   const linked = pages().flatMap((page) =>
     linksOf(readPage(page)).map((target) => normalize(join(dirname(page), target.split('#')[0] ?? ''))),
   );
@@ -87,22 +87,22 @@ test('every page is linked from another one', () => {
 });
 
 test.each(['npm ci && npm start', 'npm ci && npm test'])(
-  'the README has %s in a block of its own',
+  'the README has %s in its own code block',
   (command) => {
     expect(blocksOf('bash', readPage('README.md'))).toContain(`${command}\n`);
   },
 );
 
-describe('the page of the local server names', () => {
+describe('page of the local server', () => {
   const page = readPage('lib/local/README.md');
 
-  test('every variable', () => {
+  test('the page of the local server lists every environment variable', () => {
     const read = [...readPage('bin/start.ts').matchAll(/\benv\.([A-Z_]+)/g)].map(([, name]) => name);
     const rows = tableRows(page).map(([name]) => name);
     expect(rows).toEqual(expect.arrayContaining(['LOG_LEVEL', ...read].map((name) => `\`${name}\``)));
   });
 
-  test('every address', () => {
+  test('the page of the local server lists every address', () => {
     const subjects = readPage('lib/local/local-pages.ts').matchAll(/subject === '(\w+)'/g);
     const expected = new Set([...subjects].map(([, subject]) => `/_local/${subject}`));
     expect(expected.size).toBeGreaterThan(5);
@@ -122,13 +122,13 @@ function isServed(path: string): boolean {
   return PATTERNS.some((pattern) => pattern.test(path));
 }
 
-test.each(pages())('%s names only paths that operations have', (page) => {
+test.each(pages())('%s names only paths of existing operations', (page) => {
   const named = readPage(page).matchAll(/(?<![\w.-])(?:\/cis)?(\/(?:oidc|v1)\/[\w{}/.:-]*…?)/g);
   const paths = [...named].map(([, path = '']) => path.replace(/[.:]+$/, ''));
   expect(paths.filter((path) => !isServed(path))).toEqual([]);
 });
 
-test('the data model names every table, and the first part of every key', () => {
+test('the data model lists every table and every key prefix', () => {
   const data = section(readPage('shared/README.md'), 'Data model');
   for (const name of Object.keys(tableLayouts)) expect(data).toContain(`\`${name}\``);
   const prefixes = Object.values(operations)
@@ -141,13 +141,13 @@ test('the data model names every table, and the first part of every key', () => 
   expect(prefixes.filter((prefix) => !data.includes(`\`${prefix}`))).toEqual([]);
 });
 
-test('the page of the functions names every column of a row', () => {
+test('the page of the functions lists every column of a row', () => {
   const page = readPage('functions/README.md');
   const columns = new Set(Object.values(operations).flatMap((row) => Object.keys(row)));
   expect([...columns].filter((column) => !page.includes(`\`${column}\``))).toEqual([]);
 });
 
-test('the page of the stacks names every environment', () => {
+test('the page of the stacks lists every environment', () => {
   const names = tableRows(readPage('lib/README.md')).map(([name]) => name);
   expect(names).toEqual(expect.arrayContaining(environmentNames.map((name) => `\`${name}\``)));
 });

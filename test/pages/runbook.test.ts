@@ -33,7 +33,7 @@ async function membersOf(service: string, action: string): Promise<readonly stri
 /** Of every command of the AWS CLI. */
 const OF_ALL = ['region', 'query', 'maxitems'];
 
-test('each aws command of a page exists with its flags, by the operations of the SDK', async () => {
+test('each aws command on a page exists with its flags, according to the SDK', async () => {
   const named = pages()
     .flatMap((page) => linesOf(readPage(page)))
     .filter((line) => line.startsWith('aws '));
@@ -76,7 +76,7 @@ test('each setting and metric of the runbook exists', () => {
   expect(ours.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test('package, lock and changelog say one version; while it is the only one, the runbook has no rollback', () => {
+test('package, lock file and changelog have the same version, and a sole version needs no rollback', () => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
     readonly version: string;
     readonly packages: Readonly<Record<string, { readonly version: string }>>;

@@ -17,8 +17,8 @@ const tested = new Set(
     .flatMap((file) => readPage(`test/${file}`).match(NORM) ?? []),
 );
 
-describe('each norm', () => {
-  test('of OAuth and OpenID Connect has a row', () => {
+describe('norms', () => {
+  test('each norm of OAuth and OpenID Connect has a row', () => {
     const parts = [[1, 72] as const, [80, 95] as const];
     const demanded = parts.flatMap(([first, last]) =>
       Array.from({ length: last - first + 1 }, (_, i) => `N${String(first + i).padStart(3, '0')}`),
@@ -26,25 +26,25 @@ describe('each norm', () => {
     expect(demanded.filter((id) => !found.includes(id))).toEqual([]);
   });
 
-  test('has one row alone', () => {
+  test('each norm has exactly one row', () => {
     expect(found.filter((id, index) => found.indexOf(id) !== index)).toEqual([]);
   });
 
-  test('is named in a test, or is not supported for a reason', () => {
+  test('each norm is named in a test, or has a reason why it is not supported', () => {
     const untested = rows.flatMap(({ norms, answer }) =>
       /^Not supported: \w/.test(answer) ? [] : norms.filter((id) => !tested.has(id)),
     );
     expect(untested).toEqual([]);
   });
 
-  test('that a test names has a row', () => {
+  test('each norm that a test names has a row', () => {
     expect([...tested].filter((id) => !found.includes(id))).toEqual([]);
   });
 });
 
 const demands = tableRows(readPage('test/ASSURANCE.md')).filter((cells) => cells.length === 4);
 
-test('each attack and demand names a test, and each test that is named is there', () => {
+test('each attack and requirement names existing tests', () => {
   expect(demands.length).toBeGreaterThan(120);
   const tests = demands.map((cells) => cells.at(-1) ?? '');
   expect(tests.filter((cell) => !/N\d{3}|`/.test(cell))).toEqual([]);
@@ -53,7 +53,7 @@ test('each attack and demand names a test, and each test that is named is there'
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
-test('each file of attacks and stories is named', () => {
+test('each file of attacks and stories is named in ASSURANCE.md', () => {
   const page = readPage('test/ASSURANCE.md');
   const files = ['attacks', 'stories'].flatMap((folder) =>
     readdirSync(join(ROOT, 'test', folder))

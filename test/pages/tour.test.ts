@@ -39,7 +39,7 @@ test(
   TIME_OUT_MS,
 );
 
-test('the address of the tour logs a new user in with a browser, and the callback page exchanges the code', async () => {
+test('the tour’s URL logs a new user in with a browser, and the callback page exchanges the code', async () => {
   const { url, environment } = server;
   const [address = ''] = blocksOf('', tour);
   const browser = new BrowserJar(new URL(environment.base_url).origin);
@@ -56,7 +56,7 @@ test('the address of the tour logs a new user in with a browser, and the callbac
 });
 
 test(
-  'an application of your own is made as it is written',
+  'the documented commands create your own application',
   async () => {
     const own = section(readPage('README.md'), 'Make it yours');
     const output = await paste(own, { OTL_ENDPOINT: server.url });
@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  'the commands on the page of the command line run as they are written',
+  'the commands on the page of the command line run as written',
   async () => {
     const output = await paste(section(readPage('bin/README.md'), 'Try it'), { OTL_ENDPOINT: server.url });
     expect(output).toMatch(/client_secret +[\w-]{43}$/m);

@@ -87,7 +87,7 @@ describe.each([
     ...{ AUDIENCE, APP_IDS, VERIFIER },
   });
 
-  test('takes those of its applications, for its resource or with the application as audience', async () => {
+  test('the documented verification accepts tokens of its applications, for the resource or the application', async () => {
     const { app_id: appId } = server.environment;
     const { uri } = await made<{ uri: string }>(
       server,
@@ -115,7 +115,7 @@ describe.each([
     expect(unnamed).toMatch(/^refused: .*"aud"/);
   });
 
-  test('refuses all others, each by one check', async () => {
+  test('the documented verification refuses all other tokens, each by one check', async () => {
     const { issuer, app_id: appId, client_id: clientId } = server.environment;
     const good = await tokensOf();
     const settings = mine(issuer, appId);

@@ -52,7 +52,7 @@ describe.each<[string, () => Promise<Artifacts>]>([
   ['a device key (ECDSA)', byDevice('EC')],
   ['a device key (RSA-PSS)', byDevice('RSA')],
 ])('N109 what %s has signed', (_title, approve) => {
-  test('verifies, and nothing else does', async () => {
+  test('the documented verification accepts the signed approval, and nothing else', async () => {
     const artifacts = await approve();
     expect(run({ signing_artifacts: artifacts })).toMatchObject({
       status: 0,

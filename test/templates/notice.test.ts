@@ -160,6 +160,6 @@ test.each([
   ['Call +1 900 555 0199 about your account', undefined],
   ['Firefox/1 call +1 900 555 0199', 'Firefox'],
   [undefined, undefined],
-])('the device of %s is named %s', (userAgent, name) => {
+])('the user agent %s is shown as %s', (userAgent, name) => {
   expect(deviceName('en', userAgent)).toBe(name);
 });

@@ -39,7 +39,7 @@ async function isTaken(header: { readonly alg: string; readonly kid: string }, k
   return found.map((each) => each !== undefined);
 }
 
-test('N047 a token is good by the algorithm and the key that its kid names, and by no other pair', async () => {
+test('N047 a token is valid only with the algorithm and key that its kid names', async () => {
   expect(uses.map(({ alg }) => alg)).toEqual(['RS256', 'PS256', 'ES256']);
   for (const { kid } of uses)
     for (const { alg, key, kid: own } of uses)
@@ -50,13 +50,13 @@ test('N047 a token is good by the algorithm and the key that its kid names, and 
       ]);
 });
 
-test('longer hashes of the same keys are no algorithms of ours', async () => {
+test('N047 longer hashes with the same keys are not accepted', async () => {
   for (const { kid, key } of uses)
     for (const alg of key.alg === 'ES256' ? [] : ['RS384', 'RS512', 'PS384', 'PS512'])
       expect([alg, await isTaken({ alg, kid }, privateKeyOf(key))]).toEqual([alg, [false, false]]);
 });
 
-test('without a published key of its kind an algorithm is refused', async () => {
+test('an algorithm without a published key of its type is refused', async () => {
   const [rsa, ec] = keys;
   if (!rsa || !ec) throw new Error('no keys');
   const [kid, pem] = [ec.kid, privateKeyOf(ec)];
@@ -64,7 +64,7 @@ test('without a published key of its kind an algorithm is refused', async () => 
   expect(await isTaken({ alg: 'ES256', kid: rsa.kid }, pem, [rsa])).toEqual([false, false]);
 });
 
-test('N047 a public key is no secret of an HMAC, and no signature is none', async () => {
+test('N047 a public key is not accepted as HMAC secret, nor is an absent signature', async () => {
   for (const { kid, key } of uses) {
     const { publicKey } = pairs[key.alg];
     const secrets = [
@@ -100,6 +100,6 @@ test.each([
   ['a subject with a session is a user', { sub: 'user', sid: 'user.1' }, 'user'],
   ['N018 no user has the ID of a client', { sub: 'client', sid: 'client.1' }, undefined],
   ['N018 no client has the ID of a user', { sub: 'user' }, undefined],
-])('%s', async (_title, claims, kind) => {
+])('token type: %s', async (_title, claims, kind) => {
   expect(await kindOf(claims)).toBe(kind);
 });

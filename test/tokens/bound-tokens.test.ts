@@ -120,7 +120,7 @@ const keys = { list: async () => [signingKey] };
 const REFUSED = /^DPoP error="invalid_token", error_description="[^"]+", algs="[\w ]*ES256[\w ]*"$/;
 const BAD_PROOF = /^DPoP error="invalid_dpop_proof", algs="/;
 
-describe('a bearer token', () => {
+describe('bearer token', () => {
   const ports = {
     signingKeys: keys,
     clients: { find: untouched('clients') },
@@ -130,12 +130,12 @@ describe('a bearer token', () => {
   const client = someClient();
   const authorization = `Bearer ${userToken(client)}`;
 
-  test('needs no proof, and ignores one', async () => {
+  test('a bearer token needs no proof, and ignores one', async () => {
     expect(await call(ofUsers, ports, { authorization })).toMatchObject({ status: 200 });
     expect(await call(ofUsers, ports, { authorization, dpop: 'x' })).toMatchObject({ status: 200 });
   });
 
-  test('tells who calls, and all that the token says', async () => {
+  test('a bearer token identifies its caller with all its claims', async () => {
     const { body } = await call(ofUsers, ports, { authorization });
     expect(body.caller).toEqual({
       ...{ kind: 'user', userId: 'user', sessionId: 'user.session', clientId: client.clientId },
@@ -147,7 +147,7 @@ describe('a bearer token', () => {
     });
   });
 
-  test('N056 is refused when it is bound to a key', async () => {
+  test('N056 a token bound to a key is refused as bearer token', async () => {
     const token = userToken(client, bound);
     for (const headers of [{}, { dpop: proofFor(token) }] as const)
       expect(await call(ofUsers, ports, { ...headers, authorization: `Bearer ${token}` })).toMatchObject({
@@ -157,7 +157,7 @@ describe('a bearer token', () => {
       });
   });
 
-  test('N056 cannot be presented as if it were bound', async () => {
+  test('N056 an unbound token cannot be presented as bound', async () => {
     const token = userToken(client);
     const headers = { authorization: `DPoP ${token}`, dpop: proofFor(token) };
     expect(await call(ofUsers, ports, headers)).toMatchObject({
@@ -167,7 +167,7 @@ describe('a bearer token', () => {
   });
 
   test.each([null, 'key', {}, { jkt: 7 }, { 'x5t#S256': 'certificate' }])(
-    'N054 bound to %j, which is no thumbprint, is invalid',
+    'N054 rejects a token with the cnf claim %j, which is no thumbprint',
     async (cnf) => {
       const headers = { authorization: `Bearer ${userToken(client, { cnf })}` };
       expect(await call(ofUsers, ports, headers)).toMatchObject({ status: 401 });
@@ -196,7 +196,7 @@ describeStore('N056 a token that is bound to a key', (store) => {
     return { client, ports: { ...ports, nonceMac: { mac } }, withoutMac: ports };
   }
 
-  test('is good with a proof, whatever the case of the scheme', async () => {
+  test('a bound token is accepted with a proof, whatever the case of the scheme', async () => {
     const { client, ports } = await setUp();
     const token = userToken(client, bound);
     for (const scheme of ['DPoP', 'dpop', 'DPOP']) {
@@ -225,7 +225,7 @@ describeStore('N056 a token that is bound to a key', (store) => {
     });
   });
 
-  test('N057 of a client with nonces gets a nonce with the 401, and is good with it', async () => {
+  test('N057 a client with nonces gets one with the 401, and its bound token is accepted with it', async () => {
     const { client, ports } = await setUp({ dpopNonce: true });
     const token = userToken(client, bound);
     const authorization = `DPoP ${token}`;
@@ -239,7 +239,7 @@ describeStore('N056 a token that is bound to a key', (store) => {
     expect((await call(ofUsers, ports, { authorization, dpop })).status).toBe(200);
   });
 
-  test('of a client itself is good with a proof, also where no nonces are made', async () => {
+  test('a bound client token is accepted with a proof, even where no nonces are issued', async () => {
     const { client, withoutMac } = await setUp({ dpopNonce: true });
     const { clientId, tenantId, applicationId } = client;
     const claims = { sub: clientId, client_id: clientId, tid: tenantId, app_id: applicationId };
@@ -251,7 +251,7 @@ describeStore('N056 a token that is bound to a key', (store) => {
       expect(await call(ofClients, withoutMac, headers)).toMatchObject({ status: 401 });
   });
 
-  test('is refused where no store can tell whether a proof was used before', async () => {
+  test('a bound token is refused if no store can tell whether its proof was used', async () => {
     const { client, ports } = await setUp();
     const { replays: _, ...rest } = ports;
     const token = userToken(client, bound);

@@ -33,7 +33,7 @@ const claims = (clientId: string, at: number, change: Fields = {}): Fields => ({
   ...change,
 });
 
-describe('N046 an assertion', () => {
+describe('N046 client assertion', () => {
   const expected = { issuer: settings.issuer, endpoints: [TOKEN_ENDPOINT], now: T };
   const read = (change: Fields, header: Fields = {}, clientId?: string) =>
     readClientAssertion(
@@ -43,7 +43,7 @@ describe('N046 an assertion', () => {
   const refusal = (reason: RegExp) =>
     expect.objectContaining({ key: 'invalid_client', message: expect.stringMatching(reason) });
 
-  test('names the client, and when it ends', () => {
+  test('a client assertion names its client and its expiry', () => {
     expect(read({ jti: 'one' }, { kid: 'k' }, 'c')).toMatchObject({
       clientId: 'c',
       jti: 'one',
@@ -78,7 +78,7 @@ describe('N046 an assertion', () => {
     ['an empty jti', { jti: '' }, /jti must be/],
     ['a jti that is a number', { jti: 7 }, /jti must be/],
     ['a jti of 257 characters', { jti: 'j'.repeat(257) }, /jti must be/],
-  ])('with %s is refused, with the reason', (_title, change, reason) => {
+  ])('rejects a client assertion with %s, with the reason', (_title, change, reason) => {
     expect(() => read(change)).toThrow(refusal(reason));
   });
 
@@ -90,37 +90,37 @@ describe('N046 an assertion', () => {
     ['neither iat nor nbf', { iat: undefined }],
     ['iat and nbf within the skew', { iat: T + 60, nbf: T + 60 }],
     ['a jti of 256 characters', { jti: 'j'.repeat(256) }],
-  ])('with %s is read', (_title, change) => {
+  ])('accepts a client assertion with %s', (_title, change) => {
     expect(read(change)).toMatchObject({ clientId: 'c' });
   });
 
   test.each(['JWT', 'jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'])(
-    'may be of the type %s',
+    'a client assertion may have the type %s',
     (typ) => {
       expect(read({}, { typ })).toMatchObject({ clientId: 'c' });
     },
   );
 
   test.each(['at+jwt', 'dpop+jwt', 'logout+jwt', '', 7, null, {}])(
-    'of the type %j was signed for another purpose',
+    'rejects a client assertion of the type %j, which was signed for another purpose',
     (typ) => {
       expect(() => read({}, { typ })).toThrow(refusal(/typ is not that of an assertion/));
     },
   );
 
   test.each(['none', 'HS256', 'HS512', 'RS1', 'ES256K', 'RSA-OAEP', '', 7, undefined])(
-    'N047 with alg %j is refused',
+    'N047 rejects a client assertion with alg %j',
     (alg) => {
       expect(() => read({}, { alg })).toThrow(refusal(/alg must be an asymmetric signature/));
     },
   );
 
-  test('names the client of the client_id beside it', () => {
+  test('rejects a client assertion whose issuer differs from client_id', () => {
     expect(() => read({}, {}, 'other')).toThrow(refusal(/iss and sub/));
   });
 
   test.each(['', 'jwt-bearer', 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer'])(
-    'of the assertion type %j is refused',
+    'rejects a client assertion with client_assertion_type %j',
     (assertionType) => {
       const assertion = signed(key, {}, claims('c', T));
       const presented = { assertionType, assertion, clientId: undefined };
@@ -130,7 +130,7 @@ describe('N046 an assertion', () => {
     },
   );
 
-  test('property: whatever it holds, it is refused as no client', () => {
+  test('property: a random client assertion is rejected as invalid_client', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     process.stdout.write(`fast-check seed ${seed}\n`);
     const part = fc.oneof(fc.string(), fc.json().map(encode), fc.object().map(encode));
@@ -177,13 +177,16 @@ describeStore('a client that makes a request', (store) => {
   /** Without a reason: the catalogue's sentence is the answer. */
   const refused = { key: 'invalid_client', message: 'invalid_client' };
 
-  test.each([...CALLER_ALGORITHMS])('N046 proves itself by %s', async (alg) => {
-    const own = newKey(alg);
-    const client = await withKeys({}, own.jwk);
-    expect(await request(assertionOf(client, own))).toEqual(client);
-  });
+  test.each([...CALLER_ALGORITHMS])(
+    'N046 a client authenticates with an assertion signed by %s',
+    async (alg) => {
+      const own = newKey(alg);
+      const client = await withKeys({}, own.jwk);
+      expect(await request(assertionOf(client, own))).toEqual(client);
+    },
+  );
 
-  test('N046 may repeat its client ID, and name its key', async () => {
+  test('N046 a client may send its ID next to the assertion, and name its key', async () => {
     const client = await withKeys({}, newKey().jwk, { ...key.jwk, kid: 'two' });
     const form = assertionOf(client, key, {}, { kid: 'two' });
     expect(await request({ ...form, client_id: client.clientId })).toEqual(client);
@@ -191,7 +194,7 @@ describeStore('a client that makes a request', (store) => {
     await expect(request(assertionOf(client, key, {}, { kid: 'one' }))).rejects.toMatchObject(refused);
   });
 
-  test('N047 keys decide by which algorithms they are used', async () => {
+  test('N047 the key of a client decides which algorithm is accepted', async () => {
     const rsa = newKey('RS256');
     const client = await withKeys({}, { ...rsa.jwk, alg: 'PS256' });
     await expect(request(assertionOf(client, rsa))).rejects.toMatchObject(refused);
@@ -202,7 +205,7 @@ describeStore('a client that makes a request', (store) => {
     await expect(request(formOf(`${input}.${mac}`))).rejects.toMatchObject({ key: 'invalid_client' });
   });
 
-  test('N046 a forged signature, an unknown client and a client without keys are one answer', async () => {
+  test('N046 a forged signature, an unknown client and a client without keys get the same answer', async () => {
     const client = await withKeys({}, key.jwk);
     const stranger = newKey();
     const tampered = signed(key, {}, claims(client.clientId, nowSeconds())).split('.');
@@ -218,7 +221,7 @@ describeStore('a client that makes a request', (store) => {
       await expect(request(form)).rejects.toMatchObject(refused);
   });
 
-  test('N046 with a key that it got a moment ago, which the container has not seen', async () => {
+  test('N046 a client authenticates with a new key that is not in the container’s cache', async () => {
     const client = await withKeys({}, newKey().jwk);
     const reading = ports();
     await reading.clients.find(client.clientId);
@@ -242,7 +245,7 @@ describeStore('a client that makes a request', (store) => {
     'https://login.example.com/oidc/token',
     `${settings.issuer}/par`,
     'https://login.example.com/oidc/par',
-  ])('N046 %s is an audience at /oidc/par, but for strict clients', async (aud) => {
+  ])('N046 %s is accepted as audience at /oidc/par, except from strict clients', async (aud) => {
     const client = await withKeys({}, key.jwk);
     expect(await request(assertionOf(client, key, { aud }), '/oidc/par')).toEqual(client);
     const strict = await withKeys({ strictAudience: true }, key.jwk);
@@ -255,7 +258,7 @@ describeStore('a client that makes a request', (store) => {
       });
   });
 
-  test('N046 a strict client is refused with a list, even of the issuer alone', async () => {
+  test('N046 a strict client is rejected with a list as audience, even of the issuer alone', async () => {
     const strict = await withKeys({ strictAudience: true }, key.jwk);
     for (const aud of [[settings.issuer], [settings.issuer, 'https://other.example/']])
       await expect(request(assertionOf(strict, key, { aud }))).rejects.toMatchObject({
@@ -263,7 +266,7 @@ describeStore('a client that makes a request', (store) => {
       });
   });
 
-  test('N046 of 30 requests at once with one assertion, one passes', async () => {
+  test('N046 of 30 concurrent requests with one assertion, one passes', async () => {
     const client = await withKeys({}, key.jwk);
     const form = assertionOf(client, key);
     const outcomes = await atOnce(30, () =>
@@ -285,7 +288,7 @@ describeStore('a client that makes a request', (store) => {
     expect(await request(assertionOf(other, key, { jti }))).toEqual(other);
   });
 
-  test('N022 each client has one method, and no other', async () => {
+  test('N022 each client has exactly one authentication method', async () => {
     const secrets = [{ secretId: 'one', hash: hashSecret('secret'), createdAt: T }];
     const bySecret = await stored({ secrets, jwks: { keys: [key.jwk] } });
     const byKey = await withKeys({ secrets }, key.jwk);
@@ -307,7 +310,7 @@ describeStore('a client that makes a request', (store) => {
       await expect(request(form)).rejects.toMatchObject(refused);
   });
 
-  test('N023 proves its secret by HTTP Basic', async () => {
+  test('N023 a client authenticates with a form-urlencoded secret by HTTP Basic', async () => {
     const secrets = [{ secretId: 'one', hash: hashSecret('se:cr%t +'), createdAt: T }];
     const client = await stored({ secrets });
     const joined = `${client.clientId}:se%3Acr%25t+%2B`;

@@ -38,16 +38,19 @@ async function expectRefused(dpop: string | undefined, reason: RegExp, more?: Pa
   });
 }
 
-describe('N050 a proof', () => {
-  test.each([...CALLER_ALGORITHMS])('is signed by %s with the key in its header', async (alg) => {
-    const own = newKey(alg);
-    expect(await verify(dpopProof(own, good))).toEqual({
-      jkt: await calculateJwkThumbprint(own.jwk as JWK),
-      jti: 'jti',
-      iat: T,
-      expiresAt: T + 61,
-    });
-  });
+describe('N050 DPoP proof', () => {
+  test.each([...CALLER_ALGORITHMS])(
+    'N050 a DPoP proof is signed by %s with the key in its header',
+    async (alg) => {
+      const own = newKey(alg);
+      expect(await verify(dpopProof(own, good))).toEqual({
+        jkt: await calculateJwkThumbprint(own.jwk as JWK),
+        jti: 'jti',
+        iat: T,
+        expiresAt: T + 61,
+      });
+    },
+  );
 
   const hmac = (secret: string, input: string) =>
     createHmac('sha256', secret).update(input).digest('base64url');
@@ -89,7 +92,7 @@ describe('N050 a proof', () => {
     'that is not valid yet': dpopProof(key, { ...good, nbf: T + 61 }),
     'with an iat that is text': dpopProof(key, { ...good, iat: String(T) }),
   };
-  test.each(Object.entries(forgeries))('%s is refused', async (_title, forged) => {
+  test.each(Object.entries(forgeries))('N050 rejects a forged DPoP proof: %s', async (_title, forged) => {
     await expectRefused(forged, /^DPoP: must be of the type dpop\+jwt, signed by the public key/);
   });
 
@@ -105,24 +108,27 @@ describe('N050 a proof', () => {
     ['N053 two proofs', `${dpopProof(key, good)},${dpopProof(key, good)}`],
     ['N053 two proofs, spaced', `${dpopProof(key, good)}, ${dpopProof(key, good)}`],
     ['N053 one proof twice', Array(2).fill(dpopProof(key, good)).join(',')],
-  ])('%s is no proof', async (_title, dpop) => {
+  ])('rejects %s as a DPoP proof', async (_title, dpop) => {
     await expectRefused(dpop, /^DPoP: must be exactly one signed JWT/);
   });
 
-  test('is required where one is verified', async () => {
+  test('a DPoP proof is required where one is verified', async () => {
     await expectRefused(undefined, /^DPoP: a proof is required/);
   });
 
-  test.each([undefined, '', 7, null, 'j'.repeat(257)])('with the jti %j is refused', async (jti) => {
-    await expectRefused(dpopProof(key, { ...good, jti }), /^DPoP: jti must be/);
-  });
+  test.each([undefined, '', 7, null, 'j'.repeat(257)])(
+    'rejects a DPoP proof with the jti %j',
+    async (jti) => {
+      await expectRefused(dpopProof(key, { ...good, jti }), /^DPoP: jti must be/);
+    },
+  );
 
-  test('may have a jti of 256 characters', async () => {
+  test('a DPoP proof may have a jti of 256 characters', async () => {
     const jti = 'j'.repeat(256);
     expect(await verify(dpopProof(key, { ...good, jti }))).toMatchObject({ jti });
   });
 
-  test('property: whatever the header holds, it is refused as a bad proof', async () => {
+  test('property: a random DPoP header is rejected as an invalid proof', async () => {
     const seed = Number(process.env.SEED ?? Date.now());
     process.stdout.write(`fast-check seed ${seed}\n`);
     const part = fc.oneof(fc.string(), fc.json().map(encode), fc.object().map(encode));
@@ -137,10 +143,13 @@ describe('N050 a proof', () => {
   });
 });
 
-describe('N051 a proof is for one method and one address', () => {
-  test.each(['GET', 'post', 'POST ', '', undefined, 7])('not for the method %j', async (htm) => {
-    await expectRefused(dpopProof(key, { ...good, htm }), /^DPoP: htm/);
-  });
+describe('N051 method and URL of a DPoP proof', () => {
+  test.each(['GET', 'post', 'POST ', '', undefined, 7])(
+    'N051 rejects a DPoP proof for the method %j',
+    async (htm) => {
+      await expectRefused(dpopProof(key, { ...good, htm }), /^DPoP: htm/);
+    },
+  );
 
   test.each([
     HTU,
@@ -152,7 +161,7 @@ describe('N051 a proof is for one method and one address', () => {
     'https://login.example.com/cis/./other/../oidc/token',
     'https://login.example.com/cis/oidc/%74oken',
     'https://login.example.com/cis/oidc%2Ftoken',
-  ])('%s is the address', async (htu) => {
+  ])('N051 accepts %s as the URL of a DPoP proof', async (htu) => {
     expect(await verify(dpopProof(key, { ...good, htu }))).toMatchObject({ jti: 'jti' });
   });
 
@@ -182,11 +191,11 @@ describe('N051 a proof is for one method and one address', () => {
     undefined,
     7,
     [HTU],
-  ])('%j is another one', async (htu) => {
+  ])('N051 rejects %j as the URL of a DPoP proof', async (htu) => {
     await expectRefused(dpopProof(key, { ...good, htu }), /^DPoP: htu/);
   });
 
-  test('what is decoded in the path may be encoded in the address', async () => {
+  test('N051 a DPoP proof may encode characters of the path that are decoded in the request', async () => {
     const path = '/v1/users/email/ann+1@example.com';
     const request = (htu: string) => ({
       request: { method: 'POST', path, headers: { dpop: dpopProof(key, { ...good, htu }) } },
@@ -196,7 +205,7 @@ describe('N051 a proof is for one method and one address', () => {
       expect(await verify('', request(`${users}/${name}`))).toMatchObject({ jti: 'jti' });
   });
 
-  test('the Host of the request does not matter', async () => {
+  test('N051 the Host header does not affect the URL of a DPoP proof', async () => {
     const dpop = dpopProof(key, { ...good, htu: 'https://evil.example/cis/oidc/token' });
     const headers = { dpop, host: 'evil.example', 'x-forwarded-host': 'evil.example' };
     const request = { method: 'POST', path: '/oidc/token', headers };
@@ -204,35 +213,38 @@ describe('N051 a proof is for one method and one address', () => {
   });
 });
 
-describe('N052 a proof is young', () => {
-  test.each([-60, 0, 60])('%i seconds from now is good', async (offset) => {
+describe('N052 age of a DPoP proof', () => {
+  test.each([-60, 0, 60])('N052 accepts a DPoP proof of %i seconds from now', async (offset) => {
     const iat = T + offset;
     expect(await verify(dpopProof(key, { ...good, iat }))).toMatchObject({ iat, expiresAt: iat + 61 });
   });
 
   test.each([-61, 61, -1e9, 1e9])(
-    '%i seconds from now is not, and the answer names the limit',
+    'N052 rejects a DPoP proof of %i seconds from now, and names the limit',
     async (offset) => {
       await expectRefused(dpopProof(key, { ...good, iat: T + offset }), /^DPoP: iat is more than 60 seconds/);
     },
   );
 
-  test('without an iat the age is unknown', async () => {
+  test('N052 rejects a DPoP proof without iat', async () => {
     await expectRefused(dpopProof(key, { ...good, iat: undefined }), /^DPoP: iat is required/);
   });
 });
 
-describe('N056 a proof beside an access token names its hash', () => {
+describe('N056 access token hash of a DPoP proof', () => {
   const accessToken = 'header.payload.signature';
   const ath = createHash('sha256').update(accessToken).digest('base64url');
 
-  test('the right one', async () => {
+  test('N056 accepts a DPoP proof with the hash of the access token', async () => {
     expect(await verify(dpopProof(key, { ...good, ath }), { accessToken })).toMatchObject({ jti: 'jti' });
   });
 
-  test.each([undefined, '', `${ath}=`, ath.toLowerCase(), accessToken, 7])('not %j', async (wrong) => {
-    await expectRefused(dpopProof(key, { ...good, ath: wrong }), /^DPoP: ath/, { accessToken });
-  });
+  test.each([undefined, '', `${ath}=`, ath.toLowerCase(), accessToken, 7])(
+    'N056 rejects a DPoP proof with the access token hash %j',
+    async (wrong) => {
+      await expectRefused(dpopProof(key, { ...good, ath: wrong }), /^DPoP: ath/, { accessToken });
+    },
+  );
 });
 
 /** Answers like KMS, and counts. */
@@ -245,7 +257,7 @@ function macs() {
   return { asked, nonces: { nonceMac: { mac } } };
 }
 
-describe('N057 nonces', () => {
+describe('N057 DPoP nonces', () => {
   const W = DPOP_NONCE_WINDOW_SECONDS;
   const start = Math.floor(T / W) * W;
 
@@ -258,7 +270,7 @@ describe('N057 nonces', () => {
     return (error as ServiceError).detail.headers?.['dpop-nonce'] ?? '';
   }
 
-  test('a proof without one gets the nonce to use, and is good with it, whatever its clock says', async () => {
+  test('N057 a DPoP proof without a nonce gets one, and is accepted with it whatever its clock says', async () => {
     const { nonces } = macs();
     const nonce = await nonceFrom(nonces, T);
     expect(nonce).toMatch(/^[\w-]{43}$/);
@@ -266,7 +278,7 @@ describe('N057 nonces', () => {
       expect(await verify(dpopProof(key, { ...good, iat, nonce }), { nonces })).toMatchObject({ iat });
   });
 
-  test('a nonce is good in its window and the next one, in every container', async () => {
+  test('N057 a DPoP nonce is valid in its window and the next one, in every container', async () => {
     const nonce = await nonceFrom(macs().nonces, start);
     const proof = dpopProof(key, { ...good, nonce });
     for (const now of [start, start + W - 1, start + W, start + 2 * W - 1]) {
@@ -279,13 +291,13 @@ describe('N057 nonces', () => {
       });
   });
 
-  test.each(['', 'nonce', 7, null, ['nonce']])('%j is no nonce of the service', async (nonce) => {
+  test.each(['', 'nonce', 7, null, ['nonce']])('N057 rejects %j as a DPoP nonce', async (nonce) => {
     await expect(verify(dpopProof(key, { ...good, nonce }), { nonces: macs().nonces })).rejects.toMatchObject(
       { key: 'use_dpop_nonce' },
     );
   });
 
-  test('a container asks for each window once, and again after a failure', async () => {
+  test('N057 a container requests each nonce window once, and again after a failure', async () => {
     const { asked, nonces } = macs();
     const nonce = await nonceFrom(nonces, start);
     for (const now of [start, start + 1, start + W, start + W + 1])
@@ -301,20 +313,20 @@ describe('N057 nonces', () => {
     expect(await nonceFrom({ nonceMac }, T)).toBe('nonce');
   });
 
-  test('a bad proof is not given a nonce', async () => {
+  test('N057 an invalid DPoP proof does not get a nonce', async () => {
     await expectRefused(dpopProof(key, { ...good, htm: 'GET' }), /^DPoP: htm/, { nonces: macs().nonces });
   });
 
-  test('an unrequested nonce does not matter', async () => {
+  test('N057 an unrequested DPoP nonce is ignored', async () => {
     expect(await verify(dpopProof(key, { ...good, nonce: 'x' }))).toMatchObject({ jti: 'jti' });
   });
 });
 
-describe('N059 what a client is set to', () => {
+describe('N059 DPoP settings of a client', () => {
   const { nonces: ports } = macs();
   const none = expectation(undefined);
 
-  test('a client may do without a proof, unless it is bound to have one', async () => {
+  test('N059 a client may omit a DPoP proof, unless it is configured to send one', async () => {
     expect(await dpopProofOf(ports, someClient(), none)).toBeUndefined();
     await expect(dpopProofOf(ports, someClient({ dpopBound: true }), none)).rejects.toMatchObject({
       key: 'system_invalid_input',
@@ -322,7 +334,7 @@ describe('N059 what a client is set to', () => {
     });
   });
 
-  test('a proof that is there must be good, for any client', async () => {
+  test('N059 a DPoP proof must be valid if a client sends one', async () => {
     const bad = expectation(dpopProof(key, { ...good, htm: 'GET' }));
     await expect(dpopProofOf(ports, someClient(), bad)).rejects.toMatchObject({ key: 'invalid_dpop_proof' });
     expect(await dpopProofOf(ports, someClient(), expectation(dpopProof(key, good)))).toMatchObject({
@@ -330,7 +342,7 @@ describe('N059 what a client is set to', () => {
     });
   });
 
-  test('nonces are for the clients that are set to use them', async () => {
+  test('N059 only clients that are configured for DPoP nonces need them', async () => {
     const proof = expectation(dpopProof(key, good));
     await expect(dpopProofOf(ports, someClient({ dpopNonce: true }), proof)).rejects.toMatchObject({
       key: 'use_dpop_nonce',
@@ -338,12 +350,12 @@ describe('N059 what a client is set to', () => {
   });
 });
 
-describeStore('N052 a proof counts once', (store) => {
+describeStore('N052 replay of a DPoP proof', (store) => {
   const ports = () => ({ replays: replayGuard(store().table('flows')) });
   const fresh = async (): Promise<DpopProof> => verify(dpopProof(key, { ...good, jti: crypto.randomUUID() }));
   const again = { key: 'invalid_dpop_proof', message: 'DPoP: jti was used before' };
 
-  test('of 30 requests at once with one proof, one passes', async () => {
+  test('N052 of 30 concurrent requests with one DPoP proof, one passes', async () => {
     const proof = await fresh();
     const outcomes = await atOnce(30, () =>
       spendDpopProof(ports(), proof, T).then(
@@ -355,13 +367,13 @@ describeStore('N052 a proof counts once', (store) => {
     expect(new Set(outcomes)).toEqual(new Set(['passed', 'invalid_dpop_proof']));
   });
 
-  test('it is remembered for as long as it would be accepted', async () => {
+  test('N052 a DPoP proof is remembered for as long as it would be accepted', async () => {
     const proof = await fresh();
     await spendDpopProof(ports(), proof, T - 60);
     await expect(spendDpopProof(ports(), proof, T + 60)).rejects.toMatchObject(again);
   });
 
-  test('another key may use the same jti', async () => {
+  test('N052 another key may use the same jti in a DPoP proof', async () => {
     const proof = await fresh();
     await spendDpopProof(ports(), proof, T);
     await spendDpopProof(ports(), { ...proof, jkt: 'another' }, T);

@@ -44,7 +44,7 @@ describe('generations of a user', () => {
       { counting: [5], last: 5, generation: 5 },
     ],
     ['an undo restores the earlier generations', undone(twice, [1]), { counting: [1], last: 5 }],
-  ])('%s', (_title, generations, expected) => {
+  ])('generations of a user: %s', (_title, generations, expected) => {
     expect(generations).toEqual(expected);
   });
 

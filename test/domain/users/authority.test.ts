@@ -71,7 +71,7 @@ describe('authority to change a user', () => {
       client({ permissions: ['users:read'] }),
       [true, false, false, false],
     ],
-  ])('%s', async (_title, caller, expected) => {
+  ])('authority to change a user: %s', async (_title, caller, expected) => {
     for (const effect of ['opens', 'closes'] as const)
       expect(
         await Promise.all([own, shared, ofOther, ofNone].map((user) => mayChange(caller, user, effect))),
