@@ -8,7 +8,7 @@ export interface Tried {
   readonly tries: number;
   /** Number of tries that the code of the last try allows. */
   readonly most: number;
-  /** End of the lock, in epoch seconds. It applies only if the last try was the last one allowed. */
+  /** End of the lock, in epoch seconds. It applies only if no tries are left. */
   readonly until: number;
   /** MAC of the code of the last try. That code is invalid once the tries are used up. */
   readonly code: string;
@@ -25,9 +25,9 @@ export const closesCode = (tried: Tried, mac: string, at: number): boolean =>
   isLocked(tried, at) || (isUsedUp(tried) && tried.code === mac);
 
 /**
- * Returns the new count that a try at `at` (epoch seconds) starts, or undefined if it continues the present count or is
- * refused. A new count starts after a lock, if the code is another one. If the channel allows fewer tries than the previous one
- * and they are used up, the new count leaves exactly one.
+ * Returns the new count that a try at `at` (epoch seconds) starts, or undefined if the try continues the present count or is
+ * refused. A new count starts for another code after a lock has ended. It also starts if this code allows no more tries than
+ * were made for an earlier code: this try is then the last one.
  */
 export function beginningOf(
   seen: Tried,

@@ -94,9 +94,9 @@ export const ENDED_FAMILIES_MAX = 64;
 /** Lifetime of an authorization code, from the user's action in the browser to the exchange. */
 export const AUTHORIZATION_CODE_SECONDS = 60;
 export const PUSHED_REQUEST_SECONDS = 60;
-/** Time from the authorization request to its code. It is enough to fetch two emails. */
+/** Time from the authorization request to its code: enough for a user to fetch two emails. */
 export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
-/** Minimum response time of an operation that sends a message: it hides if a message was sent. Most sends are faster. */
+/** Minimum response time of an operation that sends a message: it hides whether one was sent. Most sends are faster. */
 export const SEND_ANSWER_MILLISECONDS = 600;
 /** Maximum number of tenants that one logout ends. With more clients, its page names the tenants and not the applications. */
 export const LOGIN_COOKIES_MAX = 20;
@@ -120,7 +120,7 @@ export const REFRESH_REUSE_SECONDS_MAX = 10 * SECONDS_PER_MINUTE;
 export const MOVING_SECONDS_MAX = 90 * SECONDS_PER_DAY;
 /** Maximum age of a former system's ID token. */
 export const FORMER_TOKEN_SECONDS = 10 * SECONDS_PER_MINUTE;
-/** Lifetime of the cookie that identifies a browser. Browsers allow no longer one. */
+/** Lifetime of the cookie that identifies a browser: the maximum that browsers allow. */
 export const BROWSER_COOKIE_SECONDS = 400 * SECONDS_PER_DAY;
 /** Time for which a browser is not offered a passkey again after "Not now". */
 export const PASSKEY_OFFER_AGAIN_SECONDS = 30 * SECONDS_PER_DAY;
@@ -156,7 +156,7 @@ export const CLIENT_FAILURES_PER_HOUR = 600;
 export const ANONYMOUS_SENDS_PER_MINUTE = 300;
 export const ANONYMOUS_SENDS_PER_DAY = 3000;
 export const ANONYMOUS_SIGN_UPS_PER_MINUTE = 100;
-/** Number of digits, with the country code, that define a range of numbers. SMS fraudsters own thousands in a row. */
+/** Number of leading digits, with the country code, of a range of numbers. SMS fraudsters own thousands in a row. */
 export const SMS_PREFIX_DIGITS = 7;
 export const SMS_PER_PREFIX_PER_HOUR = 60;
 export const SMS_PER_PREFIX_PER_DAY = 300;
@@ -193,13 +193,13 @@ export const KEY_KEPT_SECONDS = SECONDS_PER_DAY + KEYS_SEEN_SECONDS;
 
 /** Age at which another user may take over a reservation whose own user was never written. */
 export const ORPHANED_RESERVATION_SECONDS = 60;
-/** Time limit for writing the user of a reservation: half of its age for a takeover, to allow for clock differences. */
+/** Time limit for writing the user of a reservation: half the takeover age, to allow for clock differences. */
 export const RESERVATION_FILL_SECONDS = ORPHANED_RESERVATION_SECONDS / 2;
 
 /** Time for which an abandoned resource URI stays closed to other tenants. Old tokens must not be valid for a new owner. */
 export const URI_HELD_SECONDS = 90 * SECONDS_PER_DAY;
 
-/** Maximum lead over our clock of the time in a risk signal about a phone number. */
+/** Time by which a risk signal about a phone number may be ahead of our clock. */
 export const SIGNAL_SKEW_SECONDS = SECONDS_PER_MINUTE;
 export const SIGNAL_REASON_MAX = 64;
 
@@ -223,13 +223,13 @@ export const CHANGE_ATTEMPTS = 10;
 // Hours until a user can log in without a lost second factor: default and maximum of a tenant's setting.
 export const RECOVERY_DELAY_HOURS = 24;
 export const RECOVERY_DELAY_HOURS_MAX = 720;
-/** Time after that delay in which the user may add another second factor. */
+/** Time after the recovery delay in which a user may add another second factor. */
 export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
 /** Time for which users can undo the deletion of their own account. */
 export const ERASURE_DELAY_SECONDS = 7 * SECONDS_PER_DAY;
-/** Default maximum number of applications per tenant. Work on all codes of a user queries each application. */
+/** Default maximum number of applications per tenant. Erasing a user clears the send windows in each of them. */
 export const APPLICATIONS = 1000;
-/** Largest maximum number of applications that can be set for a tenant: one DynamoDB query of keys can count them. */
+/** Highest limit of applications that can be set for a tenant: one DynamoDB query of keys can count this many. */
 export const APPLICATIONS_MAX = 5000;
 /** Interval at which the worker looks for due jobs. */
 export const JOBS_MINUTES = 5;

@@ -14,7 +14,7 @@ function samePathOnLoopback(allowed: string, given: string, loopback = LOOPBACK)
 
 const LOCALHOST = /^(http:\/\/localhost)(?::\d{1,5})?((?:\/[^\s\\]*)?)$/;
 
-/** Compares redirect URIs exactly (RFC 9700 §4.1.3), but for the port of a loopback address and, on request, `localhost`. */
+/** Compares redirect URIs exactly (RFC 9700 §4.1.3), except for the port of loopback addresses and, on request, `localhost`. */
 export function isSameRedirect(allowed: string, given: string, loopback: 'by IP' | 'and localhost'): boolean {
   const isOpen = loopback === 'and localhost' && samePathOnLoopback(allowed, given, LOCALHOST);
   return allowed === given || isOpen || samePathOnLoopback(allowed, given);

@@ -166,9 +166,9 @@ type RemovePorts = JobPorts &
   >;
 
 /**
- * Deletes an application and its secrets at social providers, then its clients, resources and webhooks, none of which works
- * without it. The application goes first, which stops its tokens at once. Its ID is remembered, because erasing a user must
- * find the send windows. The users belong to the tenant and stay. Returns false if a job continues the work.
+ * Deletes an application with its secrets for social providers, then its clients, which stops their tokens at once, then its
+ * resources and webhooks. None of these works without the application. Its ID is remembered, because erasing a user must find
+ * the send windows. The users belong to the tenant and stay. Returns false if a job continues the work.
  * Errors: `application_not_found`.
  */
 export async function deleteApplication(

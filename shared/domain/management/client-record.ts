@@ -58,7 +58,9 @@ export function hasSecrets({ authMethod }: { readonly authMethod?: ClientAuthMet
   return authMethod === undefined || authMethod === 'secret';
 }
 
-/** Rejects refresh tokens without rotation unless a thief cannot use them (FAPI 2.0 §5.3.2.1, RFC 9700 §2.2.2). */
+/**
+ * Rejects refresh tokens without rotation unless a thief cannot use them (FAPI 2.0 Security Profile §5.3.2.1, RFC 9700 §2.2.2).
+ */
 function requireRotation({ refreshTokenRotation, authMethod, dpopBound }: Client): void {
   const isProven = authMethod === 'private_key_jwt' || (authMethod !== 'none' && dpopBound === true);
   if (refreshTokenRotation === false && !isProven)

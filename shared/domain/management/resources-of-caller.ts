@@ -22,8 +22,8 @@ function canSee({ tenant, application }: ResourceOwner, resource: Resource): boo
 }
 
 /**
- * Returns a resource that the owner may see. A tenant canSee all of its resources, an application those it can request tokens
- * for. Errors: `unknown_resource`.
+ * Returns a resource that the owner may see: any resource for a tenant, those it can request tokens for if it is an
+ * application. Errors: `unknown_resource`.
  */
 export async function requireVisibleResource(
   ports: Using<'resourceRecords.find'>,

@@ -230,7 +230,7 @@ function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post
   return mode;
 }
 
-/** Parameter that marks a request as pushed by an authenticated client. Forms and queries cannot set it. */
+/** Parameter that marks a request as pushed by an authenticated client. Forms cannot set it: unknown parameters are dropped. */
 export const PROVEN_CLIENT = 'proven_client';
 
 /**

@@ -96,7 +96,7 @@ export function usesMethod({ authMethod = 'secret' }: Client, method: ClientAuth
   return authMethod === method;
 }
 
-/** Client that has proven its identity. */
+/** Authenticated client, with the proof that authenticated it. */
 export interface ProvenClient<Proof = unknown> {
   readonly client: Client;
   readonly proof: Proof;

@@ -125,7 +125,9 @@ function parse(body: string): Readonly<Record<string, unknown>> {
   throw invalidInput('client_id: its metadata document is not a JSON object');
 }
 
-/** Reads the metadata document of a client (§4, §8.1). Errors: `system_invalid_input`. */
+/**
+ * Validates the metadata document of a client (Client ID Metadata Document draft, §4, §8.1). Errors: `system_invalid_input`.
+ */
 export function readDocument(clientId: string, body: string): ClientDocument {
   const document = parse(body);
   const fault = findFault(clientId, document);
@@ -150,7 +152,7 @@ export function leadsToDevice(redirectUri: string): boolean {
   return isOnThisMachine(url) || !/^https?:$/.test(url.protocol);
 }
 
-/** Returns the seconds for which a metadata document is cached: its `Cache-Control`, within our limits (§5.2). */
+/** Returns the seconds for which a metadata document is cached: `max-age` of its `Cache-Control`, within our limits (§5.2). */
 export function keptSeconds(cacheControl: string | undefined): number {
   const said = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(cacheControl ?? '')?.[1];
   const isKept = said !== undefined && !/no-store|no-cache/i.test(cacheControl ?? '');

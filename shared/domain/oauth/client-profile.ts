@@ -46,7 +46,8 @@ export function requireUsableKey(client: Client): void {
 }
 
 /**
- * Rejects a client with a profile outside pushed requests (FAPI 2.0 Security Profile §5.3.2.2). Errors: `system_invalid_input`.
+ * Rejects a client with a profile, whose logins need pushed requests (FAPI 2.0 Security Profile §5.3.2.2).
+ * Errors: `system_invalid_input`.
  */
 export function requireNoProfile({ profile }: Client): void {
   if (profile !== undefined)

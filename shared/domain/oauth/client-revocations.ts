@@ -4,7 +4,7 @@ import { CLIENT_REVOCATIONS_MAX } from '../basis/limits.ts';
 // Client tokens that are rejected before they expire. They are listed in the client's record, which every call reads anyway.
 // The list contains revoked tokens, and revoked secrets, with which tokens may have been issued.
 
-/** Claims of a client token that decide if it is revoked. */
+/** Claims of a client token that are checked against its client's revocations. */
 export interface ClientTokenClaims {
   readonly jti: string;
   /** Time of issue, in epoch seconds. */

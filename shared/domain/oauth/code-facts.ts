@@ -72,8 +72,8 @@ export function requestFacts(tenant: Tenant, request: AuthorizationRequest): Req
 }
 
 /**
- * Returns the data of the code that completes a login. Throws `access_denied` if the request requires MFA and the login does
- * not have two factors, by whatever path it got here.
+ * Returns the data of the code that completes a login, by whichever path. Throws `access_denied` if the request requires MFA
+ * and the login does not have two factors.
  */
 export function loginFacts(
   owner: ClientOfTenant,

@@ -69,7 +69,7 @@ export function isRemembered(request: RequestWithConsent, known: Consent | undef
   return scopes.every(({ name }) => known.scopes.includes(name));
 }
 
-/** Returns the scopes that the consent page must ask for: the new ones, or all. */
+/** Returns the scopes that a consent page must ask for: those not allowed yet, or all if the user must confirm again. */
 export function scopesToAsk(request: RequestWithConsent, known: Consent | undefined): readonly AskedScope[] {
   const { scopes } = request.consent;
   return known && !mustAskAll(request) ? scopes.filter(({ name }) => !known.scopes.includes(name)) : scopes;

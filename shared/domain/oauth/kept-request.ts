@@ -34,7 +34,7 @@ export async function keepRequest(
   return secret;
 }
 
-/** Returns the parameters of a secret to the first browser that presents it, which may reload. Errors: `request_uri_spent`. */
+/** Returns stored parameters to the first browser that presents their secret. It may reload. Errors: `request_uri_spent`. */
 export async function spendKeptRequest(
   ports: Using<'pushedRequests.spend'>,
   { purpose, clientId, secret }: RequestOwner & { readonly secret: string },

@@ -54,8 +54,8 @@ export const refusalOfPower = async (ports: PowerPorts, user: User): Promise<Ser
     : undefined;
 
 /**
- * Rejects a caller who may not change the user. It is enough for changes that only lock a user out, and for reading private
- * data: neither lets another person in. Errors: `insufficient_permission`.
+ * Rejects a caller who may not change the user. This check is enough for changes that only lock a user out, and for reading
+ * private data: neither lets another person in. Errors: `insufficient_permission`.
  */
 export function requireReach(caller: Caller, user: User, permission: `users:${string}`): void {
   if (caller.kind === 'admin') return;

@@ -49,9 +49,9 @@ export async function requestErasure(
 }
 
 /**
- * Cancels a scheduled erasure, if given only that with `erasureId`. Returns false if there is none. The start of an erasure
- * writes the same item, so exactly one of several cancelling callers or the erasure wins. Errors: `user_not_found`, also if the
- * erasure has started; `concurrent_change`.
+ * Cancels a scheduled erasure: the one with `erasureId`, or any if that is absent. Returns false if there is none. The start of
+ * an erasure writes the same item, so exactly one of several cancelling callers or the erasure wins. Errors: `user_not_found`,
+ * also if the erasure has started; `concurrent_change`.
  */
 export async function cancelErasure(
   ports: RecordPorts & Using<'jobs.remove'>,

@@ -24,7 +24,9 @@ import { requireActive } from './user-status.ts';
 const NO_USER_AUDIT = { audit: { refusal: 'no_user' } } as const;
 const publicSignUpOff = () => new ServiceError('public_signup_off', NO_USER_AUDIT);
 
-/** Builds the error for an unknown user in SPEC A. A backend flow never creates a user, whatever the application allows. */
+/**
+ * Builds the error for an unknown user in a backend flow (SPEC A), which never creates users, whatever the application allows.
+ */
 export function unknownUser(application: Application, identifier: Identifier): ServiceError {
   return application.publicSignup ? noSuchUser(identifier) : publicSignUpOff();
 }

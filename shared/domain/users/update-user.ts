@@ -104,7 +104,7 @@ export function changesOf(before: User, after: User): readonly AuditEvent[] {
   return events;
 }
 
-/** Lists the fields (as in requests) whose new address would supersede all earlier credentials with its first proof. */
+/** Lists the address fields of a change, named as in requests, whose first proof supersedes all earlier credentials. */
 export function takingAddresses(before: User, after: User): readonly string[] {
   return addressesOf(after)
     .filter(

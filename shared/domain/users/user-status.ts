@@ -24,8 +24,8 @@ export function requireReachable(user: User): User {
 }
 
 /**
- * Returns true if an active session is still valid for its user. What ends all sessions of a user is written to the user first,
- * so a session may have started in between.
+ * Returns true if an active session is still valid for its user. A block or a superseding is written to the user before the
+ * sessions end, so a session may have started in between.
  */
 export function maySessionGoOn(user: User | undefined, session: Session): user is User {
   const isOwn = user?.userId === session.userId && user.tenantId === session.tenantId;
