@@ -1,22 +1,23 @@
-/** An area of the service: operations, and the flows that only they use. */
+/** Area of the service: a set of operations, and the flows that only they use. */
 interface Area<Name extends string> {
-  /** What its operations do, for readers of the API document. */
+  /** Description of the area's operations for readers of the API document. */
   readonly about: string;
-  /** Always deployed. */
+  /** True if the area is always deployed. */
   readonly core?: true;
-  /** The areas that it does not work without, besides the core. */
+  /** Other areas that this one requires, besides the core. */
   readonly needs?: readonly Name[];
-  /** Its files outside `functions/<name>/` and `shared/flows/<name>/`, as beginnings of their paths. */
+  /** Path prefixes of the area's files outside `functions/<name>/` and `shared/flows/<name>/`. */
   readonly also?: readonly string[];
 }
 
 const areasOf = <Name extends string>(table: Readonly<Record<Name, Area<NoInfer<Name>>>>) => table;
 
-/** All areas by name, the core first. A file of `functions/` or `shared/flows/` in no area is shared by several. */
+/**
+ * All areas by name, the core first. A file of `functions/` or `shared/flows/` that belongs to no area is shared by several.
+ */
 export const areas = areasOf({
   'one-time': {
-    about:
-      'A backend sends a magic link or a passcode, and authenticates what comes back for tokens and a session.',
+    about: 'A backend sends a magic link or a passcode and exchanges it for tokens and a session.',
     core: true,
   },
   oauth: {
@@ -31,34 +32,38 @@ export const areas = areasOf({
     core: true,
   },
   meta: { about: 'Health and this document.', core: true, also: ['functions/fallback'] },
-  events: { about: 'What no request calls: log forwarder, queues, notices, jobs, bounces.', core: true },
-  deployment: { about: 'What a deployment calls.', core: true },
+  events: { about: 'Background functions: log forwarder, queues, notices, jobs, bounces.', core: true },
+  deployment: { about: 'Functions that a deployment calls.', core: true },
 
   'hosted-login': {
-    about: 'The login pages of the service, and what their forms send.',
+    about: 'The login pages of the service, and the targets of their forms.',
     also: ['functions/oauth/authorization/'],
   },
-  passkeys: { about: 'Passkeys: registration, login, and the list of a user.' },
-  social: { about: 'Browsers log in at social providers.', needs: ['hosted-login'] },
+  passkeys: { about: 'Passkeys: registration, login, and the passkeys of a user.' },
+  social: { about: 'Login with social providers in the browser.', needs: ['hosted-login'] },
   'code-based': {
-    about: 'A link or passcode leads the browser back with a code, which a backend exchanges.',
+    about:
+      'A link or passcode returns the browser to the application with a code, which a backend exchanges.',
   },
   account: {
-    about: 'What users do about their own account: the account page, and links in notices.',
+    about: 'Functions for users about their own account: the account page, and links in notices.',
     needs: ['hosted-login'],
   },
-  approvals: { about: 'Transactions that users sign with a key of their device.' },
+  approvals: { about: 'Transactions that users approve with a key on their device.' },
   organizations: { about: 'Organizations and their members.' },
-  webhooks: { about: 'Addresses that security events are posted to.' },
+  webhooks: { about: 'Webhooks: addresses to which security events are posted.' },
   operators: {
-    about: 'People who administer the tenant: who they are, invitations, roles.',
+    about: 'Operators, the people who administer the tenant: list, invitations, roles.',
     needs: ['hosted-login'],
     also: ['functions/events/operator-notices'],
   },
   console: { about: 'The operator console, a client of the API.', needs: ['operators'] },
-  agents: { about: 'Clients by document, which act for users by consent.', needs: ['hosted-login'] },
+  agents: {
+    about: 'Clients that are identified by a metadata document and act for users with their consent.',
+    needs: ['hosted-login'],
+  },
   moving: {
-    about: 'Exchanges sessions of the system that users were imported from.',
+    about: 'Exchanges sessions of the system that users were imported from for sessions of this service.',
     also: ['functions/oauth/token-exchange-grant'],
   },
 });
@@ -80,7 +85,7 @@ export function areaOf(path: string): AreaName | undefined {
   return beginnings.find(([start]) => path.startsWith(start))?.[1];
 }
 
-/** Returns the core and the given areas, with all that they need in turn. */
+/** Returns the core and the given areas, with all areas that they require, directly or indirectly. */
 export function withNeeds(chosen: readonly AreaName[]): ReadonlySet<AreaName> {
   const found = new Set([...names.filter((name) => areas[name].core), ...chosen]);
   for (const name of found) for (const need of areas[name].needs ?? []) found.add(need);

@@ -2,13 +2,13 @@ import type { Use, Using } from '../shared/ports/uses.ts';
 import { CHANGE_USER, DIRECTORY, ERASE_USER, REMOVE_APPLICATION } from '../shared/ports/verbs.ts';
 
 interface BackgroundFunction {
-  /** The file below functions/ that exports `create`, without its ending. */
+  /** File below functions/ that exports `create`, without its extension. */
   readonly file: string;
-  /** The verbs of ports that it calls: all that its ports, bundle and policy hold. */
+  /** Store operations that the function uses. They determine its ports, its bundle and its IAM policy. */
   readonly uses: readonly Use[];
 }
 
-/** The functions without a route: custom resources of a deployment, and consumers of events. */
+/** Functions without a route: custom resources of a deployment, and consumers of events. */
 export const background = {
   'first-signing-key': {
     file: 'deployment/first-signing-key',
@@ -94,10 +94,10 @@ export type BackgroundName = keyof typeof background;
 
 export const backgroundNames = Object.keys(background) as readonly BackgroundName[];
 
-/** The ports of a background function. */
+/** Ports of a background function, limited to the operations that it declares. */
 export type BackgroundPorts<Name extends BackgroundName> = Using<(typeof background)[Name]['uses'][number]>;
 
-/** Makes the handler, once per container. `env` is the function's environment. */
+/** Creates the handler of a background function, once per container. `env` contains the function's environment variables. */
 export type CreateBackground<Name extends BackgroundName, Event> = (
   ports: BackgroundPorts<Name>,
   env: Readonly<Record<string, string | undefined>>,

@@ -7,10 +7,13 @@ import { operations } from './operations.ts';
 
 const rows = Object.values(operations);
 
-/** Where clients look that were given another address than the issuer (OpenID Connect Discovery §4, RFC 8414 §3). */
+/**
+ * Paths of discovery that clients request if they were given another address than the issuer (OpenID Connect Discovery §4, RFC
+ * 8414 §3).
+ */
 const DISCOVERY = /openid-configuration|oauth-authorization-server/;
 
-/** The error dialect of the operation with the longest common path prefix. */
+/** Returns the error dialect of the operation with the longest common path prefix. */
 function dialectOf(path: string): ErrorDialect {
   const segments = path.split('/');
   const common = (template: string) => {
@@ -22,11 +25,14 @@ function dialectOf(path: string): ErrorDialect {
     pathsOf(row).map((template) => ({ dialect: row.dialect, shared: common(template) })),
   );
   const best = ranked.reduce((one, other) => (other.shared > one.shared ? other : one));
-  // The first common segment is the empty one before the slash, the second may be the version.
+  // The first common segment is the empty one before the slash, and the second may be the version.
   return best.shared > 2 || path.startsWith('/oidc/') ? best.dialect : 'numeric';
 }
 
-/** Which of two templates of one path says more of it: a literal segment beats a parameter, left to right. */
+/**
+ * Compares two path templates that match the same path: a literal segment is more specific than a parameter, from left to
+ * right.
+ */
 function bySpecificity(one: string, other: string): number {
   const others = other.split('/');
   const differs = one
@@ -37,8 +43,8 @@ function bySpecificity(one: string, other: string): number {
 }
 
 /**
- * The rows at this path, by the template that says most of it: `/v1/resources/uri` has no methods of
- * `/v1/resources/{resourceId}`. The gateway splits segments before it decodes, so a parameter is one segment.
+ * Returns the operations at this path, by its most specific template: `/v1/resources/uri` has no methods of
+ * `/v1/resources/{resourceId}`. The gateway splits segments before it decodes them, so a parameter is one segment.
  */
 function rowsAt(path: string): readonly Operation[] {
   const { length } = path.split('/');
@@ -50,7 +56,10 @@ function rowsAt(path: string): readonly Operation[] {
   return rows.filter((row) => pathsOf(row).includes(templates[0] ?? ''));
 }
 
-/** Answers requests without a route: 405 with `Allow` for a known path, else 404, in the dialect of the section. */
+/**
+ * Responds to requests without a route: 405 with `Allow` for a known path, otherwise 404, in the error dialect of the path's
+ * section.
+ */
 export const fallback: UseCase<typeof row> = async ({ request, settings }) => {
   const found = rowsAt(request.path);
   const [row] = found;

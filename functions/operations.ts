@@ -18,10 +18,10 @@ import * as social from './social/rows.ts';
 import * as users from './users/rows.ts';
 import * as webhooks from './webhooks/rows.ts';
 
-/** Rows by the first part of their events, which names their stack. Every export of a `rows.ts` is a row. */
+/** Rows by the prefix of their event names, which also names their stack. Every export of a `rows.ts` is a row. */
 type Stacks = Readonly<Record<string, Readonly<Record<string, OperationRow>>>>;
 
-/** In the order of the specification. */
+/** Rows of the API by stack, in the order of the specification. */
 const stacks: Stacks = {
   'one-time': oneTime,
   browser: hostedLogin,
@@ -56,7 +56,7 @@ const named = (stack: string, name: string, row: OperationRow): Operation => {
 
 type Entry = readonly [name: string, row: Operation];
 
-/** For readers of the API document. */
+/** Orders operations by path, for readers of the API document. */
 function byPath([, { path: one }]: Entry, [, { path: other }]: Entry): number {
   return Number(String(one) > String(other)) - Number(String(one) < String(other));
 }
@@ -70,8 +70,14 @@ const tableOf = (all: Stacks): Readonly<Record<string, Operation>> =>
     ),
   );
 
-/** THE TABLE. One row per operation: plain data for CDK, IAM, the local server, the API document and the contract tests. */
+/**
+ * The table of operations, one row per operation: plain data for CDK, IAM, the local server, the API document and the contract
+ * tests.
+ */
 export const operations = tableOf(stacks);
 
-/** The operator console: rows like those of the API, which no route of the API reaches. Its host is another one. */
+/**
+ * Rows of the operator console. They look like those of the API, but no route of the API reaches them: the console has its own
+ * host.
+ */
 export const consoleOperations = tableOf({ console });

@@ -17,7 +17,7 @@ import { requireOpen } from '../../shared/flows/login/open-credential.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Starts an approval: the user's device signs a challenge that carries what is approved. */
+/** Starts an approval: returns a challenge, which contains the data to approve, for the user's device to sign. */
 export const startApproval: UseCase<typeof rows.startApproval> = async (
   { json, caller, request, audit },
   ports,
@@ -29,7 +29,7 @@ export const startApproval: UseCase<typeof rows.startApproval> = async (
   return { json: await openApproval(ports, { ...caller, user }, asked, request.now) };
 };
 
-/** Validates what a device key signed and returns user tokens, with the proof of the approval. */
+/** Verifies a device key's signature and returns user tokens, with the proof of the approval. */
 export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = async (
   { json, caller, request, settings, audit },
   ports,
@@ -43,7 +43,7 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
   const { userId } = approval;
   audit({ userId });
   const [checked, person] = await awaitAll(
-    // First: without a signature the answer must tell nothing about the user.
+    // The signature is checked first: without a valid one the response must reveal nothing about the user.
     checkApproval(ports, caller, approval, { keyId: json.key_id, signature: json.signature }),
     requirePerson(ports, { caller, json, request }, userId),
   );

@@ -26,7 +26,7 @@ export const listDeviceKeys: UseCase<typeof rows.listDeviceKeys> = async (
   return { json: { result: (await ports.deviceKeys.listOf(userId)).map(deviceKeyRecord) } };
 };
 
-/** Removes a device key of the access token's user: it signs no approval any more. */
+/** Removes a device key of the access token's user, which can then sign no more approvals. */
 export const deleteDeviceKey: UseCase<typeof rows.deleteDeviceKey> = async (
   { path, caller, request, settings },
   ports,

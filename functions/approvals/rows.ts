@@ -18,8 +18,6 @@ import {
 } from '../../shared/schemas/approvals.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 
-/** Approvals that a key on the user's device signs. */
-
 const approvals = {
   file: 'approvals/approvals',
   section: 'approvals',
@@ -43,8 +41,8 @@ export const createDeviceKey = {
   ...deviceKeys,
   method: 'POST',
   path: '/v1/auth/device-keys',
-  summary: 'Registers the public key of a device of the user',
-  description: `Registers a public key of the user's device, which then signs approvals. It needs a user token of a fresh login: ${BINDING_MAX_AGE_SECONDS / SECONDS_PER_MINUTE} minutes old at most by default, by two kinds of factors if the user has two. Otherwise it is 401 \`insufficient_user_authentication\`. More keys than a user may have are 409.`,
+  summary: "Registers the public key of a user's device",
+  description: `Registers a public key of the user's device, which can then sign approvals. The request needs a user token of a fresh login: by default at most ${BINDING_MAX_AGE_SECONDS / SECONDS_PER_MINUTE} minutes old, and with two factor types if the user has two. Otherwise the response is 401 \`insufficient_user_authentication\`. Exceeding the number of keys per user is 409.`,
   input: { json: CreateDeviceKeyBody },
   output: { status: 201, json: DeviceKeyResponse },
   errors: ['too_many_credentials', 'insufficient_user_authentication'],
@@ -58,7 +56,7 @@ export const listDeviceKeys = {
   path: '/v1/auth/device-keys',
   summary: 'Lists the device keys of the user',
   description:
-    'Lists the device keys of the user whose token is sent. There are no parameters and no pages. A token that is no longer good is 401.',
+    "Lists the device keys of the access token's user. There are no parameters and no pages. An invalid token is 401.",
   input: {},
   output: { status: 200, json: DeviceKeyListResponse },
   errors: [],
@@ -71,7 +69,7 @@ export const deleteDeviceKey = {
   path: '/v1/auth/device-keys/{keyId}',
   summary: 'Removes a device key of the user',
   description:
-    'Removes a device key of the user whose token is sent; it signs nothing from then on. It needs a fresh login, else it is 401 `insufficient_user_authentication`, as is a key that the application has not bound for a login that counts there alone. An unknown key is 404.',
+    "Removes a device key of the access token's user; the key can no longer sign anything. The request needs a fresh login, otherwise the response is 401 `insufficient_user_authentication`. A login that is valid only in this application gets the same error for keys that were not registered through it. An unknown key is 404.",
   input: { path: DeviceKeyPath },
   output: { status: 204 },
   errors: ['device_key_not_found', 'insufficient_user_authentication'],
@@ -84,8 +82,8 @@ export const startApproval = {
   method: 'POST',
   path: '/v1/auth/approvals/start',
   event: 'approvals/start',
-  summary: 'Opens an approval for a device key to sign',
-  description: `Opens an approval: data that a device key of the user is to sign. It answers with a \`challenge\`, which the device signs as it is within ${APPROVAL_SECONDS / SECONDS_PER_MINUTE} minutes. An unknown user or key is 404.`,
+  summary: 'Starts an approval that a device key signs',
+  description: `Starts an approval of data that a device key of the user is to sign. The response contains a \`challenge\`, which the device signs unchanged within ${APPROVAL_SECONDS / SECONDS_PER_MINUTE} minutes. An unknown user or key is 404.`,
   input: { json: StartApprovalBody },
   output: { status: 200, json: StartApprovalResponse },
   errors: ['user_not_found', 'user_not_active', 'device_key_not_found'],
@@ -97,9 +95,9 @@ export const authenticateApproval = {
   method: 'POST',
   path: '/v1/auth/approvals/authenticate',
   event: 'approvals/authenticate',
-  summary: 'Validates what a device key signed and returns user tokens',
+  summary: "Verifies a device key's signature and returns user tokens",
   description:
-    'Verifies what a device key signed and answers with tokens of the user. `signing_artifacts` prove the approval to anyone, and `approval_data` is in the ID token. An approval counts once: a wrong signature, and one that is used or expired, is 400.',
+    "Verifies a device key's signature and returns tokens of the user. `signing_artifacts` prove the approval to anyone, and the ID token contains `approval_data`. An approval can be used once: a wrong signature, and a used or expired approval, is 400.",
   input: { json: AuthenticateApprovalBody },
   output: { status: 200, json: TokenResponse },
   errors: ['approval_invalid', 'additional_factor_required', ...LOGIN_ERRORS],

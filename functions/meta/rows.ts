@@ -2,8 +2,6 @@ import { PUBLIC_CACHE_SECONDS, SECONDS_PER_MINUTE } from '../../shared/domain/ba
 import type { OperationRow } from '../../shared/operation.ts';
 import { HealthResponse, OpenApiDocument } from '../../shared/schemas/meta.ts';
 
-/** Rows of the table for health and the API document. */
-
 const meta = {
   method: 'GET',
   file: 'meta/meta',
@@ -20,8 +18,9 @@ export const health = {
   ...meta,
   section: 'health',
   path: '/health',
-  summary: 'Tells that the service answers, without a call to AWS',
-  description: 'For monitors: it fails only where no function runs. It says nothing about AWS services.',
+  summary: 'Reports that the service responds, without a call to AWS',
+  description:
+    'Intended for monitors: it fails only if no function runs. It says nothing about the health of AWS services.',
   output: { status: 200, json: HealthResponse },
 } as const satisfies OperationRow;
 
@@ -29,8 +28,8 @@ export const openapi = {
   ...meta,
   section: 'openapi',
   path: '/openapi.json',
-  summary: 'This API as an OpenAPI 3.1 document',
-  description: `Made from the same table as the routes, so that it lists what the service answers. It may be cached for ${PUBLIC_CACHE_SECONDS / SECONDS_PER_MINUTE} minutes.`,
+  summary: 'Returns this API as an OpenAPI 3.1 document',
+  description: `The document is generated from the same table as the routes, so it lists exactly the operations that the service has. It may be cached for ${PUBLIC_CACHE_SECONDS / SECONDS_PER_MINUTE} minutes.`,
   cors: 'any',
   output: { status: 200, json: OpenApiDocument, public: true },
   uses: ['apiDocument'],
@@ -41,7 +40,7 @@ export const fallback = {
   section: 'fallback',
   path: '$default',
   file: 'fallback',
-  summary: 'Answers unknown paths and methods',
+  summary: 'Handles unknown paths and methods',
   output: { status: 204 },
   errors: ['not_found', 'method_not_allowed'],
   errorPage: 'request',

@@ -10,7 +10,7 @@ import { answerSentLogin, requireSentProof } from '../../shared/flows/login/sent
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** A2. Validates the code of a magic link and returns user tokens. */
+/** Validates the code of a magic link and returns user tokens (SPEC A2). */
 export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> = async (
   { json, caller, request, settings, audit },
   ports,

@@ -20,7 +20,7 @@ import { answerSentLogin, requireSentProof } from '../../shared/flows/login/sent
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** A4. Validates the passcode sent to an identifier and returns user tokens. */
+/** Validates the passcode that was sent to an identifier and returns user tokens (SPEC A4). */
 export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   { json, caller, request, settings, audit },
   ports,
@@ -36,7 +36,7 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
     applicationId: application.applicationId,
     identifierHash: identifierHash(tenant, identifier),
     slots: slotsOfClient(application, client.clientId, json.request_id),
-    // Tries that a stranger makes from elsewhere must not lock the user.
+    // Attempts of an attacker in another network must not lock the user out.
     network: reportedNetwork(caller, device),
     clientId: client.clientId,
     acrossClients: application.passcodesAcrossClients === true,

@@ -10,8 +10,8 @@ import { textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import type * as rows from './rows.ts';
 
 /**
- * A1. Opens a mailed link: redirects to the caller with the link code. Never consumes and never writes, because mail scanners
- * open links. A HEAD gets no redirect, and a prefetch gets nothing.
+ * Opens an emailed link: redirects to the caller with the link's code (SPEC A1). Because mail scanners open links, this neither
+ * consumes the code nor writes anything. A HEAD request gets no redirect, and a prefetch gets nothing.
  */
 export const openMagicLink: UseCase<typeof rows.openMagicLink> = async ({ query, request, audit }, ports) => {
   if (isPrefetch(request.headers)) return { none: true };

@@ -14,9 +14,7 @@ import {
 } from '../../shared/schemas/one-time.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 
-/** Section A: links and passcodes between backends, and the opening of a mailed link. */
-
-/** What a backend calls. */
+/** Common fields of the operations that a backend calls. */
 const backend = {
   method: 'POST',
   reach: 'api',
@@ -33,7 +31,7 @@ export const sendMagicLink = {
   file: 'one-time/send-magic-link',
   summary: 'Sends a magic link by email',
   description:
-    'Sends a user of the tenant a mail with a link, or with channel `direct` answers with the link. It needs links among the login preferences of the application and an allowed `redirect_uri`. The link leads there with `code` and `state`; no user is made. An unknown user is 404 while public signup is on, else 403.',
+    'Sends an email with a link to a user of the tenant, or returns the link if the channel is `direct`. The application needs links among its login preferences, and the request an allowed `redirect_uri`. The link leads there with `code` and `state`; no user is created. An unknown user is 404 while public sign-up is enabled, otherwise 403.',
   operationId: 'sendMagicLinkEmail',
   input: { json: SendMagicLinkBody },
   output: { status: 200, json: SendMagicLinkResponse },
@@ -55,9 +53,9 @@ export const openMagicLink = {
   path: '/v1/auth/link/email/open',
   file: 'one-time/open-magic-link',
   reach: 'browser',
-  summary: 'Opens a mailed link: redirects to the caller with the link code, consumes nothing',
+  summary: "Opens an emailed link: redirects to the caller with the link's code; consumes nothing",
   description:
-    'Where a mailed link leads. It redirects to the redirect URI of the send with `code` and `state` and uses nothing up, because mail scanners open links. A link that is used or expired leads there with `error=invalid_link`. An unknown one is a page with status 404.',
+    'Target of an emailed link. It redirects to the redirect URI of the send with `code` and `state` and consumes nothing, because mail scanners open links. A used or expired link leads there with `error=invalid_link`. An unknown link is a page with status 404.',
   auth: 'none',
   cors: 'none',
   input: { query: OpenMagicLinkQuery },
@@ -76,7 +74,7 @@ export const authenticateMagicLink = {
   file: 'one-time/authenticate-magic-link',
   summary: 'Validates the code of a magic link and returns user tokens',
   description:
-    'Logs the user of a link in and answers with tokens and a session. It needs the `code` from the redirect, and the `request_id` if the send generated one. A code counts once: used, expired and unknown ones are all 400.',
+    'Logs the user of a link in and returns tokens and a session. The request needs the `code` from the redirect, and the `request_id` if the send generated one. A code can be used once: used, expired and unknown codes are all 400.',
   input: { json: AuthenticateMagicLinkBody },
   output: { status: 200, json: TokenResponse },
   dialect: 'status-text',
@@ -93,7 +91,7 @@ export const sendOtp = {
   file: 'one-time/send-otp',
   summary: 'Sends a one-time passcode by email or SMS, or returns it',
   description:
-    'Sends a user of the tenant a passcode by mail or SMS, or with channel `direct` answers with it. It needs that channel among the login preferences of the application. A new passcode voids the one before of the same client and identifier, except codes with a `request_id`. An unknown user is 404 `user_not_found`.',
+    'Sends a passcode by email or SMS to a user of the tenant, or returns it if the channel is `direct`. The application needs that channel among its login preferences. A new passcode invalidates the previous one of the same client and identifier, except codes with a `request_id`. An unknown user is 404 `user_not_found`.',
   operationId: 'sendOTP',
   input: { json: SendOtpBody },
   output: { status: 200, json: SendOtpResponse },
@@ -108,7 +106,7 @@ export const authenticateOtp = {
   path: '/v1/auth/otp/authenticate',
   file: 'one-time/authenticate-otp',
   summary: 'Validates a passcode and returns user tokens',
-  description: `Logs a user in by a passcode and answers with tokens and a session. It needs identifier and type as in the send, and the \`request_id\` if that generated one. Wrong digits are 400 \`auth_invalid_credentials\`. After ${PASSCODE_MAX_TRIES} of them, or as many as the application sets, the code is void and tries are 403 \`auth_locked\` for a while.`,
+  description: `Logs a user in with a passcode and returns tokens and a session. The request needs the identifier and type of the send, and the \`request_id\` if the send generated one. Wrong digits are 400 \`auth_invalid_credentials\`. After ${PASSCODE_MAX_TRIES} wrong attempts, or as many as the application allows, the code is invalid and attempts are 403 \`auth_locked\` for a while.`,
   operationId: 'authenticateOTP',
   input: { json: AuthenticateOtpBody },
   output: { status: 200, json: TokenResponse },

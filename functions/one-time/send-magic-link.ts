@@ -21,7 +21,10 @@ import type { MagicLink } from '../../shared/ports/flows.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
-/** The identifier of either variant; `identifier` wins over the deprecated `email`, and needs its type. */
+/**
+ * Returns the identifier of either variant of the request. `identifier` takes precedence over the deprecated `email`, and needs
+ * its type.
+ */
 function identifierOf(json: InputOf<typeof rows.sendMagicLink>['json']): Identifier {
   const { identifier, identifier_type: type, email } = json;
   if (identifier !== undefined && type !== undefined) return readIdentifier(type, identifier);
@@ -33,7 +36,7 @@ function identifierOf(json: InputOf<typeof rows.sendMagicLink>['json']): Identif
   return readIdentifier('email', email);
 }
 
-/** A1. Sends a link by email that leads to `redirect_uri` with a code; channel `direct` returns it instead. */
+/** Sends a link by email that leads to `redirect_uri` with a code; the channel `direct` returns the link instead (SPEC A1). */
 export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
   { json, caller, request, settings, audit },
   ports,
@@ -91,7 +94,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     expiresAt: sentAt + lifetimeSeconds,
   });
   const url = openLinkUrl(settings.browserOrigin, code);
-  // Before anything is stored: the two calls that follow go out side by side.
+  // Composed before anything is stored, so that storing and sending can run in parallel.
   const message =
     recipient &&
     (await composeLinkMail(

@@ -27,14 +27,17 @@ import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { Identifier, User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
-/** How the channel of the request reaches a user. */
+/** Delivery to a user by the channel of the request. */
 interface Delivery extends Pick<PasscodeOrder, 'alternative' | 'number' | 'compose'> {
   readonly recipientOf: (user: User) => Recipient | undefined;
-  /** Sender that the request names. */
+  /** Sender ID that the request names. */
   readonly senderId?: string | undefined;
 }
 
-/** Reads the fields of the channel. Errors: `system_invalid_input`, `recipient_unreachable`. */
+/**
+ * Reads the fields of the request that its channel uses.
+ * @throws `system_invalid_input`, `recipient_unreachable`
+ */
 function readDelivery(
   { json, caller: { application, tenant }, settings }: InputOf<typeof rows.sendOtp>,
   { type, value }: Identifier,
@@ -79,7 +82,7 @@ function readDelivery(
   }
 }
 
-/** A3. Sends a one-time passcode, or returns it when the channel is `direct`. */
+/** Sends a one-time passcode, or returns it if the channel is `direct` (SPEC A3). */
 export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
   const { json, caller, audit } = input;
   const { application, tenant } = caller;
@@ -90,7 +93,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
   const approvalData = readApprovalData(json.approval_data);
   const identifier = readIdentifier(json.identifier_type, json.identifier);
   const { recipient, ...named } = addressFacts(tenant, identifier);
-  // A code that is returned goes to no address.
+  // A code that is returned to the caller is sent to no address.
   audit(channel === 'direct' || recipient === undefined ? named : { recipient, ...named });
   const { recipientOf, senderId, ...delivery } = readDelivery(input, identifier, ports);
   if (delivery.alternative) audit(addressFacts(tenant, delivery.alternative));
@@ -98,7 +101,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
 
   const reach = async (userId: string, count: () => Promise<void>) => {
     const finding = findOwner(ports, tenant, identifier, userId).then((found) => {
-      // A refused count is also in the user’s events.
+      // Audited before the count can be refused, so that the refusal appears in the user’s events.
       if (found) audit({ userId });
       return found;
     });

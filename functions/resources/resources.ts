@@ -11,7 +11,7 @@ import {
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** E1. Creates a resource, of the client's application or, by a management client, of the tenant. */
+/** Creates a resource of the client's application or, for a management client, of the tenant (SPEC E1). */
 export const createResource: UseCase<typeof rows.createResource> = async (
   { json, caller, request, audit },
   ports,
@@ -27,19 +27,19 @@ export const listResources: UseCase<typeof rows.listResources> = async ({ query,
   return { json: listRecord(page, resourceRecord) };
 };
 
-/** Shows the resource of a URI, compared character by character. */
+/** Finds a resource by its URI, which is compared character by character. */
 export const findResourceByUri: UseCase<typeof rows.findResourceByUri> = async ({ query, caller }, ports) => {
   const resource = await requireResourceByUri(ports, ownerOf(caller), query.resourceUri);
   return { json: { result: resourceRecord(resource) } };
 };
 
-/** Shows a resource of the tenant, or of the client's application. */
+/** Returns a resource of the tenant, or of the client's application. */
 export const getResource: UseCase<typeof rows.getResource> = async ({ path, caller }, ports) => {
   const resource = await requireVisibleResource(ports, ownerOf(caller), path.resourceId);
   return { json: { result: resourceRecord(resource) } };
 };
 
-/** E2. Changes the given fields of a resource. Issued tokens keep their lifetime. */
+/** Updates the given fields of a resource (SPEC E2). Issued tokens keep their lifetime. */
 export const updateResource: UseCase<typeof rows.updateResource> = async (
   { path, json, caller, request },
   ports,
@@ -54,7 +54,7 @@ export const updateResource: UseCase<typeof rows.updateResource> = async (
   return { json: { result: resourceRecord(resource) } };
 };
 
-/** Deletes a resource that no application lists, and frees its URI. */
+/** Deletes a resource that no application uses, and releases its URI. */
 export const deleteResource: UseCase<typeof rows.deleteResource> = async ({ path, caller }, ports) => {
   await requireChangeable(ports, ownerOf(caller), path.resourceId);
   await resources.deleteResource(ports, caller.tenant, path.resourceId);

@@ -10,8 +10,6 @@ import {
 } from '../../shared/schemas/resources.ts';
 import { administration, recordRows } from '../records/record-rows.ts';
 
-/** Rows of the table for resources: audiences of access tokens (SPEC E). */
-
 const CREATE = ['resources:create', 'apps:create', '[appId]:create'] as const;
 const READ = ['resources:read', 'apps:read', '[appId]:read'] as const;
 const EDIT = ['resources:edit', 'apps:edit', '[appId]:edit'] as const;
@@ -41,9 +39,9 @@ export const createResource = resources.create({
   operators: 'admin',
   unguarded: 'inert',
   section: 'E1',
-  summary: "Creates a resource, of the caller's application or of the tenant",
+  summary: "Creates a resource of the caller's application or of the tenant",
   description:
-    'A resource made with a client token belongs to its application; one made with an admin token to the tenant, which gives it to applications by their `resources`. 400 when another resource or another tenant has the URI; `message` lists all complaints.',
+    "A resource that is created with a client token belongs to the client's application; with an admin token it belongs to the tenant, which assigns it to applications by their `resources`. If another resource or another tenant has the URI, the response is 400; `message` lists all problems.",
   permissions: CREATE,
   dialect: 'numeric-list',
   errors: ['concurrent_change'],
@@ -57,9 +55,9 @@ export const createResource = resources.create({
 
 export const listResources = resources.list({
   summary:
-    'Lists resources, oldest first: all of the tenant, or those that the application may ask tokens for',
+    'Lists resources, oldest first: all of the tenant, or those that the application may request tokens for',
   description:
-    'An admin token lists all resources of the tenant, a client token those that its application may ask tokens for. A record that was just made may be missing for a moment.',
+    'An admin token lists all resources of the tenant, a client token those that its application may request tokens for. A record that was just created may be missing for a moment.',
   permissions: READ,
   uses: ['resourceRecords.list'],
 });
@@ -70,9 +68,9 @@ export const findResourceByUri = {
   unguarded: 'reads',
   method: 'GET',
   path: '/v1/resources/uri',
-  summary: 'Shows the resource of a URI',
+  summary: 'Finds a resource by its URI',
   description:
-    "Answers the resource with exactly this `uri`. 404 for one that the caller's application may not ask tokens for, too.",
+    "Returns the resource with exactly this `uri`. A resource that the caller's application may not request tokens for is 404 too.",
   permissions: READ,
   input: { query: ResourceUriQuery },
   output: { status: 200, json: ResourceResponse },
@@ -81,17 +79,17 @@ export const findResourceByUri = {
 } as const satisfies OperationRow;
 
 export const getResource = resources.get({
-  summary: 'Shows a resource',
+  summary: 'Returns a resource',
   description:
-    "Answers the record of a resource. 404 for one that the caller's application may not ask tokens for, too.",
+    "Returns the record of a resource. A resource that the caller's application may not request tokens for is 404 too.",
   permissions: READ,
   uses: ['resourceRecords.find'],
 });
 
 export const updateResource = resources.update({
   section: 'E2',
-  summary: 'Changes the given fields of a resource',
-  description: `Fields that are not given stay, and null removes the description. Tokens that are out keep their lifetime, and a URI that is given up stays its tenant's for ${URI_HELD_SECONDS / SECONDS_PER_DAY} days. A client changes what its application owns; a resource of the tenant is 403 to it.`,
+  summary: 'Updates the given fields of a resource',
+  description: `Fields that are not given stay unchanged, and null removes the description. Issued tokens keep their lifetime, and a URI that is given up stays reserved for the tenant for ${URI_HELD_SECONDS / SECONDS_PER_DAY} days. A client can only update resources that its application owns; a resource of the tenant is 403.`,
   permissions: EDIT,
   errors: ['concurrent_change'],
   uses: [
@@ -105,9 +103,9 @@ export const updateResource = resources.update({
 });
 
 export const deleteResource = resources.delete({
-  summary: 'Deletes a resource that no application has among its resources',
+  summary: 'Deletes a resource that no application uses',
   description:
-    'What was issued for it cannot be refreshed afterwards. A client deletes what its application owns; a resource of the tenant is 403 to it. 409 while an application has it among its `resources`.',
+    'Tokens that were issued for the resource cannot be refreshed any more. A client can only delete resources that its application owns; a resource of the tenant is 403. While an application has the resource among its `resources`, the response is 409.',
   permissions: DELETE,
   errors: ['in_use'],
   uses: [

@@ -19,7 +19,7 @@ export const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'The access token of an operator: a login at the operator console, or of `otl`, by passkey and a second kind. The header `OTL-Tenant` names the tenant. `x-operator-role` of an operation is the least role that suffices; `guarded`: admin, a login of the last ten minutes, and all admins of the tenant are told.',
+      'The access token of an operator: a login at the operator console, or of `otl`, with a passkey and a second factor type. The header `OTL-Tenant` names the tenant. `x-operator-role` of an operation is the lowest role that may call it; `guarded` means the role admin and a login within the last ten minutes, and all admins of the tenant are notified.',
   },
   UserAccessToken: {
     type: 'http',

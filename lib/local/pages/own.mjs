@@ -37,7 +37,7 @@ function snippet(text, label) {
 
 /** Lists the features that are off in the new application, each with the command line option that turns it on. */
 function showLeftOff(applicationId, leftOff) {
-  if (leftOff.length === 0) return make('p', 'It has all that the demo has.');
+  if (leftOff.length === 0) return make('p', 'It has everything that the demo has.');
   const lines = leftOff.map(({ effect, options }) => make('li', `${effect}: `, make('code', options)));
   return make(
     'div',
