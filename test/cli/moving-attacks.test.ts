@@ -145,7 +145,7 @@ describe('attacks by import', () => {
     },
   );
 
-  test('of many rows with the same two passkeys one creates a user, who gets both', async () => {
+  test('one of many rows with the same two passkeys creates a user, who gets both', async () => {
     const passkeys = [passkeyRow(formerPasskey()), passkeyRow(formerPasskey())];
     const importRow = await importerOver(await server.ports(PORTS), (milliseconds) =>
       wait(milliseconds / 10),

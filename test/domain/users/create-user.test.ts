@@ -28,7 +28,7 @@ const outcomes = async (calls: readonly Promise<unknown>[]) => {
 };
 
 describeStore('creating users', (store) => {
-  test('of many concurrent creators of one email address exactly one creates a user', async () => {
+  test('exactly one of many concurrent creators of an email address creates a user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const made = await outcomes(

@@ -106,7 +106,7 @@ describeStore('configuration records', (store) => {
     }
   });
 
-  test('of 10 callers exactly one creates, exactly one replaces and exactly one removes a record', async () => {
+  test('exactly one of 10 callers creates, exactly one replaces and exactly one removes a record', async () => {
     const tenant = someTenant();
     const records = tenantRecords(table());
     const puts = await Promise.all(Array.from({ length: 10 }, () => records.put({ ...tenant })));

@@ -36,7 +36,7 @@ describeStore('grants of operators', (store) => {
     expect(items).toEqual(expect.arrayContaining([invited, other]));
   });
 
-  test('of 10 callers one invites and one changes the role of an operator, and none revives a removed grant', async () => {
+  test('one of 10 callers invites an operator, one changes the role, and none revives a removed grant', async () => {
     const grant = someGrant({ state: 'invited', invitation: { hash: 'hash', expiresAt: T } });
     const ten = <Result>(call: () => Promise<Result>) => Promise.all(Array.from({ length: 10 }, call));
     expect((await ten(() => records().put({ ...grant }))).filter(Boolean)).toHaveLength(1);
@@ -54,7 +54,7 @@ describeStore('grants of operators', (store) => {
     expect(await records().find(grantId(grant))).toBeUndefined();
   });
 
-  test('of 10 browsers at once, only the first can enrol an operator and complete the enrolment', async () => {
+  test('only the first of 10 browsers at once can enrol an operator and complete the enrolment', async () => {
     const enrolments = operatorEnrolments(table());
     const { userId, tenantId } = someGrant();
     const browsers = Array.from({ length: 10 }, (_, n) => ({

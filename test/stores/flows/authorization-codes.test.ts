@@ -105,7 +105,7 @@ describeStore('authorization codes', (store) => {
       at: T + 5,
     });
 
-    test('of 30 callers exactly one upgrades a code with its second factor, including all its data', async () => {
+    test('exactly one of 30 callers upgrades a code with its second factor, including all its data', async () => {
       const code = await stored({ requireMfa: true, expiresAt: T + 10 });
       const wins = await atOnce(30, (n) => codes().upgrade(code.hash, change(`session-${n}`)));
       expect(wins.filter(Boolean)).toHaveLength(1);
@@ -131,7 +131,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(plain.hash)).toEqual(plain);
     });
 
-    test('of 30 callers exactly one spends a first factor, which then cannot be upgraded', async () => {
+    test('exactly one of 30 callers spends a first factor, which then cannot be upgraded', async () => {
       const code = await stored({ requireMfa: true });
       const wins = await atOnce(30, () => codes().spend(code.hash, T + 1));
       expect(wins.filter(Boolean)).toHaveLength(1);

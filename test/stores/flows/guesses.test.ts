@@ -11,7 +11,7 @@ describeStore('guesses', (store) => {
   const counts = () => guesses(store().table('flows'));
   const newCounter = (asker = 'strangers') => ({ person: unique('person'), asker });
 
-  test('of 40 guesses at once, only as many are counted as the limit has left', async () => {
+  test('only as many of 40 guesses at once are counted as the limit has left', async () => {
     const counter = newCounter();
     for (let n = 1; n <= 93; n += 1) expect(await counts().count(counter, 100, T)).toBe(n);
     const counted = await atOnce(40, () => counts().count(counter, 100, T));

@@ -62,7 +62,7 @@ describeStore('known devices', (store) => {
       expect([browser, await devices().isKnown(user, browser, T + 101)]).toEqual([browser, known]);
   });
 
-  test('of many browsers remembered at once, the newest remain', async () => {
+  test('the newest of many browsers remembered at once remain', async () => {
     const user = unique('user');
     await atOnce(KNOWN_DEVICES_MAX + 10, (n) => devices().remember(user, `browser${n}`, T + n));
     const newest = Array.from({ length: KNOWN_DEVICES_MAX }, (_, n) => `browser${KNOWN_DEVICES_MAX + 9 - n}`);

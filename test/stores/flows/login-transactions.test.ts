@@ -37,7 +37,7 @@ describeStore('logins in the browser', (store) => {
   });
 
   describe('steps of a login', () => {
-    test('of 30 steps from the same version of a login exactly one is stored', async () => {
+    test('exactly one of 30 steps from the same version of a login is stored', async () => {
       const transaction = await stored();
       const wins = await atOnce(30, (n) => logins().advance(transaction, `{"n":${n}}`, T + 1));
       expect(wins.filter(Boolean)).toHaveLength(1);
@@ -82,7 +82,7 @@ describeStore('logins in the browser', (store) => {
     };
     const opening = (browserHash: string) => ({ browserHash, request: '{}', expiresAt: T + 1800 });
 
-    test('of 30 browsers at once exactly one gets a prepared login, repeatedly and with its progress', async () => {
+    test('exactly one of 30 browsers at once gets a prepared login, repeatedly and with its progress', async () => {
       const { hash, ...login } = await prepared();
       const got = await atOnce(30, (n) => logins().bind(hash, opening(`browser-${n}`), T + 1));
       expect(got.filter(Boolean)).toHaveLength(1);
@@ -105,7 +105,7 @@ describeStore('logins in the browser', (store) => {
   });
 
   describe('start of a login', () => {
-    test('of 30 callers who begin or skip a login exactly one gets the hash', async () => {
+    test('exactly one of 30 callers who begin or skip a login gets the hash', async () => {
       for (let round = 0; round < 5; round += 1) {
         const transaction = someLoginTransaction();
         const wins = await atOnce(30, (n) =>
@@ -128,7 +128,7 @@ describeStore('logins in the browser', (store) => {
   });
 
   describe('end of a login', () => {
-    test('of steps and ends of a login at once, one end succeeds and no step follows it', async () => {
+    test('if a login gets steps and ends at once, one end succeeds and no step follows it', async () => {
       const transaction = await stored();
       const [steps, ends] = await Promise.all([
         atOnce(10, (n) => logins().advance(transaction, `{"n":${n}}`, T + 1)),

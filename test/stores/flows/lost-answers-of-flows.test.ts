@@ -157,7 +157,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       ]);
     });
 
-    test('of many rotations of a refresh token, one succeeds despite lost answers', async () => {
+    test('one of many rotations of a refresh token succeeds despite lost answers', async () => {
       const { sessionId, familyId, family } = await started();
       proxy().lose('UpdateItem', 'break', 5);
       const wins = await atOnce(20, () => all().rotate(sessionId, familyId, rotationOf(family.currentHash)));

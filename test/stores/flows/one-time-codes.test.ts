@@ -100,7 +100,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(key)).toEqual({ tries: 3, lockedUntil: T + 1 + LOCK });
     });
 
-    test('of 40 attempts at a one-time code at once three are counted', async () => {
+    test('three of 40 attempts at a one-time code at once are counted', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       const counted = (await times(40, () => guess(key))).filter((outcome) => outcome !== undefined);
@@ -163,7 +163,7 @@ describeStore('one-time codes', (store) => {
   });
 
   describe('consuming a one-time code', () => {
-    test('of 30 callers exactly one consumes a one-time code, which clears the counters', async () => {
+    test('exactly one of 30 callers consumes a one-time code, which clears the counters', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);

@@ -19,7 +19,7 @@ describeStore('pushed requests', (store) => {
       .table('flows')
       .get({ pk: `par#${hash}`, sk: 'par' });
 
-  test('of 30 browsers exactly one gets a pushed request, as it was stored', async () => {
+  test('exactly one of 30 browsers gets a pushed request, as it was stored', async () => {
     const request = await stored();
     const got = await atOnce(30, (n) => requests().spend(request, `browser-${n}`, T + 1));
     expect(got.filter((found) => found !== undefined)).toEqual([request]);

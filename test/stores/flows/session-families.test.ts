@@ -77,7 +77,7 @@ describeStore('refresh families', (store) => {
   }
 
   describe('refresh token rotation', () => {
-    test('of 50 callers with one refresh token exactly one rotates it, and its successor is the valid one', async () => {
+    test('exactly one of 50 callers with one refresh token rotates it, and its successor is the valid one', async () => {
       const { sessionId, familyId, family } = await started();
       const changes = Array.from({ length: 50 }, () => rotation(family.currentHash));
       const wins = await atOnce(50, (n) =>
@@ -206,7 +206,7 @@ describeStore('refresh families', (store) => {
   });
 
   describe('ending a refresh family', () => {
-    test('of 20 callers exactly one ends a refresh family; the session and its other families continue', async () => {
+    test('exactly one of 20 callers ends a refresh family; the session and its other families continue', async () => {
       const [family, other] = [someFamily(), someFamily()];
       const { sessionId } = await started({ families: [family, other] });
       const ended = await atOnce(20, () => all().endFamily(sessionId, family.familyId, T + 1));

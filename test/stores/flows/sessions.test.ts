@@ -69,7 +69,7 @@ describeStore('sessions', (store) => {
     expect(await named()).toEqual(new Map());
   });
 
-  test('of ended sessions the newest are kept, and those for which a code may still arrive', async () => {
+  test('the newest ended sessions are kept, and those for which a code may still arrive', async () => {
     const userId = unique('user');
     const count = ENDED_SESSIONS_MAX + 30;
     const made = await atOnce(count, (n) => started({ userId, sessionId: `${userId}.${n}` }));
@@ -143,7 +143,7 @@ describeStore('sessions', (store) => {
       return joining({ methods, browser: { formerHash: 'former', nextHash, methods: [eotp, ...methods] } });
     };
 
-    test('of 20 callers with the former browser secret exactly one replaces it and adds the methods', async () => {
+    test('exactly one of 20 callers with the former browser secret replaces it and adds the methods', async () => {
       const { sessionId } = await held();
       const hashes = Array.from({ length: 20 }, (_, n) => `next${n}`);
       const replaced = await Promise.all(hashes.map((hash) => all().join(sessionId, replacing(hash))));
@@ -235,7 +235,7 @@ describeStore('sessions', (store) => {
     expect(found?.methods).toEqual([someUse(), someUse({ method: 'sms', at: T + 10 })]);
   });
 
-  test('one of 20 callers ends a session, and nobody joins it afterwards', async () => {
+  test('one of 20 callers ends a session, and no caller joins it afterwards', async () => {
     const session = await started({ userAgent: 'agent', ipAddress: '192.0.2.1', deviceId: 'device' });
     const ended = await Promise.all(Array.from({ length: 20 }, () => all().end(session.sessionId, T + 1)));
     expect(ended.filter(Boolean)).toHaveLength(1);

@@ -29,7 +29,7 @@ describeStore('statistics', (store) => {
     expect(await sumOf(tenant)).toEqual([4, 2]);
   });
 
-  test('of 200 batches at once none is lost, and no item takes more than a quarter of them', async () => {
+  test('none of 200 batches at once is lost, and no item takes more than a quarter of them', async () => {
     const tenant = unique('tenant');
     await Promise.all(Array.from({ length: 200 }, (_, n) => count(tenant, n)));
     expect(await sumOf(tenant)).toEqual([400, 200]);

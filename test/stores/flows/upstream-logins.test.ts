@@ -34,7 +34,7 @@ describeStore('logins at a provider', (store) => {
   });
 
   describe('posted answer of a provider', () => {
-    test('of 30 posted provider answers at once exactly one is kept', async () => {
+    test('exactly one of 30 posted provider answers at once is kept', async () => {
       const { hash } = await stored();
       const kept = await atOnce(30, (n) => logins().keepAnswer(hash, `answer ${n}`, T));
       expect(kept.filter(Boolean)).toHaveLength(1);

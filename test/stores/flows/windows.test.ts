@@ -19,7 +19,7 @@ describeStore('rate limit windows', (store) => {
       at,
     );
 
-  test('of 40 events at once a window admits as many as it holds, and reports the last one', async () => {
+  test('a window admits as many of 40 events at once as it holds, and reports the last one', async () => {
     const key = unique('key');
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => count(key, 5, 30, START)));
     expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(5);
@@ -114,7 +114,7 @@ describeStore('rate limit windows', (store) => {
       (await Promise.all(Array.from({ length: n }, () => unpaid(key, at)))).filter(({ admitted }) => admitted)
         .length;
 
-    test('of 40 events at once, as many as the limit may be unpaid', async () => {
+    test('as many of 40 events at once as the limit may be unpaid', async () => {
       const key = unique('key');
       expect(await admittedOf(key, 40, START)).toBe(limit.max);
       expect(await unpaid(key, START + 10)).toEqual({

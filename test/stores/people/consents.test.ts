@@ -16,7 +16,7 @@ describeStore('consents', (store) => {
     return consent;
   }
 
-  test('of 30 consents at once exactly one is the first', async () => {
+  test('exactly one of 30 consents at once is the first', async () => {
     const consent = someConsent();
     const gives = await atOnce(30, (n) =>
       records().give({ ...consent, givenBy: `by-${n}`, scopes: [`scope-${n}`] }, undefined, T),
@@ -27,7 +27,7 @@ describeStore('consents', (store) => {
     });
   });
 
-  test('of 30 changes of one consent at once exactly one is applied, and none to an ended consent', async () => {
+  test('exactly one of 30 changes of one consent at once is applied, and none to an ended consent', async () => {
     const seen = await given();
     const change = (n: number) => records().give({ ...seen, givenBy: `by-${n}` }, seen, T);
     expect((await atOnce(30, change)).filter(Boolean)).toHaveLength(1);
@@ -37,7 +37,7 @@ describeStore('consents', (store) => {
     expect(await records().listOf(seen.userId, T)).toEqual([]);
   });
 
-  test('of 30 that end one consent at once exactly one does, and its last use precedes the end', async () => {
+  test('exactly one of 30 callers at once ends a consent, and its last use precedes the end', async () => {
     const { userId, key, mark } = await given();
     const [ends] = await Promise.all([
       atOnce(30, () => records().end(userId, key)),

@@ -49,7 +49,7 @@ describeStore('the first proof of an address', (store) => {
     });
   });
 
-  test('of 16 competing first proofs of a mailbox and a number, one supersedes the other', async () => {
+  test('one of 16 competing first proofs of a mailbox and a number supersedes the other address', async () => {
     const user = await stored();
     const proofs = await atOnce(16, (n) =>
       n % 2 === 0 ? known().noteProof(user, byMail) : logIn(user, byText),
@@ -148,7 +148,7 @@ describeStore('the first proof of an address', (store) => {
       expect(await users(table('people')).recordLogin({ ...login, proven: byText })).toBe(false);
     });
 
-    test('of many first proofs one succeeds despite lost answers', async () => {
+    test('one of many first proofs succeeds despite lost answers', async () => {
       const user = await stored();
       proxy().lose('UpdateItem', 'break', 5);
       const wins = await atOnce(16, (n) =>

@@ -167,7 +167,7 @@ describeStore('passkeys', (store) => {
         ...{ at: T + 1, challenge },
       });
 
-    test('of 20 passkey challenges with one counter value exactly one is recorded, also when repeated', async () => {
+    test('exactly one of 20 passkey challenges with one counter value is recorded, also when repeated', async () => {
       const passkey = await stored({ signCount: 4 });
       const challenges = Array.from({ length: 20 }, () => unique('hash'));
       const useAll = () => Promise.all(challenges.map((challenge) => use(passkey, 5, challenge)));

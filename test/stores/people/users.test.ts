@@ -82,7 +82,7 @@ describeStore('users', (store) => {
     expect(await known().find(unique('user'))).toBeUndefined();
   });
 
-  test('of 20 users with one ID exactly one is stored', async () => {
+  test('exactly one of 20 users with one ID is stored', async () => {
     const user = someUser();
     const puts = await Promise.all(Array.from({ length: 20 }, () => records().put({ ...user })));
     expect(puts.filter(Boolean)).toHaveLength(1);
@@ -99,7 +99,7 @@ describeStore('users', (store) => {
     expect(await records().find(user.userId)).toEqual(user);
   });
 
-  test('of 10 edits of one version of a user exactly one is written', async () => {
+  test('exactly one of 10 edits of one version of a user is written', async () => {
     const { userId } = await stored();
     const edits = await Promise.all(
       Array.from({ length: 10 }, async (_, n) => {
