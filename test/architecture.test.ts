@@ -12,7 +12,7 @@ import {
   sourceFiles,
 } from './support/tools/source.ts';
 
-/** The rules of the house, kept by reading its source. */
+// Checks the structure of the source: imports, sizes, names and errors.
 
 const operations = { ...apiOperations, ...consoleOperations };
 

@@ -42,7 +42,7 @@ const cut: Answer = (response, request) => {
 };
 const found = json(200, { Item: { pk: { S: 'a' }, n: { N: '12' }, list: { L: [{ BOOL: true }] } } });
 
-/** The same script for the plain client and for ours: what they send, answer and throw has to be the same. */
+// Plays the same answers to the client of the SDK and to the lean client. Requests, results and errors must be equal.
 
 const dynamo = () => new DynamoDBClient(settings());
 

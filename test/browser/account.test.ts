@@ -4,7 +4,7 @@ import { PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 
-/** The account page, in a browser. */
+// The account page in a browser.
 
 describeInBrowser('in a browser, a person on the account page', () => {
   const fixture = useBrowser();

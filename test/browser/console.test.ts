@@ -9,7 +9,7 @@ import { otlAt } from '../support/server/otl.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
-/** The operator console, in a browser. */
+// The operator console in a browser.
 
 const OWN = /^http:\/\/localhost:/;
 

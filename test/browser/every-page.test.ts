@@ -12,7 +12,7 @@ import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../su
 import { SEED } from '../support/tools/full-run.ts';
 import { headersFor, pages, words } from '../templates/pages/support.ts';
 
-/** Every page and mail of lib/preview, as its users see it. */
+// Every page and mail of lib/preview, in the browsers and settings of different users.
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
 const LOGO =

@@ -7,7 +7,7 @@ import { useBrowser } from '../support/fixtures/browser.ts';
 import { createProvenUser, newEmail } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 
-/** Logins that lead away from the pages, to callbacks that lead on to an app. */
+// Logins whose callback redirects from a web page to an app.
 
 const APP = 'com.example.shop:/done';
 

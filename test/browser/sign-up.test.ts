@@ -7,7 +7,7 @@ import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
-/** A newcomer on the demo application as it is made. */
+// Sign-up at the demo application with its default settings.
 
 describeInBrowser('in a browser, a newcomer', () => {
   const fixture = useBrowser();

@@ -6,7 +6,7 @@ import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/
 import { describeInBrowser } from '../support/tools/chromium.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
-/** What a page learns from other tabs and from the device, and tells them. */
+// What a login page learns from other tabs and from the device, and what it reports to them.
 
 describeInBrowser('in a browser', () => {
   const fixture = useBrowser();

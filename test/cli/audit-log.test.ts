@@ -16,7 +16,7 @@ import { otlAt, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { childEnvironment } from '../support/tools/child-environment.ts';
 
-/** N127: changes by the command line are audited like changes by requests. */
+// N127: changes by the command line are audited like changes by requests.
 
 jest.setTimeout(120_000);
 

@@ -7,7 +7,7 @@ import { storeApplication } from '../support/fixtures/tenants.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { PORTS, useMoving } from './support/moving.ts';
 
-/** Who has a row in a file that an operator imports and believes. */
+// Attacks by a person who controls one row of a file that an operator imports and trusts.
 
 jest.setTimeout(120_000);
 

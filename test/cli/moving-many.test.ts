@@ -17,7 +17,8 @@ import { isFull } from '../support/tools/full-run.ts';
 import { FLAGS, type SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 import { PORTS } from './support/moving.ts';
 
-/** Many people move: `MOVING_USERS=100000 npm test -- -w 1 test/cli/moving-many.test.ts` is the whole, in an hour. */
+// Imports many users. `MOVING_USERS=100000 npm test -- -w 1 test/cli/moving-many.test.ts` runs the full size, in an
+// hour.
 
 const USERS = Number(process.env.MOVING_USERS ?? (isFull ? 200 : 80));
 /** Of these as many log in by each kind. */

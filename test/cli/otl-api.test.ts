@@ -9,7 +9,7 @@ import { tokensDirect } from '../support/fixtures/tokens.ts';
 import { otlAt } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
-/** Commands that call the API. */
+// Commands that call the HTTP API.
 
 type Json = Readonly<Record<string, unknown>>;
 

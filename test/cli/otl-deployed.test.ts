@@ -13,11 +13,9 @@ import { someSigningKey, someTenant, someUser } from '../support/server/records.
 import { type Store, startStore } from '../support/server/store.ts';
 import { distributions, identity, records, resourcesOf, ses, stackOf, xml, zone } from './support/account.ts';
 
-/**
- * The first day of an operator: the command line with `--env eu`, and in the place of AWS one address for all services of all
- * regions. Its tables are real and have the names that a deployment gives them; what else AWS would say of an environment is
- * written here. What is proven is what is asked: of which service, in which region, by which name.
- */
+// The command line with `--env eu` against one server that stands in for every AWS service and region. The tables are
+// emulated, with the names of a deployment; other answers of AWS are written here. The tests check which service, region
+// and name each command asks for.
 
 interface Asked {
   readonly service: string;

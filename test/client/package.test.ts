@@ -13,7 +13,7 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { exchange, storeCode } from '../support/tools/authorized.ts';
 import { childEnvironment } from '../support/tools/child-environment.ts';
 
-/** The package as a backend has it: the code of its page, with nothing but itself and its types. */
+// The client package as a backend installs it: the examples of its page, with only the package and its types.
 
 const TIME_OUT_MS = 120_000;
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -7,7 +7,7 @@ import { describeInBrowser } from '../support/tools/chromium.ts';
 import type { ClientApp, ShownUser } from './apps/client-app.ts';
 import { startOidcClientTs } from './apps/oidc-client-ts.ts';
 
-/** A client that applications are built with, with its documented defaults, at an application that the API made. */
+// A browser client with its documented defaults, at an application that was created by the API.
 
 const LOCALHOST = /^http:\/\/localhost:/;
 const PROFILE = 'openid profile email offline_access';

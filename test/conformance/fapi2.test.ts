@@ -19,10 +19,8 @@ import { atOnce } from '../support/server/at-once.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { newUser, type Person, REDIRECT_URI, register } from './support.ts';
 
-/**
- * The checks of FAPI 2.0 Security Profile Final, under the names that the modules have in the conformance suite of the OpenID
- * Foundation, less their prefix `fapi2-security-profile-final-`. The client has one setting: `profile`.
- */
+// Checks of FAPI 2.0 Security Profile Final, named like the modules of the OpenID Foundation's conformance suite without
+// the prefix `fapi2-security-profile-final-`. The client has one setting: `profile`.
 
 const server = useTestServer({ rateLimits: 'off' });
 

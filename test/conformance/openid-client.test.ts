@@ -12,7 +12,8 @@ import {
   signingClient,
 } from './support.ts';
 
-/** The most used OpenID library of Node, as it is: its one loosened check is that the local server speaks plain HTTP. */
+// The most used OpenID library of Node, unmodified. The only loosened check allows plain HTTP, which the local server
+// speaks.
 
 const server = useTestServer({ rateLimits: 'off' });
 

@@ -8,7 +8,7 @@ import { type StoredApplication, storeApplication } from '../support/fixtures/te
 import type { TestServer } from '../support/server/test-server.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
 
-/** What the clients of others need of this service to be tried against it: a registration, and a person with a browser. */
+// Setup that third-party clients need: a registration, and a person with a browser.
 
 export const REDIRECT_URI = 'https://client.example/callback';
 export const POST_LOGOUT_REDIRECT_URI = 'https://client.example/bye';

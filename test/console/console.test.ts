@@ -8,7 +8,7 @@ import { type AtConsole, becomeOperator, callConsole, enterConsole } from '../su
 import { dumpTable } from '../support/server/dump.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
-/** The operator console over HTTP: what operators do, and what attackers try. */
+// The operator console over HTTP: the work of operators, and attacks.
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 const TENANT = '/demo-tenant';

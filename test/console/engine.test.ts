@@ -8,7 +8,7 @@ import { screens } from '../../functions/console/engine/screens.ts';
 import { plainly, shown, titleOf, valueHtml, words } from '../../functions/console/engine/values.ts';
 import { answered, consoleDocument, shownOf } from './support.ts';
 
-/** The engine of the console: screens, records and forms out of the API document. */
+// The engine of the console, which generates screens, records and forms from the API document.
 
 let document: ApiDocument;
 beforeAll(async () => {

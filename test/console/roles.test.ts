@@ -9,7 +9,7 @@ import { newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { consoleDocument } from './support.ts';
 
-/** What each role sees and may do at the console: every action of the API against every screen. */
+// Actions that each role sees and may execute at the console: every action of the API on every screen.
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 const TENANT = '/demo-tenant';

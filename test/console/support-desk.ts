@@ -6,7 +6,7 @@ import { made } from '../support/fixtures/managed.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import type { TestServer } from '../support/server/test-server.ts';
 
-/** People to whom messages are sent, and what their page at the console says of it. */
+// Recipients of messages, and what their page at the console says about each message.
 
 interface Addressee {
   readonly email: string;

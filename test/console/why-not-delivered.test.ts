@@ -9,7 +9,7 @@ import { loadBackground } from '../support/server/load-function.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { useSupportDesk } from './support-desk.ts';
 
-/** "Why no code arrived": what providers answer, at once and later, in its sentence at the console and with what to do. */
+// "Why no code arrived": each immediate or later answer of a provider, with its explanation and advice at the console.
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 const { somebody, ask, shownAt, afterFault } = useSupportDesk(server);

@@ -8,7 +8,8 @@ import { storeApplication, storeTenant } from '../support/fixtures/tenants.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { useSupportDesk } from './support-desk.ts';
 
-/** "Why no code arrived": each reason to refuse a message, made for real, in its sentence at the console and with what to do. */
+// "Why no code arrived": each reason to refuse a message, produced by real calls, with its explanation and advice at the
+// console.
 
 const server = useTestServer({
   ...{ rateLimits: 'on', events: true },

@@ -16,7 +16,7 @@ import {
 import { callOf, EXTENDED, rows, send, withHeaders } from '../support/tools/calls.ts';
 import { sample } from '../support/tools/full-run.ts';
 
-/** Tokens that are bound to a key (RFC 9449), at every operation that takes a token; with the windows of calls open. */
+// DPoP-bound tokens (RFC 9449) at every operation that takes a token, with rate limits off.
 
 const key = newKey();
 const proof = (method: string, path: string, more: object = {}) =>

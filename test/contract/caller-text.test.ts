@@ -24,7 +24,7 @@ import {
 import { alternativesOf, type Field, fieldsOf } from '../support/tools/fields.ts';
 import { runs, SEED } from '../support/tools/full-run.ts';
 
-/** Text that callers choose and that ends in headers or is read as a URL, at every operation that takes such text. */
+// Caller text that ends in headers or is read as a URL, at every operation that takes such text.
 
 const server = useTestServer(EXTENDED);
 const LOOPBACK = 'http://127.0.0.1/callback';

@@ -19,12 +19,11 @@ import {
 } from '../support/tools/weight.ts';
 import { successesAt } from './successes.ts';
 
-/**
- * How many calls of DynamoDB each operation makes, warm: the same with little and with much of everything, or by what they grow;
- * and the longest chain of its calls of AWS, which decides its latency. Logins in particular are in `journeys/operations/round-trips`.
- * Much is 250 applications, organizations, resources and users of the tenant, 250 clients of the application and members of the
- * organization that the call names, and 15 sessions, passkeys, device keys, devices, memberships and events of each user.
- */
+// Number of DynamoDB calls of each warm operation: the same with few and with many records, or growing by a stated rule.
+// Also the longest chain of AWS calls, which decides the latency. Logins are counted in
+// `journeys/operations/round-trips`. Many records are 250 applications, organizations, resources and users of the
+// tenant, 250 clients of the application and members of the organization, and 15 sessions, passkeys, device keys,
+// devices, memberships and events of each user.
 
 const server = useTestServer(EXTENDED);
 const { successes, callFor } = successesAt(server);

@@ -15,10 +15,8 @@ import { extendedTable, loadExtended } from '../support/tools/added-row.ts';
 import { authorized, type Call, callOf, EXTENDED, rows, withoutIds } from '../support/tools/calls.ts';
 import { inTurn, sample } from '../support/tools/full-run.ts';
 
-/**
- * Events differ by entry point: the two stages of the HTTP API, and the function URL. Functions answer what came through the edge,
- * and nothing else.
- */
+// Operations at each entry point: the two stages of the HTTP API and the function URL, whose events differ. Functions
+// answer only calls that came through the edge.
 
 const server = useTestServer(EXTENDED);
 

@@ -10,10 +10,9 @@ import type { BrowserPage } from '../support/tools/browser-jar.ts';
 import { type AnyAnswer, authorized, callOf, EXTENDED, rows, send } from '../support/tools/calls.ts';
 import { successesAt } from './successes.ts';
 
-/**
- * A global table with strong consistency deletes nothing by itself, and TTL takes up to 48 hours. So what is past its `purge_at`
- * answers as if it were gone: two times the same is left behind, the first is asked with all items there, the second without.
- */
+// Items past their `purge_at` must have no effect on answers, because TTL takes up to 48 hours and strongly consistent
+// global tables delete nothing by themselves. Each test stores the same items twice and compares an answer with the
+// items in place to one after their deletion.
 
 const HOURS_48 = 48 * 3600;
 const TABLES = ['flows', 'people'] as const;

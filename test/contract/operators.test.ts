@@ -8,7 +8,7 @@ import { type Operator, operatorOf } from '../support/fixtures/operators.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { callOf, EXTENDED, expectError, rows, send, withHeaders } from '../support/tools/calls.ts';
 
-/** Which role may call which operation: every role on every row, with nothing to go by but the row. */
+// Every role on every operation; the expected result comes only from the row.
 
 const server = useTestServer(EXTENDED);
 

@@ -21,10 +21,8 @@ import {
 } from '../support/tools/calls.ts';
 import { inTurn, sample } from '../support/tools/full-run.ts';
 
-/**
- * Which kind of token may call which operation: every kind on every row, with nothing to go by but the row. What is
- * allowed may still find nothing.
- */
+// Every type of token on every operation; the expected result comes only from the row. A permitted call may still find
+// no record.
 
 const server = useTestServer(EXTENDED);
 

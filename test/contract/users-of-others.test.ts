@@ -9,10 +9,8 @@ import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { callOf, expectError, type Input, send, withHeaders } from '../support/tools/calls.ts';
 
-/**
- * Every operation by which a client could change or see into a user of another application is refused to it. The table says which
- * these are, so an operation that is added needs a request here.
- */
+// Every operation by which a client could change or read a user of another application must refuse it. The operations
+// come from the table, so a new one needs a request here.
 
 const server = useTestServer({ rateLimits: 'off' });
 

@@ -5,7 +5,7 @@ import { type CatalogueEntry, catalogue, type ErrorKey } from '../../shared/erro
 import { auditEventsOf } from '../../shared/http/audit-events.ts';
 import type { Operation } from '../../shared/operation.ts';
 
-/** Errors that refuse a login: the event, the sentence for support and the advice to try again stand in the catalogue. */
+// Errors that refuse a login: the catalogue defines their event, the sentence for support and the advice.
 
 const rows = Object.values(operations).filter(
   (row: Operation) => row.takesCredential,

@@ -5,7 +5,7 @@ import { operations } from '../../functions/operations.ts';
 import { createHistory } from '../../lib/local/playground/history.ts';
 import type { Operations } from '../../lib/local/routes.ts';
 
-/** What the playground remembers of requests and answers. */
+// The history of requests and answers that the playground shows.
 
 const MEGABYTE = 1024 * 1024;
 const KEPT_TEXT_BYTES = 20_000;

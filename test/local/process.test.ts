@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { otlWith } from '../support/server/otl.ts';
 
-/** The local server as people start it: a process of its own, which can be killed. */
+// The local server in a process of its own, which can be killed.
 
 const entry = fileURLToPath(new URL('../../bin/start.mjs', import.meta.url));
 type Child = ChildProcessByStdio<null, Readable, Readable>;

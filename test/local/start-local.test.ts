@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Local, startLocal } from '../../lib/local/for-tests/start-local.ts';
 
-/** The service in a process of its own, as other people's tests start it. */
+// The service in a process of its own, as the tests of other programs start it.
 
 const module = new URL('../../lib/local/for-tests/start-local.ts', import.meta.url).href;
 const before = { date: globalThis.Date, environment: { ...process.env } };

@@ -4,7 +4,7 @@ import { type Profiler, Session } from 'node:inspector';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Which test file runs which line of the product, learnt once by a run of the tests with `COVERAGE_FOLDER`. */
+// Maps each line of the product to the test files that run it, from one run of the tests with `COVERAGE_FOLDER`.
 
 const ROOT = join(import.meta.dirname, '../..');
 export const MUTATED = /^(?:shared\/(?:domain|flows|dynamo)|functions)\/(?!.*rows\.ts$).*\.ts$/;

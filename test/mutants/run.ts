@@ -6,10 +6,8 @@ import { accepted } from './accepted.ts';
 import { type Coverage, MUTATED, readCoverage } from './coverage.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 
-/**
- * Breaks the product in one small place at a time, chosen by a seed, and runs the tests that run this place. StrykerJS has no
- * runner for modules that jest's own runtime keeps, so this is ours.
- */
+// Mutation test: breaks the product in one place at a time, chosen by a seed, and runs the tests that cover it.
+// StrykerJS cannot instrument modules in jest's own ESM runtime.
 
 const USAGE = `npm run mutants -- [options] [tests to learn from]
 

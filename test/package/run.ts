@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import { blocksOf, inlineCodeOf, ROOT, readPage, section } from '../pages/support/markdown.ts';
 import { chromiumPath } from '../support/tools/chromium-path.ts';
 
-/**
- * Packs the client and the service, installs both in one application by the commands of the quickstarts, and uses them there:
- * as another program does, as a command, by the recipes for test runners, and in production.
- */
+// Packs the client and the service, installs both in one application with the commands of the quickstarts, and uses them
+// there: from a program, as a command, with the recipes for test runners, and in production.
 
 const page = readPage('lib/local/for-tests/README.md');
 const folder = mkdtempSync(join(tmpdir(), 'otl-package-'));

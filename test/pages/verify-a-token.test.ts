@@ -13,7 +13,7 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { childEnvironment } from '../support/tools/child-environment.ts';
 import { blocksOf, ROOT, readPage } from './support/markdown.ts';
 
-/** The code of the page and the verifier of the typed client, each run with nothing but itself, jose and tokens. */
+// The code of the page and the verifier of the typed client, each run with only itself, jose and tokens.
 
 const server = useTestServer({ rateLimits: 'off' });
 const folder = mkdtempSync(join(tmpdir(), 'verify-token-'));

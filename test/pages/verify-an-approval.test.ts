@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../support/server/test-server.
 import { childEnvironment } from '../support/tools/child-environment.ts';
 import { blocksOf, readPage } from './support/markdown.ts';
 
-/** The code of the page, run with nothing but itself and what was signed. */
+// The code of the page, run with only itself and a signed approval.
 
 const [lines = ''] = blocksOf('js', readPage('functions/approvals/README.md'));
 const folder = mkdtempSync(join(tmpdir(), 'verify-'));

@@ -12,7 +12,7 @@ import type { Local } from '../../lib/local/for-tests/start-local.ts';
 import { selfSigned } from '../support/tools/self-signed.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
-/** What an agent does with the MCP server of the page, by the official SDK as npm has it, unchanged. */
+// An agent that uses the MCP server of the page with the official SDK from npm, unmodified.
 
 const DOCUMENT = {
   client_name: 'Your bank',

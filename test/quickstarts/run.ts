@@ -16,7 +16,7 @@ import { chromiumPath } from '../support/tools/chromium-path.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 import { byAgent, publishDocument } from './by-agent.ts';
 
-/** Runs the commands of the page beside a local server, in an empty folder, and logs new people in, as its reader does. */
+// Runs the commands of the page next to a local server, in an empty folder, and logs new people in as a reader would.
 
 const PATIENCE_MS = 120_000;
 

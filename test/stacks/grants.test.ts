@@ -3,7 +3,8 @@ import { WIDE_RESOURCES } from '../../lib/stacks/functions/grants.ts';
 import { Cloud, type Statement } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
-/** What holds for the policy of every function. `.ci/run` compares each of them with the calls that its code makes. */
+// Rules that the policy of every function follows. `.ci/run` also compares each policy with the calls that the code
+// makes.
 
 const cloud = new Cloud(synthesized('eu').templates);
 const functions = cloud.functions();

@@ -17,7 +17,8 @@ import { createPasskey } from '../support/tools/software-authenticator.ts';
 import type * as calls from './support/refused-calls.ts';
 import { refusedCall, SECRET } from './support/refused-calls.ts';
 
-/** What bundles leave out of libraries changes no answer: the same file from source and bundled, side by side. */
+// Code that bundles leave out of libraries must not change results: runs the same file from source and bundled, and
+// compares.
 
 const PHONES = 'shared/domain/identifiers/phone-number';
 const REFUSED_CALLS = 'test/stacks/support/refused-calls';

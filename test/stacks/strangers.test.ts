@@ -6,7 +6,7 @@ import { refusedBy } from '../bundles/support/policy.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
-/** What functions that anybody may call could store if they were taken over: nothing that another takes for a proof. */
+// Limits what an attacker could store with a compromised open function: nothing that another function accepts as proof.
 
 const functions = new Cloud(synthesized('eu').templates).functions();
 

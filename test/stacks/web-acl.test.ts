@@ -8,7 +8,7 @@ import { policyHash } from '../../shared/templates/parts/style.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
-/** The web ACL before the edge counts the calls of strangers. */
+// The web ACL at the edge, which counts anonymous calls.
 
 interface Statement {
   readonly NotStatement?: { readonly Statement: Statement };

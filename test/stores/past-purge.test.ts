@@ -9,7 +9,7 @@ import { codesIn } from '../support/server/code-state.ts';
 import { someCode, someCodeKey, T, unique } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
-/** Neither TTL nor anybody else has deleted what is past its `purge_at`: a write takes it for none. */
+// Writes must treat an item past its `purge_at` as absent while TTL has not deleted it yet.
 
 const MONTH = PASSCODE_FAILURES_KEPT_SECONDS;
 

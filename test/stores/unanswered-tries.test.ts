@@ -10,7 +10,7 @@ import { useLossyStore } from '../support/server/lossy-store.ts';
 import { someCode, someCodeKey, T, unique } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
-/** Tries of passcodes that end as 503, because the answers of the store are lost. */
+// Passcode attempts that end with 503 because answers of the store are lost.
 
 const MAX_TRIES = 3;
 

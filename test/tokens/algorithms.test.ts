@@ -8,7 +8,7 @@ import { publicKeySet, verifyAccessToken, verifyIdTokenHint } from '../../shared
 import { encode } from '../support/fixtures/proofs.ts';
 import { someSigningKey } from '../support/server/records.ts';
 
-/** RFC 8725 §3.1: each key verifies what its own algorithm signed, and nothing else. */
+// RFC 8725 §3.1: each key verifies only signatures of its own algorithm.
 
 const ISSUER = 'https://login.example.com/cis/oidc';
 const jwkOf = (key: KeyObject) => key.export({ format: 'jwk' }) as PublicJwk;

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 
-/** Loaded into each thread of the server: notes the bytes that a whole collection leaves, for what grows in them is a leak. */
+// Loaded into each thread of the server. Records the bytes that remain after a full garbage collection; growth is a
+// leak.
 
 const EVERY_MS = 10_000;
 const { LIVE_MEMORY: folder } = process.env;

@@ -3,7 +3,7 @@ import { PROVIDER_SECRETS } from '../../../lib/local/function-environment.ts';
 import type { AwsCall } from '../../../lib/local/playground/aws-call.ts';
 import { ACCOUNT, type DeployedFunction, type Statement, tableArnOf } from '../../stacks/support/cloud.ts';
 
-/** Decides a call like IAM, with a small part of its rules. It throws for rules that it does not know. */
+// Decides calls as IAM does, with a subset of its rules. Throws on rules that it does not know.
 
 interface Request {
   readonly action: string;

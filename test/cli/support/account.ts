@@ -1,4 +1,4 @@
-/** What services of AWS answer of an account, to the clients of the SDK. */
+// Answers of AWS services about an account, for the clients of the SDK.
 
 export const identity =
   '<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>' +

@@ -27,7 +27,7 @@ import {
 import { describeStore } from '../../support/server/store.ts';
 import { takes } from '../../support/tools/full-run.ts';
 
-/** Work of several pages: it goes on behind the last one that was noted, whatever ended it. */
+// Jobs of several pages continue after the last recorded page, whatever interrupted them.
 
 const PAGE = 100;
 const ALL = PAGE + 20;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { customFetch } from 'oauth4webapi';
 import { openCalls } from '../../../shared/providers/calls.ts';
 
-/** Deployed functions call no address of an inner network, whatever the metadata of a provider say. */
+// Deployed functions call no address of a private network, whatever the metadata of a provider contain.
 
 const get = (url: string, loopback: boolean) =>
   openCalls({ loopback })[customFetch](url, { method: 'GET', headers: {} });

@@ -10,7 +10,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { provenTrust, someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-/** A person deletes their own account: it sleeps, and one of undo and erasure wins. */
+// A user deletes their own account, which is disabled until it is erased. Either the undo or the erasure succeeds.
 
 const EMAIL = 'own@example.com';
 

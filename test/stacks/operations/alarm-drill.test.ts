@@ -6,10 +6,8 @@ import { anchorsOf, readPage } from '../../pages/support/markdown.ts';
 import { Cloud, type Metric, type Query } from '../support/cloud.ts';
 import { synthesized } from '../support/synthesized.ts';
 
-/**
- * A drill of each alarm: AWS has its metrics, a bad hour makes it ring and a good one does not, and its text leads on. That
- * functions write the metrics of ours is in test/journeys/operations/metrics-in-logs.test.ts.
- */
+// A drill of each alarm: AWS publishes its metrics, a bad hour makes it ring, a good one does not, and its text leads to
+// the runbook. test/journeys/operations/metrics-in-logs.test.ts checks that functions write our own metrics.
 
 interface Alarm extends Partial<Metric> {
   readonly AlarmName: string;

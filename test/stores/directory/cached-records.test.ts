@@ -12,7 +12,7 @@ import {
 } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
-/** What functions keep of the directory they keep for 60 seconds: each kind of record, changed and removed. */
+// Directory records are cached for 60 seconds: changes and removals of each type of record.
 
 const server = useTestServer();
 

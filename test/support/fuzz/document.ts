@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { SchemaNode } from './schema-values.ts';
 
-/** What the API document says about one call and its answer. */
+// Reads from the API document what one call may send and get.
 
 interface Media {
   readonly schema: SchemaNode;

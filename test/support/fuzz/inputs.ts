@@ -8,7 +8,7 @@ import type { RawAnswer } from './raw-exchange.ts';
 import { knownAt } from './records.ts';
 import { bentFrom, filled, type SchemaNode, valuesOf } from './schema-values.ts';
 
-/** Inputs of an operation as the document describes them, and some that are one change away from that. */
+// Valid inputs of an operation according to the document, and inputs that differ from a valid one by one change.
 
 type Document = ReturnType<typeof readDocument>;
 type Fields = Readonly<Record<string, unknown>>;

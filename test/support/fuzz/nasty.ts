@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What strangers send: values that have broken parsers, stores and pages elsewhere. */
+// Hostile values that have broken parsers, stores and pages elsewhere.
 
 const TEXTS = [
   '',

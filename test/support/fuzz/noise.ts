@@ -11,7 +11,7 @@ import {
   rawQuery,
 } from './nasty.ts';
 
-/** What breaks a good call: in its address, its headers or its body. */
+// Changes that break a valid call: in its address, its headers or its body.
 
 /** Stands in JSON for what `filledJson` fills in. */
 export const MARK = '@mark@';

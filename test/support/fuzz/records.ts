@@ -16,7 +16,7 @@ import { storeNewCode } from '../tools/authorized.ts';
 import { BrowserJar } from '../tools/browser-jar.ts';
 import { Mark } from './schema-values.ts';
 
-/** Records that inputs may name, made when one does, so that what is valid reaches the rules behind the schema. */
+// Records that inputs refer to, created on demand, so that valid inputs pass the schema and reach the domain rules.
 
 const mark = (...names: readonly string[]) => names.map((name) => new Mark(name));
 

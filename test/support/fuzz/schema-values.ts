@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Values that a schema of the API document describes, and values bent away from it. */
+// Values that a schema of the API document describes, and values that violate it.
 
 export interface SchemaNode {
   readonly $ref?: string;

@@ -9,7 +9,7 @@ import { otlAt, otlWith } from '../server/otl.ts';
 import type { TestAnswer, TestServer } from '../server/test-server.ts';
 import { askToken, type ClientWithSecret } from '../tools/authorized.ts';
 
-/** The system that an application's users come from: it has keys at an address, and signs ID tokens. */
+// The system from which an application's users migrate: it publishes keys and signs ID tokens.
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -18,7 +18,7 @@ import type { OperatorGrant } from '../../../shared/ports/operators.ts';
 import type { Address, Membership, User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
 
-/** Records for store tests, each with IDs of its own: a test says only what matters to it. */
+// Records for store tests, each with its own IDs, so that a test states only what matters to it.
 
 /** The present of the store tests, in epoch seconds: what is past its time by the clock is gone for every reader. */
 export const T = 4_000_000_000;

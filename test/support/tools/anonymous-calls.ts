@@ -4,7 +4,7 @@ import { functionUrlEvent } from '../../../lib/local/events.ts';
 import { ANONYMOUS_CALLS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
 import { loadFunction } from '../server/load-function.ts';
 
-/** Calls without a token, by the thousand: without connections, which would take longer than the minute of a window. */
+// Thousands of calls without a token. Made without connections, which would take longer than the minute of a window.
 
 /** A function, and an address of it. */
 export interface Place {

@@ -10,7 +10,7 @@ import type { TokenResponse } from '../fixtures/tokens.ts';
 import { someClient, someUse } from '../server/records.ts';
 import type { TestAnswer, TestServer } from '../server/test-server.ts';
 
-/** What a login in the browser leaves behind, put straight into the store: tests of tokens need no browser. */
+// Stores the result of a browser login directly, so that tests of tokens need no browser.
 
 export interface ClientWithSecret {
   readonly clientId: string;

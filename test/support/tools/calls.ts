@@ -15,7 +15,7 @@ import type { TestAnswer, TestServer, TestServerOptions } from '../server/test-s
 import { extendedTable, loadExtended } from './added-row.ts';
 import { alternativesOf, sampleOf } from './fields.ts';
 
-/** Calls of any operation, made from its row alone. */
+// Calls of any operation, generated from its row.
 
 export const rows = Object.entries(extendedTable).filter(([, row]) => row.path !== DEFAULT_PATH);
 

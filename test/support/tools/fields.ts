@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot';
 import { jsonSchemaOf } from '../../../lib/build/openapi/json-schemas.ts';
 import type { SchemaNode } from '../fuzz/schema-values.ts';
 
-/** Inputs that are made from a schema alone, so that each new field comes with its tests. */
+// Inputs generated from a schema, so that each new field gets its tests.
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** An untrusted certificate, for hosts that a test plays; Node itself makes none. DER by hand (RFC 5280 §4.1). */
+// A self-signed certificate for hosts that a test plays, because Node cannot create one. Writes DER by hand (RFC 5280
+// §4.1).
 
 function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** A passkey provider in software (WebAuthn L3 §6), which does wrong whatever a test wants done wrong. */
+// A passkey provider in software (WebAuthn L3 §6) that can violate the protocol as a test requests.
 
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The source text of the project, as far as rules about its structure look at it. */
+// Source text of the project, for rules about its structure.
 
 const ROOT = join(import.meta.dirname, '../../..');
 

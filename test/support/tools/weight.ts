@@ -22,7 +22,7 @@ import { someMembership, someSession } from '../server/records.ts';
 import type { TestServer } from '../server/test-server.ts';
 import { copyItem, withRawTables } from './copies.ts';
 
-/** Many of everything that can grow: of a tenant, of an application, of an organization, of a user. */
+// Creates many records of everything that can grow: of a tenant, an application, an organization and a user.
 
 /** Three pages of a list. */
 export const MANY = 250;
