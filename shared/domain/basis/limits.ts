@@ -12,7 +12,7 @@ export const SESSION_ID_MAX = 128;
 // Maximum lengths of an application's texts on hosted pages, in characters.
 export const BRAND_TITLE_MAX = 60;
 export const BRAND_TEXT_MAX = 300;
-/** Maximum corner radius of buttons and fields on hosted pages, in CSS pixels. */
+/** Maximum corner radius on hosted pages, in CSS pixels. */
 export const CORNER_RADIUS_MAX = 24;
 export const LINK_HOSTS_MAX = 20;
 export const LOGO_BASE64_MAX = 60_000;
@@ -44,7 +44,7 @@ export const PASSCODE_MAX_TRIES = 3;
 export const PASSCODE_MAX_TRIES_MAX = 20;
 export const PASSCODE_LOCK_MINUTES = 15;
 export const PASSCODE_LOCK_MINUTES_MAX = 24 * 60;
-/** Maximum number of consecutive failed attempts per user (NIST SP 800-63B-4 §3.2.2 allows at most 100). */
+/** Maximum number of consecutive wrong codes for a user or address, as in NIST SP 800-63B-4 §3.2.2. */
 export const PASSCODE_MAX_FAILURES = 100;
 /** Time for which failed attempts are counted, in seconds since the last one. */
 export const PASSCODE_FAILURES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
@@ -116,9 +116,9 @@ export const APPLE_SECRET_SECONDS = SECONDS_PER_MINUTE;
 export const REFRESH_GRACE_SECONDS = 10;
 /** Maximum grace period that an application can set for repeated refreshes of its public clients. */
 export const REFRESH_REUSE_SECONDS_MAX = 10 * SECONDS_PER_MINUTE;
-/** Maximum time for which an application can accept sessions of a former system. */
+/** Maximum period in which an application can take over sessions of a former system. */
 export const MOVING_SECONDS_MAX = 90 * SECONDS_PER_DAY;
-/** Maximum age of a former system's ID token. */
+/** Maximum age of an ID token of a former system with which a session is taken over. */
 export const FORMER_TOKEN_SECONDS = 10 * SECONDS_PER_MINUTE;
 /** Lifetime of the cookie that identifies a browser: the maximum that browsers allow. */
 export const BROWSER_COOKIE_SECONDS = 400 * SECONDS_PER_DAY;
@@ -161,7 +161,7 @@ export const SMS_PREFIX_DIGITS = 7;
 export const SMS_PER_PREFIX_PER_HOUR = 60;
 export const SMS_PER_PREFIX_PER_DAY = 300;
 /**
- * Unused codes that a range of phone numbers may receive per hour before its messages are limited. Users enter most of their
+ * Unused codes that a range of phone numbers may receive per day before its messages are limited. Users enter most of their
  * codes, fraudsters none. Above this volume each used code allows four more, which keeps a range open in which 25 % of the
  * codes are used.
  */
@@ -258,7 +258,7 @@ export const APPLICATIONS_NAMED_MAX = 20;
 export const TIMELINE_DAYS = 90;
 /** Retention of the delivery records of sent messages. */
 export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
-/** Retention of the audit log of configuration changes. */
+/** Retention of the log of changes to configuration and users. */
 export const CHANGES_KEPT_SECONDS = 400 * SECONDS_PER_DAY;
 /** Retention of the statistics of logins and messages. */
 export const STATISTICS_KEPT_SECONDS = 90 * SECONDS_PER_DAY;

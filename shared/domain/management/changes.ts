@@ -2,14 +2,14 @@ import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { ChangeEvent } from '../../ports/events.ts';
 import type { Using } from '../../ports/uses.ts';
 
-/** Filter for configuration changes. An absent field matches all. */
+/** Filter for changes to configuration and users. An absent field matches all. */
 export interface ChangeFilter {
   readonly user_id?: string | undefined;
   readonly operator?: string | undefined;
   readonly kind?: string | undefined;
 }
 
-/** Lists the configuration changes of a tenant with the operators who made them, newest first. */
+/** Lists the changes to the configuration and users of a tenant, newest first, with the operators who made them. */
 export const listChanges = (
   { timeline }: Using<'timeline.listChanges'>,
   { tenantId }: Tenant,
