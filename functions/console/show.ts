@@ -114,7 +114,7 @@ export interface Acting {
   readonly name: string;
 }
 
-/** Finds the action of a form. Undefined if it belongs to another screen, its role is missing, or it lacks a parameter. */
+/** Finds the action of a form. Undefined if it belongs to another screen, is not permitted, or lacks a parameter. */
 export function actingOn(
   shown: Shown,
   operationId: string,

@@ -15,7 +15,7 @@ async function run(ports: BackgroundPorts<'jobs'>, job: Job, pace: Pace): Promis
   if (kind === 'delete-organization') return void (await removeMemberships(ports, job, pace));
   if (kind === 'delete-application') return void (await removeRestOfApplication(ports, job, pace));
   const tenant = await ports.tenants.find(tenantId);
-  // A tenant can be deleted only after all its users, so the job has nothing left to do.
+  // A tenant can be deleted only after all its users, so nothing is left to do for the job.
   if (!tenant) return void (await ports.jobs.remove(job));
   if (kind === 'unlock-user') {
     const user = await ports.userRecords.find(subjectId);

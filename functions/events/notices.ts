@@ -83,7 +83,7 @@ function reserve({ replays }: NoticePorts, name: string): Promise<boolean> {
   return replays.spend('notice', name, at + SENDING_SECONDS, at);
 }
 
-/** Extends the short reservation of a sent message. Passes the time at which that reservation ends as now, to replace it. */
+/** Remembers a sent message until `until`. Acts as of the end of the short reservation, which it could not replace earlier. */
 async function remember({ replays }: NoticePorts, name: string, until: number): Promise<void> {
   await replays.spend('notice', name, until, nowSeconds() + SENDING_SECONDS);
 }

@@ -22,7 +22,7 @@ export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, por
     return showPage(ports, context, { error: { key: 'form_expired' } });
   const current = await currentState(ports, context);
   const { state } = current;
-  // An earlier request has used the passkey but its response was lost, so the login is already done.
+  // An earlier request has used the passkey and then failed, so that only the last step of the login remains.
   if (state.kind === 'done')
     return leaveByPage(await advance(ports, context, audit, current), context.settings, context);
   const ceremony = ceremonyOf(context, state);

@@ -52,7 +52,7 @@ type VerifyPorts = PhonePorts &
     | 'windows.pay'
   >;
 
-/** Returns the page error for a failed verification. A missing user reads as a wrong code, to not reveal who has an account. */
+/** Returns the page error for a failed verification. A missing user reads as a wrong code, which hides who has an account. */
 function refusalOf({ key, detail }: ServiceError): Refusal | undefined {
   switch (key) {
     case 'auth_invalid_credentials':
@@ -246,7 +246,7 @@ export async function verifyPasscode(
   audit: (context: AuditContext) => void,
 ): Promise<ProofOutcome> {
   const { pending } = context.login.progress;
-  // An earlier request has used the code but its response was lost.
+  // An earlier request has used the code and then failed before it could answer.
   if (!pending && context.login.progress.proven.length > 0) return { login: context.login, note: {} };
   if (!pending || !sendsCode(pending.channel)) return { refused: 'form_expired', note: {} };
   try {
