@@ -62,7 +62,7 @@ test.each(Object.entries(RUN))('each code block of %s runs, or needs AWS', (page
   }
 });
 
-const NUMBERS = ['Two', 'Six', 'Seven', 'Eight'];
+const NUMBERS = ['two', 'six', 'seven', 'eight'];
 const LENGTHS = [2, 6, 7, 8];
 
 test('the quickstarts state how many commands they take', () => {
