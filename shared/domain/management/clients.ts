@@ -40,14 +40,14 @@ interface OwnClient {
   readonly clientId: string;
 }
 
-interface Choosing {
+interface WithChoice {
   readonly choice?: ClientChoice | undefined;
 }
 
 /** Creates a client of an application, or a management client of the tenant. Errors: `system_invalid_input`. */
 export async function createClient(
   ports: Using<'clientRecords.put'>,
-  { tenant, application, choice }: Owner & Choosing,
+  { tenant, application, choice }: Owner & WithChoice,
   fields: ClientFields & { readonly name: string },
   at: number,
 ): Promise<ClientWithSecret> {
@@ -116,7 +116,7 @@ export function listClients(
 /** Changes the given fields of a client. Errors: `client_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateClient(
   ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
-  { choice, ...own }: OwnClient & Choosing,
+  { choice, ...own }: OwnClient & WithChoice,
   fields: ClientFields,
   at: number,
 ): Promise<Client> {

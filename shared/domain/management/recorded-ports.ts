@@ -55,7 +55,7 @@ export function recordedPorts<Ports extends object>(
         if (done) record(name, undefined, next as object);
         return done;
       },
-      // Members are replaced without being read, so `replace` then has one argument.
+      // Members are replaced unconditionally: `replace` gets only the new record, and `find` returned the former one.
       replace:
         (call) =>
         async (...given) => {

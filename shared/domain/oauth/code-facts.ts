@@ -19,7 +19,7 @@ export type CodeFacts = Omit<
 };
 
 /** Fields that `codeFacts` derives itself. */
-type Derived = 'tenantId' | 'applicationId' | 'clientId' | 'authTime' | 'idTokenClaims';
+type DerivedFields = 'tenantId' | 'applicationId' | 'clientId' | 'authTime' | 'idTokenClaims';
 
 /** Fields of a code that come from the login's request. */
 type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlineAccess' | 'resources'>;
@@ -28,7 +28,7 @@ type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlin
 type UserFacts = Pick<CodeFacts, 'userId' | 'methods' | 'generation'>;
 
 /** Remaining fields of a code. All are optional, and either the request or the user's part may supply them. */
-type OptionalFacts = Partial<Given<Omit<CodeFacts, Derived | keyof RequestFacts | keyof UserFacts>>>;
+type OptionalFacts = Partial<Given<Omit<CodeFacts, DerivedFields | keyof RequestFacts | keyof UserFacts>>>;
 
 /** Combines the data of an authorization code. */
 export function codeFacts(

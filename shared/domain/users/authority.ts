@@ -18,7 +18,7 @@ export type Effect = 'opens' | 'closes';
 
 type Caller = ClientCaller | AdminCaller;
 
-/** Returns true if the client itself has the permission, which then applies to the users of every application. */
+/** Returns true if both the client's record and its token have the permission, which reaches users of every application. */
 function hasTenantWidePermission(
   { client, application, permissions }: ClientCaller,
   permission: string,

@@ -40,7 +40,7 @@ function formerEmails(tenant: Tenant, user: User, givenUp: readonly Identifier[]
 }
 
 /** User as read, and the record that is to replace it. */
-interface Replacing {
+interface Replacement {
   readonly user: User;
   readonly wanted: User;
 }
@@ -55,7 +55,7 @@ type GiveUpPorts = Using<'userRecords.replace' | 'identifierReservations.release
 export async function replaceAndGiveUp(
   ports: GiveUpPorts,
   tenant: Tenant,
-  { user, wanted, startedAt = preciseNow() }: Replacing & { readonly startedAt?: number },
+  { user, wanted, startedAt = preciseNow() }: Replacement & { readonly startedAt?: number },
 ): Promise<User | undefined> {
   const { formerIdentifiers: _, ...changed } = requireReserved(wanted);
   const givenUp = without(identifiersOf(user), identifiersOf(changed));
@@ -77,7 +77,11 @@ export async function replaceAndGiveUp(
 export async function replaceUser(
   ports: ReplacePorts,
   tenant: Tenant,
-  { user, wanted, beforeWrite }: Replacing & { readonly beforeWrite?: (() => Promise<unknown>) | undefined },
+  {
+    user,
+    wanted,
+    beforeWrite,
+  }: Replacement & { readonly beforeWrite?: (() => Promise<unknown>) | undefined },
 ): Promise<User | undefined> {
   const { tenantId, userId } = user;
   const startedAt = preciseNow();
