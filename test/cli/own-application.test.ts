@@ -204,7 +204,7 @@ test('otl explains why a mail was not sent, and how to fix it', async () => {
   expect(body.unsent.at(-1)).toMatchObject({
     app_id: made.app_id,
     refusal: 'no_user',
-    reason: 'no user has this address, and sign-up is off or was not asked for',
+    reason: 'no user has this address, and sign-up is off or was not requested',
     command: `application update ${made.app_id} --public-signup yes`,
   });
 });

@@ -15,7 +15,7 @@ const server = useTestServer({ rateLimits: 'off', events: true });
 const { somebody, ask, shownAt, afterFault } = useSupportDesk(server);
 
 const CHECK = 'Check the number or address for a mistake';
-const FOR_ALL = 'Trying again changes nothing';
+const FOR_ALL = 'Trying again does not help';
 const AGAIN = 'Try again in a minute';
 
 describe('answer of a provider to a message', () => {
@@ -23,7 +23,7 @@ describe('answer of a provider to a message', () => {
     ['ses', 'MessageRejected', CHECK],
     ['ses', 'MailFromDomainNotVerified', FOR_ALL],
     ['ses', 'Throttling', AGAIN],
-    ['sns', 'OptedOut', 'they answer START'],
+    ['sns', 'OptedOut', 'They can send START'],
     ['sns', 'InvalidClientTokenId', FOR_ALL],
   ] as const)('the console explains the answer of %s to a message: %s', async (service, code, advises) => {
     const path = await afterFault({ service, effect: 'error', code }, service === 'ses' ? 'email' : 'sms');
@@ -128,7 +128,7 @@ describe('delivery of a mail', () => {
 
 describe('delivery of an SMS', () => {
   test.each([
-    ['Phone has blocked SMS', 'The phone takes no texts'],
+    ['Phone has blocked SMS', 'The phone accepts no texts'],
     ['Something new', 'Check the number, try again, or use mail'],
   ])('the console explains what the network says of an SMS: %s', async (answer, advises) => {
     const person = await somebody();

@@ -158,7 +158,7 @@ const refusals = {
       expect(await ask({ email: nobody, sms: '' }, 'email')).toBe(404);
       return `/${demo.tenantId}/deliveries?${new URLSearchParams({ to: nobody })}`;
     },
-    'no user has this address, and sign-up is off or was not asked for',
+    'no user has this address, and sign-up is off or was not requested',
     'Ask for the address that the account was made with',
   ],
   test_user: [
@@ -179,7 +179,7 @@ const refusals = {
   failed: [
     () => afterStoreFailed('AccessDeniedException'),
     'an error of ours',
-    'Give the time and the user ID to whoever reads the logs',
+    'Give the time and the user ID to the person who reads the logs',
   ],
 } as const satisfies Readonly<Record<SendRefusal, Reason>>;
 

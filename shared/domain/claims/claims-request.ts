@@ -3,16 +3,16 @@ import type { ClaimOf, Field } from '../../records/field.ts';
 import { nameFields, profileFields } from '../../records/profile.ts';
 import { CLAIM_VALUES_MAX, CLAIMS_REQUEST_MAX_BYTES } from '../basis/limits.ts';
 
-/** One requested claim (OIDC Core §5.5.1). */
+/** Request for one claim (OIDC Core §5.5.1). */
 export interface ClaimRequest {
   readonly essential: boolean;
-  /** Requested with one of these values; absent: any. */
+  /** Accepted values. Absent if any value is accepted. */
   readonly values?: readonly unknown[];
-  /** The stored form of the values: see `storedClaims`. */
+  /** Hashes of the accepted values, in a request that was stored: see `storedClaims`. */
   readonly valueHashes?: readonly string[];
 }
 
-/** The requested claims, by token and for UserInfo. Unknown names are ignored (OIDC Core §5.5). */
+/** Claims that a client requests for each token and for UserInfo. Unknown names are ignored (OIDC Core §5.5). */
 export interface ClaimsRequest {
   readonly idToken: ReadonlyMap<ClaimName, ClaimRequest>;
   readonly accessToken: ReadonlyMap<ClaimName, ClaimRequest>;
@@ -20,14 +20,14 @@ export interface ClaimsRequest {
 }
 
 const fieldsOfUser = { ...nameFields, ...profileFields };
-/** Claims that are fields of the user, by name. */
+/** Claims that are fields of the user's profile, with the names of these fields. */
 export const CLAIM_FIELDS = Object.fromEntries(
   Object.entries<Field>(fieldsOfUser).flatMap(([key, { claim }]) =>
     claim === undefined ? [] : [[claim, key]],
   ),
 ) as Readonly<Record<ClaimOf<typeof fieldsOfUser>, keyof typeof fieldsOfUser>>;
 
-/** Claims about the user that are more than a field, whatever the login. */
+/** Claims about the user that are no profile fields and do not depend on the login. */
 const OTHER_USER_CLAIMS = [
   'email',
   'email_verified',
@@ -55,7 +55,7 @@ const OTHER_CLAIMS = [
 
 export type ClaimName = UserClaimName | (typeof OTHER_CLAIMS)[number];
 
-/** What the `claims` of a request may name. */
+/** Claims that the `claims` parameter of a request may name. */
 export const CLAIM_NAMES = [
   ...OTHER_USER_CLAIMS,
   ...(Object.keys(CLAIM_FIELDS) as (keyof typeof CLAIM_FIELDS)[]),
@@ -64,7 +64,7 @@ export const CLAIM_NAMES = [
 
 const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
 
-/** No claim of ours is deeper than a flat object; deeper values could overflow the stack. */
+/** Returns true for a value that is no object or a flat one. Deeper values could overflow the stack, and no claim has them. */
 const isFlat = (value: unknown) => isPlain(value) || Object.values(value as object).every(isPlain);
 
 function readOne(given: unknown): ClaimRequest {
@@ -91,8 +91,8 @@ function countValues(request: ClaimsRequest): number {
 }
 
 /**
- * Reads the `claims` of a token request, which have the structure of OIDC Core §5.5. Sessions store them, so known names take
- * at most 4 KB as JSON, and their values are limited too. Errors: `system_invalid_input`.
+ * Reads the `claims` parameter of a token request, structured as in OIDC Core §5.5. Sessions store it, so its known claims may
+ * take at most 4 KB as JSON and name a limited number of values. Throws `system_invalid_input`.
  */
 export function readClaimsRequest(
   given:
@@ -115,7 +115,7 @@ export function readClaimsRequest(
   return request;
 }
 
-/** The request as JSON, with its values: only for sealed records. Undefined when it asks for nothing. */
+/** Converts a claims request with its values to JSON, which only sealed records may store. Undefined for an empty request. */
 export function writeClaimsRequest(request: ClaimsRequest): string | undefined {
   const { idToken, accessToken, userInfo } = request;
   if (idToken.size + accessToken.size + userInfo.size === 0) return undefined;

@@ -1,6 +1,6 @@
 import type { UserClaimName } from './claims-request.ts';
 
-/** The scopes that a login can be granted, with the claims that each one opens (OIDC Core §5.4, §11). */
+/** Scopes that can be granted to a login, with the claims that each one releases (OIDC Core §5.4, §11). */
 const CLAIMS_OF_SCOPES = {
   openid: [],
   profile: ['name', 'given_name', 'family_name', 'preferred_username', 'picture', 'locale', 'updated_at'],
@@ -15,7 +15,7 @@ export const SCOPES = Object.keys(CLAIMS_OF_SCOPES) as readonly Scope[];
 
 export const isServiceScope = (name: string): name is Scope => Object.hasOwn(CLAIMS_OF_SCOPES, name);
 
-/** The claims that the scope of a token opens. */
+/** Returns the claims that the scope of a token releases. */
 export function claimsOfScope(scope: string): readonly UserClaimName[] {
   const granted = scope.split(' ');
   return SCOPES.filter((name) => granted.includes(name)).flatMap((name) => CLAIMS_OF_SCOPES[name]);

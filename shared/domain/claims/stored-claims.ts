@@ -1,3 +1,5 @@
+// Claims requests that are stored with codes and refresh families, for tokens that are issued later. A requested value may be a
+// user's address, which these records must not contain, so an HMAC under the tenant's salt replaces each value.
 import { createHmac } from 'node:crypto';
 import type { Tenant } from '../../ports/directory.ts';
 import {
@@ -7,11 +9,6 @@ import {
   readClaimsRequest,
   writeClaimsRequest,
 } from './claims-request.ts';
-
-/**
- * Claims requests of codes and refresh families, for the tokens issued later. A requested value may be a user's address,
- * which none of these records may hold: an HMAC under the tenant's salt replaces each value.
- */
 
 type Salted = Pick<Tenant, 'salt'>;
 
@@ -33,7 +30,7 @@ function hideValues(
   );
 }
 
-/** The stored form of a claims request; undefined when it asks for nothing. */
+/** Returns the stored form of a claims request, or undefined if it requests nothing. */
 export function storedClaims(tenant: Salted, request: ClaimsRequest): string | undefined {
   return writeClaimsRequest({
     idToken: hideValues(tenant, request.idToken),
@@ -43,21 +40,21 @@ export function storedClaims(tenant: Salted, request: ClaimsRequest): string | u
 }
 
 type WrittenPart = Readonly<Partial<Record<ClaimName, ClaimRequest>>>;
-interface Written {
+interface StoredRequest {
   readonly id_token: WrittenPart;
   readonly access_token: WrittenPart;
   readonly userinfo?: WrittenPart;
 }
 
-/** Reads the stored form. */
+/** Reads the stored form of a claims request. */
 export function readStoredClaims(stored: string | undefined): ClaimsRequest {
   if (stored === undefined) return readClaimsRequest(undefined);
-  const { id_token, access_token, userinfo = {} } = JSON.parse(stored) as Written;
+  const { id_token, access_token, userinfo = {} } = JSON.parse(stored) as StoredRequest;
   const requests = (written: object) => new Map(Object.entries(written) as [ClaimName, ClaimRequest][]);
   return { idToken: requests(id_token), accessToken: requests(access_token), userInfo: requests(userinfo) };
 }
 
-/** Whether a claim has one of the requested values, if there are any (OIDC Core §5.5.1). */
+/** Returns true if a claim has one of the requested values, or if no values are requested (OIDC Core §5.5.1). */
 export function isWanted(tenant: Salted, request: ClaimRequest | undefined, value: unknown): boolean {
   const { values, valueHashes } = request ?? {};
   if (valueHashes) return valueHashes.includes(hashOf(tenant, value));

@@ -1,3 +1,4 @@
+// Hosted logins that lead to the account page.
 import { type Given, omitUndefined } from '../basis/omit-undefined.ts';
 import { withParameters } from '../basis/redirect-uri.ts';
 import type { AccountNeeds, AuthorizationRequest } from '../oauth/authorization-request.ts';
@@ -7,11 +8,9 @@ import { countsInTenant } from '../trust/kinds.ts';
 import { freshProofs, type Lack } from '../trust/lack.ts';
 import { requestWithoutCode } from './request-without-code.ts';
 
-/** Logins on the way to the account page. */
-
 /**
- * What a login lacks for the account page; undefined when it suffices. A client of one application must neither see nor change
- * what the person has at others: what it can prove counts for nothing.
+ * Returns what a login lacks to open the account page, or undefined if it suffices. Only proofs that are valid tenant-wide
+ * count: a client of one application must neither see nor change what the user has at others.
  */
 export function lackForAccount(login: BindingLogin, needs: AccountNeeds['login']): Lack | undefined {
   const counted = { ...login, proofs: login.proofs.filter(countsInTenant) };
@@ -22,7 +21,7 @@ export function lackForAccount(login: BindingLogin, needs: AccountNeeds['login']
   return needs === 'fresh' ? undefined : lackForTenant(counted);
 }
 
-/** How the pages of an account are asked for: by a client, and its application where no record names it. */
+/** Parameters that open the account page: the client and, if its ID is a metadata document, its application. */
 export interface AccountPlace {
   readonly client_id: string;
   readonly app_id?: string | undefined;
@@ -37,14 +36,14 @@ export const accountPlace = ({
 }): AccountPlace =>
   isDocumentId(clientId) ? { client_id: clientId, app_id: applicationId } : { client_id: clientId };
 
-/** Where a client of the tenant leads people to their account. */
+/** Returns the URL of the account page, to which clients of the tenant send their users. */
 export const accountPageUrl = (
   browserOrigin: string,
   place: AccountPlace,
   parameters: Readonly<Record<string, string | undefined>> = {},
 ): string => withParameters(`${browserOrigin}/account`, { ...place, ...parameters });
 
-/** The request of a hosted login that leads to the account page, of nobody but the expected user. */
+/** Creates the request of a hosted login that leads to the account page and accepts only the expected user. */
 export function accountRequest(
   clientId: string,
   redirectUri: string,

@@ -4,7 +4,10 @@ import { hasPerson } from '../trust/kinds.ts';
 import { isAnnounced } from '../users/wait.ts';
 import type { OpenLogin } from './login-transaction.ts';
 
-/** What a login tells of before it goes on. Not the one that has said so or heard of it, nor one that adds to a session. */
+/**
+ * Returns the pending recovery that a login must announce before it continues. Undefined if this login has requested the
+ * recovery, has acknowledged it already, or adds a factor to a session.
+ */
 export function lossToTell(
   { progress }: OpenLogin,
   { wait }: User,

@@ -6,7 +6,7 @@ import { configuredChannels } from '../credentials/login-preferences.ts';
 import { configuredProviders } from '../social/provider.ts';
 import { ANYWHERE, type Holding, kindsHad } from '../trust/kinds.ts';
 
-function offersOf(application: Application): ReadonlySet<Kind> {
+function offeredFactorTypes(application: Application): ReadonlySet<Kind> {
   const offers = new Set<Kind>(
     configuredChannels(application).map((channel) => addressTypes[channels[channel].address].kind),
   );
@@ -16,8 +16,8 @@ function offersOf(application: Application): ReadonlySet<Kind> {
 }
 
 /**
- * Where the user can give what binding asks for: the name of an application that they have used, if one is known. Undefined: at
- * this application.
+ * Finds an application where the user can give the factors that adding a credential requires. Returns undefined if this
+ * application suffices, and an undefined name if the user has used no suitable one.
  */
 export async function findElsewhere(
   ports: Using<'applications'>,
@@ -25,7 +25,7 @@ export async function findElsewhere(
 ): Promise<{ readonly name: string | undefined } | undefined> {
   const asked = [...kindsHad(holding, ANYWHERE, at).asked];
   const isEnough = (place: Application) => {
-    const offers = offersOf(place);
+    const offers = offeredFactorTypes(place);
     return asked.filter((kind) => offers.has(kind)).length >= Math.min(2, asked.length);
   };
   if (isEnough(application)) return undefined;

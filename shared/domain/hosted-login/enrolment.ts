@@ -1,3 +1,4 @@
+// Passkey registration on the hosted pages: a client requests a token and sends its user there with it.
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { ClientOfTenant, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
@@ -15,9 +16,7 @@ import { takesPasskeys } from './login-passkey.ts';
 import { type LoginProgress, prepareLogin } from './login-transaction.ts';
 import { requestWithoutCode } from './request-without-code.ts';
 
-/** Passkey registration on the hosted page: a client sends its user there with a token. */
-
-/** The user with this name, of any built-in type. Errors: `user_not_active`. */
+/** Finds the active user with this identifier of any built-in type. Throws `user_not_active`. */
 async function findNamed(
   ports: Using<'identifiers' | 'users.find'>,
   tenant: Tenant,
@@ -33,11 +32,10 @@ async function findNamed(
 }
 
 /**
- * Makes the token that opens the hosted page, for five minutes and one browser.
- * Someone who is not known yet becomes a user with the passkey, if anybody may sign up.
- * Errors: `redirect_uri_not_allowed`, `auth_login_preferences_missing`, `auth_login_preferences_absent`, `user_not_found`,
- * `user_not_active`, `identifier_taken`; `system_invalid_input` for another external ID than the user's, or passkeys of
- * another host.
+ * Creates the token that opens the hosted passkey registration, within five minutes and in one browser. If public sign-up is
+ * on, an unknown person becomes a user with the passkey. Throws `redirect_uri_not_allowed`, `auth_login_preferences_missing`,
+ * `auth_login_preferences_absent`, `user_not_found`, `user_not_active` or `identifier_taken`; or `system_invalid_input` if the
+ * external ID is not the user's, or if the hosted pages cannot use the RP ID.
  */
 export async function startEnrolment(
   ports: Using<'identifiers' | 'users.find' | 'loginTransactions.prepare'>,

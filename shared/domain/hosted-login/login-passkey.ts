@@ -7,11 +7,9 @@ import { relyingPartyOf } from '../passkeys/relying-party.ts';
 import { todays } from '../trust/generations.ts';
 import type { LoginProgress } from './login-transaction.ts';
 
-/** Passkeys in a login on the hosted pages. */
-
 /**
- * Whether the hosted pages take the application's passkeys: configured, and with the pages' host or a parent domain as RP
- * ID. Browsers allow a page no other (WebAuthn L3 §5.1.3).
+ * Returns true if the hosted pages can use the application's passkeys: they are configured, and their RP ID is the host of the
+ * pages or a parent domain. Browsers accept no other RP ID there (WebAuthn L3 §5.1.3).
  */
 export function takesPasskeys(
   application: Application,
@@ -22,7 +20,7 @@ export function takesPasskeys(
   return application.loginPreferences?.passkey !== undefined && (host === rpId || host.endsWith(`.${rpId}`));
 }
 
-/** The progress after a proven passkey: its factor, its user and the proof of an approval. */
+/** Returns the progress of a login after a passkey was verified: with its proof, its user and the evidence of an approval. */
 export function withPasskey(
   progress: LoginProgress,
   user: User,
@@ -40,7 +38,7 @@ export function withPasskey(
   });
 }
 
-/** The progress after the offer of a new passkey, made or declined. */
+/** Returns the progress of a login after a new passkey was offered, and was created or declined. */
 export function withOffer(progress: LoginProgress, made: Passkey | undefined): LoginProgress {
   return omitUndefined<LoginProgress>({ ...progress, offered: true, newPasskey: made });
 }

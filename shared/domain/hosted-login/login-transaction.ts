@@ -1,3 +1,4 @@
+// Hosted login in one browser, from the authorization request to the authorization code.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { LoginStart, LoginTransaction } from '../../ports/authorization.ts';
 import type { ClientOfTenant } from '../../ports/directory.ts';
@@ -28,27 +29,25 @@ import type { Answer } from '../oauth/consent.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
 import { FIRST } from '../trust/generations.ts';
 
-/** One browser login from the authorization request to its code. */
-
-/** A credential that was sent, or that the page says was sent: the page is the same for an address without a user. */
+/** Code or link that was sent. For an address without a user the page is the same, although nothing was sent. */
 export interface PendingCredential extends Addressee {
   readonly channel: Channel;
-  /** Verifies an address that the user adds; no factor of this login. */
+  /** True if it verifies an address that the user adds, which is no factor of this login. */
   readonly adds?: boolean;
-  /** The address as typed, sealed under the browser's cookie. */
+  /** Address as typed, sealed under the browser's cookie. */
   readonly sealedAddress: string;
-  /** `identifierHash` of the key of the code. */
+  /** `identifierHash` of the identifier under which the code is stored. */
   readonly codeKey: string;
   readonly sentAt: number;
-  /** The person has asked for it again. */
+  /** Set if the person has requested the message again. */
   readonly isResent?: true;
-  /** The address that the mail comes from. */
+  /** Sender address of the email. */
   readonly sender?: string;
   readonly expiresAt: number;
   readonly deliveredToHash?: string;
-  /** SHA-256 of a link's code. */
+  /** SHA-256 of the code in the link. */
   readonly linkHash?: string;
-  /** Of links to the same address, good as well: the sends after them have failed. */
+  /** Earlier links to the same address. They stay valid, because every later send has failed. */
   readonly earlierLinks?: readonly SentLink[];
 }
 
@@ -59,48 +58,48 @@ interface SentLink {
 
 type Enrolment = NonNullable<AuthorizationRequest['enrolment']>;
 
-/** What the user has done so far. */
+/** Progress of a hosted login: all that the person has done so far. */
 export interface LoginProgress extends Begun {
   readonly pending?: PendingCredential;
-  /** What was typed on the first page before the person went back there, sealed under the browser's cookie. */
+  /** Text that was typed on the first page before the person returned there, sealed under the browser's cookie. */
   readonly sealedTyped?: string;
-  /** The code that too many wrong ones have closed, and until when (epoch seconds). */
+  /** Code that too many wrong attempts have locked. `until` is the end of the lock in epoch seconds. */
   readonly closed?: { readonly codeKey: string; readonly until: number; readonly isFinal: boolean };
-  /** The factors of this login. */
+  /** Proofs that were given in this login. */
   readonly proven: readonly MethodUse[];
   readonly userId?: string;
-  /** The credential ID of the passkey among the factors. */
+  /** Credential ID of the passkey that was used in this login. */
   readonly passkeyId?: string;
-  /** Sign-up only: the proven address or identity, sealed under the browser's cookie. */
+  /** Address or provider account that a sign-up has proven, sealed under the browser's cookie. */
   readonly sealedSignUp?: string;
   readonly deliveredToHash?: string;
-  /** The session that a factor is added to, and the secret that it was held by when the login began. */
+  /** Session that a factor is added to, with the browser secret that it had when the login began. */
   readonly held?: HeldSession | undefined;
-  /** The number verified in this login, sealed under the browser's cookie; no factor of it. */
+  /** Phone number verified in this login, sealed under the browser's cookie. It is no factor of this login. */
   readonly sealedPhone?: string;
-  /** An email address was verified in this login; no factor of it. */
+  /** Set if an email address was verified in this login. It is no factor of this login. */
   readonly addedEmail?: true;
-  /** An account at a provider was connected, from the account page. */
+  /** Set if a provider account was connected, starting from the account page. */
   readonly connected?: true;
-  /** The account at a provider that is linked when the login has the factors for it, sealed under the browser's cookie. */
+  /** Provider account, sealed under the browser's cookie, that is linked once the login has the required factors. */
   readonly sealedLink?: string;
-  /** The proof that a passkey approved the approval data of the request. */
+  /** Evidence that a passkey has approved the approval data of the request. */
   readonly artifacts?: PasskeyArtifacts;
-  /** A new passkey was offered, and made or declined. */
+  /** Set once a new passkey was offered, and was created or declined. */
   readonly offered?: true;
-  /** One kind of factor is enough for a new one: the user has waited for it. */
+  /** Set if the user recovers a lost factor after the delay: one factor type is then enough to create a new factor. */
   readonly recovering?: true;
-  /** A client has asked for a passkey of the user, and the login ends with it. */
+  /** Passkey registration that a client has requested. The login ends with the new passkey. */
   readonly enrolment?: Enrolment;
-  /** The person has seen what was said to be lost. */
+  /** Set once the person has acknowledged the pending recovery. */
   readonly heard?: true;
-  /** An operator has confirmed that a program on their computer may act as them. */
+  /** Set once an operator has confirmed that a program on their computer may act on their behalf. */
   readonly confirmed?: true;
-  /** What the person has allowed a client by document. */
+  /** Consent of the person to a client with a metadata document. */
   readonly answer?: Answer;
-  /** The user was made with the passkey that a client has asked for. */
+  /** Set if the user was created together with the passkey that a client requested. */
   readonly userCreated?: true;
-  /** Stored already, except during sign-up. */
+  /** Passkey that this login has created. It is stored already, except during sign-up. */
   readonly newPasskey?: Passkey;
 }
 
@@ -108,7 +107,7 @@ const PURPOSE = 'login-address';
 const REQUEST = 'login-request';
 const PROGRESS = 'login-progress';
 
-/** Sealed, because its hashes would tell a reader of the table who logs in. */
+/** Seals the progress, because its hashes would reveal to a reader of the table who logs in. */
 const sealProgress = (loginId: string, progress: LoginProgress) =>
   seal(loginId, PROGRESS, JSON.stringify(progress));
 
@@ -129,7 +128,7 @@ interface Place extends ClientOfTenant {
   readonly now: number;
 }
 
-const ofPlace = ({ tenant, application, client, now }: Place) => ({
+const startFields = ({ tenant, application, client, now }: Place) => ({
   tenantId: tenant.tenantId,
   applicationId: application.applicationId,
   clientId: client.clientId,
@@ -142,8 +141,8 @@ export interface StartedLogin {
 }
 
 /**
- * A login from its first page, which may add a factor to the session that the browser holds (`joins`). Strangers call what
- * begins it, so it proves nothing: whoever goes on with it looks for the session again.
+ * Creates a login that starts at its first page and may add a factor to the session of the browser (`joins`). Strangers can
+ * trigger this call, so it proves nothing: later steps check again that the browser has the session.
  */
 export function newLogin(
   place: Place & { readonly browser: Browser },
@@ -152,7 +151,7 @@ export function newLogin(
   loginId = newSecret(),
 ): StartedLogin {
   const transaction: LoginStart = {
-    ...ofPlace(place),
+    ...startFields(place),
     hash: hashSecret(loginId),
     browserHash: place.browser.hash,
     request: sealRequest(loginId, request),
@@ -162,7 +161,7 @@ export function newLogin(
   return { loginId, transaction };
 }
 
-/** Stores a login that a client begins for its user, and returns its ID; it waits for its browser for 5 minutes. */
+/** Stores a login that a client prepares for its user, and returns its ID. A browser must open it within 5 minutes. */
 export async function prepareLogin(
   ports: Using<'loginTransactions.prepare'>,
   place: Place,
@@ -171,7 +170,7 @@ export async function prepareLogin(
 ): Promise<string> {
   const loginId = newSecret();
   await ports.loginTransactions.prepare({
-    ...ofPlace(place),
+    ...startFields(place),
     hash: hashSecret(loginId),
     request: sealRequest(loginId, request),
     progress: sealProgress(loginId, progress),
@@ -186,7 +185,10 @@ interface OpeningBrowser {
   readonly now: number;
 }
 
-/** Gives a prepared login to the first browser that brings its ID. Undefined when it is unknown, another browser's or over. */
+/**
+ * Binds a prepared login to the first browser that presents its ID. Returns undefined if the ID is unknown, the login has
+ * expired, or another browser has it.
+ */
 export async function openPrepared(
   ports: Using<'loginTransactions.find' | 'loginTransactions.bind'>,
   loginId: string,
@@ -210,8 +212,8 @@ export async function openPrepared(
 }
 
 /**
- * Stores a login. One that a reload of the same request began before goes on instead. Errors: `request_uri_spent` when that
- * one has ended, or the request was answered without a login.
+ * Stores a login. If a reload of the same request has stored it before, that login continues. Throws `request_uri_spent` if
+ * that login has ended, or if the request was answered without a login.
  */
 export async function beginLogin(
   ports: Using<'loginTransactions.put' | 'loginTransactions.find'>,
@@ -223,8 +225,8 @@ export async function beginLogin(
 }
 
 /**
- * Takes the place of the login for a request that needs none, so that a reload gets no second code.
- * Errors: `request_uri_spent` when a login was begun, or another caller was faster.
+ * Marks a request as answered without a login, so that a reload gets no second code. Throws `request_uri_spent` if a login was
+ * begun for it, or if another call was faster.
  */
 export async function skipLogin(
   ports: Using<'loginTransactions.skip'>,
@@ -242,7 +244,7 @@ export interface OpenLogin {
   readonly progress: LoginProgress;
 }
 
-/** Request and progress, if any. Undefined for another login's ID. */
+/** Decrypts the request and the progress (if any) of a login. Returns undefined for the ID of another login. */
 function openLogin(
   loginId: string,
   found: LoginTransaction,
@@ -260,8 +262,8 @@ interface PageRequest {
 }
 
 /**
- * The progress of a login that has none. A session that a factor is to be added to counts where the cookies hold it now;
- * otherwise no factor joins it, and the login is denied.
+ * Returns the initial progress of a login. If it is to add a factor to a session, the cookies must contain that session now.
+ * Otherwise no factor is added, and the login is denied.
  */
 async function firstProgress(
   ports: Using<'sessions.find'>,
@@ -270,7 +272,7 @@ async function firstProgress(
   { cookies, now }: PageRequest,
 ): Promise<LoginProgress> {
   if (undo) return { proven: [], userId: undo.userId, generation: undo.generation };
-  // One who signs up begins with something proven.
+  // A user who signs up starts with a proven address.
   if (joins === undefined) return { proven: [], generation: FIRST };
   const session = await findBrowserSession(ports, { tenantId }, cookies, now);
   if (session?.sessionId !== joins)
@@ -285,8 +287,9 @@ async function firstProgress(
 }
 
 /**
- * Opens the login of a page, in the browser that began it. `link` is the code of the mailed link that leads there.
- * Errors: `login_not_found`, `login_elsewhere`, `login_code_elsewhere` when the mail has a code for that other browser.
+ * Opens a login in the browser that began it. Throws `login_not_found` or `login_elsewhere`, or `login_code_elsewhere` if the
+ * email with the link also contains a code that can be typed in the other browser.
+ * @param link Code of the mailed link that was opened, if any.
  */
 export async function requireLogin(
   ports: Using<'loginTransactions.find' | 'sessions.find'>,
@@ -303,19 +306,19 @@ export async function requireLogin(
   const isBesideCode = pending && sendsCode(pending.channel) && link !== undefined && hasLink(pending, link);
   if (isBesideCode && found.browserHash !== browser.hash) throw new ServiceError('login_code_elsewhere');
   const transaction = requireSameBrowser(found, browser);
-  // A request proves nothing, so what it says of an enrolment counts for nothing.
+  // An enrolment in the request is ignored, because a request proves nothing. Only stored progress can contain one.
   const { enrolment: _, ...request } = opened.request;
   const { enrolment } = progress;
   return { loginId, transaction, request: { ...request, ...(enrolment && { enrolment }) }, progress };
 }
 
-/** A login at the moment of a request, in epoch seconds. */
+/** Open login with the time of the current request in epoch seconds. */
 interface LoginAt {
   readonly login: OpenLogin;
   readonly now: number;
 }
 
-/** Stores progress. Undefined when another tab was faster or ended the login: its progress counts. */
+/** Stores the progress of a login. Returns undefined if another tab was faster or has ended the login. */
 export async function saveProgress(
   ports: Using<'loginTransactions.advance'>,
   { login, now }: LoginAt,
@@ -332,7 +335,7 @@ export async function saveProgress(
   };
 }
 
-/** Whether another tab has stored progress since. */
+/** Returns true if another tab has stored progress since this request read the login. */
 export async function hasMovedOn(
   ports: Using<'loginTransactions.find'>,
   { login, now }: LoginAt,
@@ -347,7 +350,10 @@ interface ProvenFactor extends Pick<LoginProgress, 'generation'> {
   readonly sealedSignUp: string | undefined;
 }
 
-/** The progress after a proven code or link: its factor, its user, and the generation that the first factor began in. */
+/**
+ * Returns the progress of a login after a code or link was verified: with its proof, its user and, for the first factor, the
+ * user's generation.
+ */
 export function withFactor(
   progress: LoginProgress,
   pending: PendingCredential,
@@ -364,7 +370,7 @@ export function withFactor(
   });
 }
 
-/** The links that a failed send to an address leaves good. */
+/** Returns the links to an address that stay valid if the next send fails. */
 export function linksBefore(
   pending: PendingCredential | undefined,
   codeKey: string,
@@ -374,7 +380,7 @@ export function linksBefore(
   return [...earlierLinks, { linkHash, expiresAt }];
 }
 
-/** Whether a link was sent for this login, and is good after `now`. */
+/** Returns true if a link was sent for this login and expires after `now` (epoch seconds). */
 function hasLink({ earlierLinks = [], ...newest }: PendingCredential, code: string, now = 0): boolean {
   const hash = hashSecret(code);
   return [newest, ...earlierLinks].some(
@@ -382,7 +388,7 @@ function hasLink({ earlierLinks = [], ...newest }: PendingCredential, code: stri
   );
 }
 
-/** Whether a link is one that was sent for this login, to a user, in time. */
+/** Returns true if a link was actually sent for this login, and not only shown as sent, and has not expired. */
 export function isPendingLink(
   pending: PendingCredential | undefined,
   code: string,

@@ -1,29 +1,26 @@
+// Cookie that decides if a browser is offered a passkey at a tenant. The script of the first page sets it if the device
+// supports passkeys. After the first answer it is hidden from scripts (HttpOnly) and contains the answers of this browser's
+// users, so that no login has to store or read them elsewhere.
 import { BROWSER_COOKIE_SECONDS, PASSKEY_ANSWERS_MAX, PASSKEY_OFFER_AGAIN_SECONDS } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
 
-/**
- * The cookie that says whether a browser is offered a passkey at a tenant. The script of the first page sets it where the device
- * can hold one. From the first answer on it is hidden from scripts and holds what users have answered here: no login has to read
- * or write that anywhere.
- */
-
-/** Tenants share the host, so each has its own cookie. */
+/** Returns the name of a tenant's passkey cookie. All tenants share one host, so each has a cookie of its own. */
 export function passkeyCookieName(tenantId: string): `__Host-${string}` {
   return `__Host-passkey-${tenantId}`;
 }
 
 interface Answer {
-  /** Enough to tell users of one browser apart, too little to name one. */
+  /** Hash prefix of the user ID: enough to distinguish users of one browser, too short to identify one. */
   readonly who: string;
-  /** The user has a passkey here; else they want none for now. */
+  /** True if the user has a passkey in this browser, false if they declined to create one. */
   readonly has: boolean;
-  /** Epoch seconds. */
+  /** Expiry of the answer in epoch seconds. */
   readonly until: number;
 }
 
 const ENTRY = /^([\w-]{8})([yn])(\d{10})$/;
 
-const whoIs = (userId: string) => hashSecret(userId).slice(0, 8);
+const hashPrefixOf = (userId: string) => hashSecret(userId).slice(0, 8);
 
 function readAnswers(cookie: string, now: number): readonly Answer[] {
   const entries = cookie.split('.').map((entry) => ENTRY.exec(entry));
@@ -34,24 +31,24 @@ function readAnswers(cookie: string, now: number): readonly Answer[] {
   });
 }
 
-/** Whether to offer a passkey: the device can hold one, and the user has not answered lately. Times in epoch seconds. */
+/** Returns true if a passkey may be offered: the device supports passkeys, and the user's last answer has expired. */
 export function mayOfferPasskey(cookie: string | undefined, userId: string, now: number): boolean {
-  const who = whoIs(userId);
+  const who = hashPrefixOf(userId);
   return cookie !== undefined && !readAnswers(cookie, now).some((answer) => answer.who === who);
 }
 
-/** Whether a user has logged in here with a passkey, or made one here. */
+/** Returns true if a user of this browser has logged in with a passkey or created one here. */
 export function holdsPasskey(cookie: string | undefined, now: number): boolean {
   return readAnswers(cookie ?? '', now).some(({ has }) => has);
 }
 
-/** The cookie with what a user has answered, in the place of their answer before. */
+/** Returns the passkey cookie with a user's answer, which replaces their earlier answer. */
 export function withAnswer(
   cookie: string | undefined,
   { userId, has }: { readonly userId: string; readonly has: boolean },
   now: number,
 ): { readonly value: string; readonly maxAgeSeconds: number } {
-  const who = whoIs(userId);
+  const who = hashPrefixOf(userId);
   const mine = { who, has, until: now + (has ? BROWSER_COOKIE_SECONDS : PASSKEY_OFFER_AGAIN_SECONDS) };
   const others = readAnswers(cookie ?? '', now).filter((answer) => answer.who !== who);
   const answers = [mine, ...others].slice(0, PASSKEY_ANSWERS_MAX);

@@ -1,6 +1,6 @@
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 
-/** The request of a hosted login that ends with something else than a code: a passkey, or a page of ours. */
+/** Returns the request of a hosted login that ends without a code: with a new passkey, or on one of our own pages. */
 export const requestWithoutCode = (
   clientId: string,
   redirectUri: string,

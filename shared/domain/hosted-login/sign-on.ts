@@ -8,24 +8,27 @@ import { kindOf, needsCompany } from '../trust/kinds.ts';
 import { bindingMaxAge } from '../trust/lack.ts';
 import { isShownSince } from '../trust/login-time.ts';
 
-/** What a login still needs before it gets a code. */
+/** Step that is missing before a login can get its code. */
 export type Missing = 'login' | 'second-factor' | 'phone';
 
-/** Proven, and not reported at risk. */
+/** Returns true if the user has a verified phone number that is not reported at risk. */
 export function hasTrustedPhone(user: User | undefined, place: Pick<Application, 'applicationId'>): boolean {
   const number = user?.phoneNumber;
   return user !== undefined && number !== undefined && !number.risk && isAskedFor(user, number, place);
 }
 
-/** Half a login by a text to a number that is at risk since: no factor may be added to it. */
+/**
+ * Returns true if the only factor of a session is a text message to a number that was reported at risk since. No factor may be
+ * added to such a session.
+ */
 export function isHalfLoginByRiskyNumber(session: Session, user: User | undefined): boolean {
   const byText = session.methods.some(({ method }) => kindOf(method) === 'phone');
   return isHalfLogin(session) && byText && session.userId === user?.userId && !!user.phoneNumber?.risk;
 }
 
 /**
- * Returns the factors of a session that a request takes: those of the last `max_age` seconds (OIDC Core §3.1.2.1), each by its own
- * time. None if they are logins at providers that do not show when the person authenticated.
+ * Returns the factors of a session that a request accepts: those of the last `max_age` seconds (OIDC Core §3.1.2.1), each by
+ * its own time. Returns none if they are provider logins that do not show when the person authenticated.
  */
 export function freshFactors(
   { maxAge }: Pick<AuthorizationRequest, 'maxAge'>,
@@ -38,8 +41,8 @@ export function freshFactors(
 }
 
 /**
- * Returns how old a proof may be when a login begins, in seconds; undefined if the login need not be fresh. A login that joins a
- * session on the way to the account page confirms its user.
+ * Returns the maximum age of a proof in seconds when a login begins, or undefined if the login need not be recent. A login that
+ * joins a session on the way to the account page must confirm who the user is.
  */
 export function maxAgeOfLogin(
   { prompts, maxAge, account }: Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'account'>,
@@ -54,8 +57,8 @@ export function maxAgeOfLogin(
 type FactorRequest = Pick<AuthorizationRequest, 'requireMfa' | 'preferMfa' | 'requirePhone'>;
 
 /**
- * What the request asks for and these methods do not give. A phone number is verified on the user's record, or by a code
- * of this login.
+ * Returns the factor that a request demands and that these methods do not give, or undefined if none is missing.
+ * @param phoneIsVerified True if the number is verified on the user's record or by a code of this login.
  */
 export function missingFactor(
   request: FactorRequest,
@@ -69,9 +72,9 @@ export function missingFactor(
 }
 
 /**
- * What a browser's session lacks to answer an authorization request (single sign-on); undefined when it suffices. A request
- * may want a fresh login (OIDC Core §3.1.2.1), and a cookie approves nothing. What is preferred cannot be asked for with
- * `prompt=none`.
+ * Returns what a browser's session lacks to answer an authorization request by single sign-on, or undefined if it suffices. The
+ * request may demand a recent login (OIDC Core §3.1.2.1). Approvals always need a login, because a cookie approves nothing.
+ * With `prompt=none`, a factor that is only preferred is not missing.
  */
 export function missingFor(
   request: FactorRequest &
@@ -89,7 +92,7 @@ export function missingFor(
   const { preferMfa, ...required } = request;
   const asked = prompts.includes('none') ? required : request;
   const isTrusted = hasTrustedPhone(user, application);
-  // Half a login answers nothing that only prefers the other half.
+  // A session that lacks its second factor must not answer a request for which one factor suffices.
   if (isHalfLogin(session) && missingFactor(required, fresh, isTrusted) !== 'second-factor') return 'login';
   return missingFactor(asked, fresh, isTrusted);
 }

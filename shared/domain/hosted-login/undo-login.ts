@@ -1,3 +1,5 @@
+// Logins that undo a change which was made with two factor types. In addition to the link in the notice, they require another
+// factor type from before the change.
 import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
@@ -7,15 +9,13 @@ import { beforeChange } from '../trust/changes.ts';
 import { type Holding, kindOf } from '../trust/kinds.ts';
 import { partOf } from '../trust/settle.ts';
 
-/** Logins that undo a change which took two kinds: they give, beside the link, another kind of before the change. */
-
-/** The user of a login, and the passkeys that count in it although they were removed. */
+/** User of a login, and the IDs of removed passkeys that can be used in it. */
 export interface LoginUser {
   readonly user: User | undefined;
   readonly restorable: readonly string[];
 }
 
-/** The user as the login sees them: one that undoes a change sees the account as it was before. */
+/** Finds the user of a login. A login that undoes a change sees the account as it was before that change. */
 export async function findLoginUser(
   users: { readonly find: (userId: string) => Promise<User | undefined> },
   { login, now }: { readonly login: { readonly request: AuthorizationRequest }; readonly now: number },
@@ -27,7 +27,7 @@ export async function findLoginUser(
   return beforeChange(user, undo.changeId, now) ?? { user: undefined, restorable: [] };
 }
 
-/** Whether these proofs give a kind of the account, beside the mailbox of the link. */
+/** Returns true if these proofs contain a factor of the account other than the mailbox that received the link. */
 export const givesOtherKind = (holding: Holding, uses: readonly MethodUse[], place: Application): boolean =>
   uses.some((use) => {
     const part = kindOf(use.method) === 'mail' ? undefined : partOf(holding, use);

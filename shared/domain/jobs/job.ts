@@ -1,3 +1,6 @@
+// Jobs: work that may outlast the call that requests it. The call stores a job, marks the record and begins. When its time is
+// over, a worker continues after the last page that was noted. Each page can be processed twice, so a crash repeats at most
+// one.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';
@@ -6,12 +9,7 @@ import { inBatches } from '../basis/await-all.ts';
 import { JOB_CALL_SECONDS, JOB_LEAD_SECONDS, LIST_LIMIT_MAX, PARALLEL_WRITES } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 
-/**
- * Work that may not end within a call: a request stores a job, marks the record, and begins. When its time is over the worker goes
- * on behind the last page that was noted. Each page can be done twice, so a crash costs at most one.
- */
-
-/** When work was asked for, and whether there is time for its next page. */
+/** Start of the work in epoch seconds, and a check if there is time for its next page. */
 export interface Pace {
   readonly at: number;
   readonly isTimeLeft: () => boolean;
@@ -24,13 +22,13 @@ export function forSeconds(seconds: number): Pace['isTimeLeft'] {
   return () => performance.now() < end;
 }
 
-/** For a request: its answer is due long before the gateway gives up. */
+/** Returns the pace of work during a call, which must be answered long before the gateway times out. */
 export const withinCall = (at: number): Pace => ({ at, isTimeLeft: forSeconds(JOB_CALL_SECONDS) });
 
-/** For work that no clock ends. */
+/** Returns the pace of work without a time limit. */
 export const toTheEnd = (at: number): Pace => ({ at, isTimeLeft: () => true });
 
-/** The worker takes it up when the call that begins it must be over. */
+/** Creates a job. The worker continues it at a time when the call that begins it must be over. */
 export const newJob = (
   kind: Job['kind'],
   { tenantId }: Pick<Tenant, 'tenantId'>,
@@ -43,7 +41,7 @@ export interface Pages<T> {
   readonly act: (items: readonly T[]) => Promise<unknown>;
 }
 
-/** Walks a list from `cursor` on; false when `goOn`, asked between two pages, ends it. */
+/** Processes a list page by page from `cursor` on. Returns false if `goOn`, called between two pages, ends it. */
 export async function inPages<T>(
   { list, act }: Pages<T>,
   cursor?: string,
@@ -59,7 +57,7 @@ export async function inPages<T>(
   return next === undefined;
 }
 
-/** What removes each item of a page. */
+/** Function that reads a page of removals, one for each item of a list. */
 export type Removals = (page: PageRequest) => Promise<Page<() => Promise<unknown>>>;
 
 export const removals =
@@ -69,7 +67,7 @@ export const removals =
     return { items: items.map((item) => () => remove(item)), ...rest };
   };
 
-/** Several lists as one: its cursors name a list and a place in it. */
+/** Combines several lists into one. Each cursor consists of the number of a list and a cursor of that list. */
 export const oneAfterAnother = (lists: readonly Removals[]): Pages<() => Promise<unknown>> => ({
   async list({ limit, cursor = '0' }) {
     const [, number = '', place] = /^(\d+)(?: (.*))?$/s.exec(cursor) ?? [];
@@ -84,7 +82,7 @@ export const oneAfterAnother = (lists: readonly Removals[]): Pages<() => Promise
 
 export type JobPorts = Using<'jobs.note' | 'jobs.remove'>;
 
-/** Does what is left of the list of a job; false when the time is over. */
+/** Processes the remaining pages of a job. Returns false if the time is over before the last page. */
 export const pagesOfJob = <T>(
   ports: JobPorts,
   job: Job,
@@ -96,7 +94,10 @@ export const pagesOfJob = <T>(
     return isTimeLeft();
   });
 
-/** Removes a job when `work` has ended; false when it has not. The job is stored: what finds no time left is no failure. */
+/**
+ * Runs the work of a job and removes the job once it is complete. Returns false if it is not: a call that fails after the time
+ * is over is no failure, because the worker continues the stored job.
+ */
 export async function runJob(
   ports: Using<'jobs.remove'>,
   job: Job,

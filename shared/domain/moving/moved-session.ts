@@ -1,3 +1,4 @@
+// Exchanges the session that an imported user has in their former system for a session here.
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
@@ -11,8 +12,6 @@ import { hasPower, type PowerPorts } from '../trust/power.ts';
 import { locksOfUser } from '../users/codes-of-user.ts';
 import { mayLogInAt } from '../users/test-user.ts';
 
-/** Users whose session at the system that they were imported from is exchanged for one here. */
-
 interface Place {
   readonly tenant: Tenant;
   readonly application: Application;
@@ -20,10 +19,10 @@ interface Place {
 
 type LockPorts = Using<'guesses.areFull' | 'otps.locksOf'>;
 
-/** One answer for all: it does not tell who is suspended or has power. */
-const refused = () => invalidInput('subject_token: its person has to log in here');
+/** Returns the same error for all users, so that it does not reveal who is suspended or has an administrative role. */
+const mustLogIn = () => invalidInput('subject_token: its user must log in here');
 
-/** Whether wrong codes have locked the user at the application, or switched codes off. */
+/** Returns true if wrong codes have locked the user in this application, or have switched off all of the user's codes. */
 async function isLocked(
   ports: LockPorts,
   { tenant, application: { applicationId } }: Place,
@@ -38,8 +37,9 @@ async function isLocked(
 }
 
 /**
- * The user who was imported for the application under this ID. An ID that a client has set leads to no user: it could name any.
- * Who has power or is locked has to log in here. Errors: `system_invalid_input`.
+ * Finds the user who was imported for the application with this external ID. An ID that a client has set is not accepted,
+ * because a client can set any ID. Users who are locked or have administrative roles must log in. Throws
+ * `system_invalid_input`.
  */
 export async function requireMovable(
   ports: LockPorts & PowerPorts & Using<'identifiers' | 'users.find'>,
@@ -53,21 +53,21 @@ export async function requireMovable(
   const isImported = user?.externalIds.some(
     (each) => each.applicationId === applicationId && each.value === value && each.isImported,
   );
-  if (!user || !isImported || !mayLogInAt(user, application)) throw refused();
+  if (!user || !isImported || !mayLogInAt(user, application)) throw mustLogIn();
   const holds = await awaitAll(hasPower(ports, user), isLocked(ports, place, user, at));
-  if (holds.includes(true)) throw refused();
+  if (holds.includes(true)) throw mustLogIn();
   return user;
 }
 
 /**
- * Takes the one exchange that the user has: of many callers exactly one gets a proof, and none for who is suspended or has logged
- * in here. `authTime`: when the person authenticated there. Errors: `system_invalid_input`.
+ * Uses up the one session exchange of a user. Exactly one of several concurrent callers gets a proof. Suspended users, and
+ * those who have logged in here before, get none. Throws `system_invalid_input`.
  */
 export async function consumeMove(
   ports: Using<'moves.take'>,
   user: User,
   { at, authTime, holder }: { readonly at: number; readonly authTime: number; readonly holder: string },
 ): Promise<AuthenticationProof> {
-  if (!(await ports.moves.take(user, at, holder))) throw refused();
+  if (!(await ports.moves.take(user, at, holder))) throw mustLogIn();
   return provenBy({ method: 'moved', at: authTime });
 }

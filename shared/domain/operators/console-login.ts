@@ -1,16 +1,16 @@
-/** A login that the console has begun: held by its browser alone, in a cookie. */
+// Login that the operator console has begun. Only the browser stores it, in a cookie.
 
 export const CONSOLE_LOGIN_COOKIE = '__Host-console-login';
 
-/** Longer than a login may take. */
+/** Lifetime of the login cookie in seconds, which is longer than a login may take. */
 export const CONSOLE_LOGIN_SECONDS = 1800;
 
 export interface ConsoleLogin {
-  /** 256 bits in base64url: the code has to come back with it. */
+  /** Random value (256 bits in base64url) that must come back together with the code. */
   readonly state: string;
-  /** RFC 7636 §4.1. */
+  /** PKCE code verifier (RFC 7636 §4.1). */
   readonly verifier: string;
-  /** Where it leads to: a path of the console. */
+  /** Path of the console to which the login leads. */
   readonly target: string;
 }
 
@@ -19,7 +19,7 @@ const FORM = /^([\w-]{43})\.([\w-]{43})\.([\w-]*)$/;
 export const consoleLoginValue = ({ state, verifier, target }: ConsoleLogin): string =>
   [state, verifier, Buffer.from(target).toString('base64url')].join('.');
 
-/** Undefined for what is none. */
+/** Reads the cookie of a console login. Returns undefined if it is malformed. */
 export function readConsoleLogin(value = ''): ConsoleLogin | undefined {
   const [, state, verifier, target] = FORM.exec(value) ?? [];
   if (!state || !verifier || target === undefined) return undefined;

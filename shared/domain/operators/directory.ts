@@ -13,7 +13,7 @@ type Ports = Using<
   | 'clientRecords.replace'
 >;
 
-/** Puts a record, or gives a stored one the settings of this version. */
+/** Stores a record, or updates an existing one to the settings of this version. */
 async function ensure<T extends { readonly createdAt: number }>(
   store: Pick<RecordStore<T>, 'put' | 'find' | 'replace'>,
   id: string,
@@ -26,21 +26,21 @@ async function ensure<T extends { readonly createdAt: number }>(
   const { createdAt } = stored;
   const next = { ...stored, ...settings, createdAt };
   const isSame = isDeepStrictEqual({ ...next, updatedAt: 0 }, { ...stored, updatedAt: 0 });
-  // Of two at once, both would write the same.
+  // If two callers do this at once, both write the same.
   if (!isSame) await store.replace(stored, next);
 }
 
-/** Makes the records that operators log in by, or brings them up to date. */
+/** Creates the records that operators need to log in, or updates them to the settings of this version. */
 export async function ensureOperatorDirectory(
   ports: Ports,
   at: number,
   consoleOrigin: string | undefined,
 ): Promise<void> {
   const { tenant, application, clients } = operatorDirectory(at, consoleOrigin);
-  // All hashes depend on its salt: a tenant that is there stays.
+  // An existing tenant is kept as it is, because all hashes depend on its salt.
   await ports.tenantRecords.put(tenant);
   const { redirectUris: _, postLogoutRedirectUris: __, ...others } = application;
-  // Who does not know where the console is leaves it where it is.
+  // Without the console's origin, the stored redirect URIs stay unchanged.
   const settings = consoleOrigin === undefined ? others : application;
   await ensure(ports.applicationRecords, application.applicationId, application, settings);
   for (const client of clients) await ensure(ports.clientRecords, client.clientId, client);

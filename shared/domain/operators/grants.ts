@@ -1,3 +1,4 @@
+// Operators of a tenant. An invitation takes effect once the invited person has enrolled and another operator has confirmed it.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { GrantName, OperatorGrant, OperatorRole } from '../../ports/operators.ts';
@@ -14,11 +15,9 @@ import { createUser, type NewUserPorts } from '../users/create-user.ts';
 import { withEnrolment } from './invitation.ts';
 import { CONSOLE_APPLICATION_ID } from './operators.ts';
 
-/** Who operates a tenant. An invitation counts once its person has enrolled and another has confirmed it. */
-
 type RecordPorts = Using<'operatorRecords.find' | 'operatorRecords.replace'>;
 
-/** A grant, and its person as far as there is one. */
+/** Operator grant with its user. The user is absent if they do not exist any more. */
 interface GrantOfUser {
   readonly grant: OperatorGrant;
   readonly user?: User | undefined;
@@ -32,11 +31,11 @@ export const operatorRecord = ({ grant, user }: GrantOfUser) =>
 
 const noOperator = () => new ServiceError('member_not_found', { message: 'Operator not found' });
 
-/** The grant with its enrolment, which only an invited person may have. */
+/** Returns a grant with the state that follows from the enrolment, which only an invited person can have. */
 const enrolledGrant = async (ports: Using<'operatorEnrolments.find'>, grant: OperatorGrant) =>
   grant.state === 'invited' ? withEnrolment(grant, await ports.operatorEnrolments.find(grant)) : grant;
 
-/** The grants of a tenant with their people, oldest first. */
+/** Returns a page of the operators of a tenant with their users, oldest first. */
 export async function listOperators(
   ports: Using<'operatorRecords.list' | 'operatorEnrolments.find' | 'users.find'>,
   { tenantId }: Tenant,
@@ -50,7 +49,7 @@ export async function listOperators(
   return { ...rest, items: await Promise.all(items.map(shown)) };
 }
 
-async function personOf(
+async function findOrCreateUser(
   ports: NewUserPorts & Using<'identifiers' | 'users.find' | 'tenants'>,
   email: string,
   at: number,
@@ -63,8 +62,9 @@ async function personOf(
 }
 
 /**
- * Invites a person, who is told by mail; a grant that is not active yet begins anew. Errors: `system_invalid_input`,
- * `already_member`, `concurrent_change`, `tenant_not_found` without the tenant of operators.
+ * Invites a person, who is notified by email, to operate a tenant. An earlier invitation that is not active yet starts again.
+ * Throws `system_invalid_input`, `already_member`, `concurrent_change`, or `tenant_not_found` if the tenant of operators is
+ * missing.
  */
 export async function inviteOperator(
   ports: RecordPorts & NewUserPorts & Using<'operatorRecords.put' | 'identifiers' | 'users.find' | 'tenants'>,
@@ -72,11 +72,11 @@ export async function inviteOperator(
   asked: { readonly email: string; readonly role: OperatorRole; readonly invitedBy: string },
   at: number,
 ): Promise<GrantOfUser> {
-  // Who administers operators could take the place of each of them.
+  // An operator of this tenant could impersonate every operator.
   if (tenantId === OPERATORS_TENANT_ID)
     throw new ServiceError('in_use', { message: 'Operators have no operators' });
   const { email, role, invitedBy } = asked;
-  const user = await personOf(ports, email, at);
+  const user = await findOrCreateUser(ports, email, at);
   const { userId } = user;
   const dates = { createdAt: at, updatedAt: at };
   const grant: OperatorGrant = { userId, tenantId, role, state: 'invited', invitedBy, ...dates };
@@ -89,7 +89,7 @@ export async function inviteOperator(
   return { grant: again, user };
 }
 
-/** Errors: `member_not_found`. */
+/** Finds an operator grant. Throws `member_not_found`. */
 async function requireGrant(ports: Using<'operatorRecords.find'>, name: GrantName): Promise<OperatorGrant> {
   const grant = await ports.operatorRecords.find(grantId(name));
   if (!grant) throw noOperator();
@@ -109,7 +109,7 @@ function changeGrant(
   );
 }
 
-/** Errors: `member_not_found`, `concurrent_change`. */
+/** Changes the role of an operator. Throws `member_not_found` or `concurrent_change`. */
 export const setOperatorRole = async (
   ports: RecordPorts & Using<'operatorEnrolments.find'>,
   name: GrantName,
@@ -117,7 +117,7 @@ export const setOperatorRole = async (
   at: number,
 ) => enrolledGrant(ports, await changeGrant(ports, name, at, (grant) => ({ ...grant, role })));
 
-/** Lets the role of a person count who has enrolled. Errors: `member_not_found`, `in_use`, `concurrent_change`. */
+/** Activates the role of a person who has enrolled. Throws `member_not_found`, `in_use` or `concurrent_change`. */
 export async function confirmOperator(
   ports: RecordPorts & Using<'operatorEnrolments.find' | 'operatorEnrolments.remove'>,
   name: GrantName,
@@ -135,8 +135,8 @@ export async function confirmOperator(
 }
 
 /**
- * Takes the role away. Who is an operator no more loses passkeys and sessions, too: a new invitation begins from nothing.
- * Errors: `member_not_found`.
+ * Removes the role of an operator in a tenant. If it was their last role, their passkeys and sessions are deleted too, so that
+ * a new invitation starts from nothing. Throws `member_not_found`.
  */
 export async function removeOperator(
   ports: Using<
@@ -157,8 +157,8 @@ export async function removeOperator(
 }
 
 /**
- * Lets a person who has lost the passkey enrol anew: no role of theirs counts until another has confirmed it.
- * Errors: `member_not_found`, `concurrent_change`.
+ * Lets an operator who has lost their passkey enrol again. All their roles are inactive until another operator confirms them.
+ * Throws `member_not_found` or `concurrent_change`.
  */
 export async function resetOperator(
   ports: RecordPorts & Using<'operators.listOfUser' | 'passkeyRecords.forgetAllOf' | 'sessions.endAllOf'>,
@@ -170,7 +170,7 @@ export async function resetOperator(
   const grants = await ports.operators.listOfUser(name.userId);
   const reset = (grant: GrantName) =>
     changeGrant(ports, grant, at, ({ invitation: _, ...rest }) => ({ ...rest, state: 'invited', invitedBy }));
-  // Before the passkeys go: the reader of the mailbox alone must not come into any role.
+  // Done before the passkeys are deleted: without them, anyone who reads the mailbox could log in with an active role.
   for (const other of grants) if (other.tenantId !== name.tenantId) await reset(other);
   const grant = await reset(name);
   await ports.passkeyRecords.forgetAllOf(name.userId);

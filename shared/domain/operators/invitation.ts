@@ -1,11 +1,10 @@
+// Link of an operator's invitation. It can be used once, in the browser in which its button was pressed first.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Enrolment, GrantName, Invitation, OperatorGrant } from '../../ports/operators.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { grantId } from '../basis/operators.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
-
-/** The link of an invitation: it counts once, in the browser in which its button was pressed first. */
 
 export const INVITATION_HOURS = 24;
 const INVITATION_SECONDS = INVITATION_HOURS * 3600;
@@ -14,12 +13,12 @@ type RecordPorts = Using<'operatorRecords.find' | 'operatorRecords.replace'>;
 
 type ReadPorts = Using<'operatorRecords.find' | 'operatorEnrolments.find'>;
 
-/** A grant with a living invitation. */
+/** Operator grant whose invitation has not expired. */
 export interface OpenInvitation {
-  /** With the state that the enrolment gives it. */
+  /** Grant with the state that follows from the enrolment. */
   readonly grant: OperatorGrant;
   readonly invitation: Invitation;
-  /** What was done with this link. Absent: its button was not pressed yet. */
+  /** Enrolment that began with this link. Undefined until the button on its page is pressed. */
   readonly enrolment: Enrolment | undefined;
 }
 
@@ -32,15 +31,15 @@ export function withEnrolment(grant: OperatorGrant, enrolment: Enrolment | undef
 export const invitationPath = (link: string): string =>
   `/operator-invitation?invitation=${encodeURIComponent(link)}`;
 
-/** No ID has a dot. */
+/** Splits the value of a link into its IDs and its secret, which are joined by dots. No ID contains a dot. */
 const readLink = (link: string): (GrantName & { readonly secret: string }) | undefined => {
   const [userId, tenantId, secret, ...others] = link.split('.');
   return userId && tenantId && secret && others.length === 0 ? { userId, tenantId, secret } : undefined;
 };
 
 /**
- * Makes the link that the mail of an invitation holds, in place of an earlier one. Undefined: there is no invitation.
- * Errors: `concurrent_change`.
+ * Creates the value of the link in the email of an invitation. An earlier link becomes invalid. Returns undefined if there is
+ * no invitation. Throws `concurrent_change`.
  */
 export async function makeInvitationLink(
   ports: RecordPorts,
@@ -56,7 +55,7 @@ export async function makeInvitationLink(
   return `${name.userId}.${name.tenantId}.${secret}`;
 }
 
-/** Errors: `link_not_found`, for one that is over, too. */
+/** Finds the invitation of a link. Throws `link_not_found` if the link is unknown, replaced or expired. */
 export async function requireInvitation(
   ports: ReadPorts,
   link: string,
@@ -76,14 +75,14 @@ export async function requireInvitation(
   return { grant: withEnrolment(grant, own), invitation, enrolment: own };
 }
 
-/** Whether another browser has pressed the button before. */
+/** Returns true if the button of the invitation was pressed in another browser before. */
 export const isElsewhere = ({ enrolment }: Pick<OpenInvitation, 'enrolment'>, browserHash: string): boolean =>
   enrolment !== undefined && !equalSecrets(enrolment.browserHash, browserHash);
 
 export interface InBrowser {
   readonly link: string;
   readonly browserHash: string;
-  /** Epoch seconds. */
+  /** Time of the request in epoch seconds. */
   readonly now: number;
 }
 
@@ -91,10 +90,7 @@ export interface BoundInvitation extends Pick<OpenInvitation, 'grant'> {
   readonly enrolment: Enrolment;
 }
 
-/**
- * Binds the invitation to this browser. Of many browsers at once the first one has it.
- * Errors: `link_not_found`, `login_elsewhere`.
- */
+/** Binds the invitation to the first browser that requests it. Throws `link_not_found` or, in others, `login_elsewhere`. */
 export async function bindInvitation(
   ports: ReadPorts & Using<'operatorEnrolments.bind'>,
   { link, browserHash, now }: InBrowser,
@@ -107,7 +103,7 @@ export async function bindInvitation(
   return { grant, enrolment: held };
 }
 
-/** Notes that the person has enrolled. Errors: `link_not_found` when a newer invitation was accepted meanwhile. */
+/** Records that the person has enrolled. Throws `link_not_found` if a newer invitation was accepted meanwhile. */
 export async function enrol(
   ports: Using<'operatorEnrolments.complete'>,
   { grant, enrolment }: BoundInvitation,

@@ -1,30 +1,29 @@
+// Operators are people: users of a separate tenant, with a grant for each tenant that they operate.
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { OperatorRole } from '../../ports/operators.ts';
 import { OPERATORS_TENANT_ID } from '../basis/operators.ts';
 import { newSecret } from '../basis/random.ts';
 
-/** Operators are people: users of a tenant of their own, with a grant for each tenant that they operate. */
-
 export const CONSOLE_APPLICATION_ID = 'console000000000000000000';
-/** The console's own client, which keeps tokens on its server. */
+/** Client of the operator console, which keeps tokens on its server. */
 export const CONSOLE_CLIENT_ID = 'otl-console';
-/** The command line on the machine of an operator. */
+/** Client of the `otl` command line on an operator's computer. */
 export const OTL_CLIENT_ID = 'otl-cli';
 
-/** How old a login may be for what decides who gets in. */
+/** Maximum age in seconds of the login for operations that decide who gets access. */
 export const GUARDED_SECONDS = 10 * 60;
 
 const SESSION_ABSOLUTE_SECONDS = 8 * 3600;
 const SESSION_IDLE_SECONDS = 30 * 60;
 const TOKEN_SECONDS = 15 * 60;
 
-/** RFC 8252 §7.3: the port of a loopback address may vary. */
+/** Redirect URI of the command line. The port of a loopback address may vary (RFC 8252 §7.3). */
 const LOOPBACK_REDIRECT = 'http://127.0.0.1/callback';
 
 /**
- * Returns true if the code of an authorization request goes to a program on an operator's computer. Such a request takes a fresh
- * login and a click on a page that says so, because any page or program can start it (RFC 8252 §8.6). Only the console gets codes
- * without it, at its own callback.
+ * Returns true if the code of an authorization request goes to a program on an operator's computer. Such a request requires a
+ * recent login and a click on a page that says so, because any page or program can start it (RFC 8252 §8.6). Only the console
+ * gets codes without this click, at its own callback.
  */
 export const leadsToComputer = (
   {
@@ -48,7 +47,7 @@ const INCLUDES: Readonly<Record<OperatorRole, readonly OperatorRole[]>> = {
   admin: ['viewer', 'support', 'developer', 'admin'],
 };
 
-/** Whether a role may do what takes another one. */
+/** Returns true if a role includes all that the needed role permits. */
 export const suffices = (role: OperatorRole, needed: OperatorRole): boolean =>
   INCLUDES[role].includes(needed);
 
@@ -58,7 +57,10 @@ interface OperatorDirectory {
   readonly clients: readonly Client[];
 }
 
-/** The records that logins of operators need. `consoleOrigin`: where the console is; absent: there is none. */
+/**
+ * Creates the records that operators need to log in.
+ * @param consoleOrigin Origin of the operator console. Absent if there is no console.
+ */
 export function operatorDirectory(at: number, consoleOrigin?: string): OperatorDirectory {
   const dates = { createdAt: at, updatedAt: at };
   const own = { tenantId: OPERATORS_TENANT_ID, ...dates };

@@ -1,3 +1,6 @@
+// An operator below admin who sets a user's address to their own must not take over the account. The new address can therefore
+// log in by itself only after the recovery delay, in which each address of the user can stop it. No other event moves this
+// time.
 import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import { FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
@@ -10,13 +13,7 @@ import type { ChangedBy } from '../trust/given-address.ts';
 import { delayOf, NEVER } from '../users/wait.ts';
 
 /**
- * An operator below admin who sets an address to an own one must not take over the account by it. The address logs in by itself
- * only after the delay of a recovery, in which each address of the user can stop it. Nothing else that happens moves this time.
- */
-
-/**
- * Returns when an address logs in by itself that an operator sets at `at` (epoch seconds): never if nobody can be notified, or if
- * the user has more changes than are kept with an undo.
+ * Returns the time in epoch seconds from which an address that an operator sets at `at` can log in by itself. It never can if no address of the user can be notified, or if the user has more changes than can be undone.
  */
 function opensAtFor(tenant: Tenant, settings: SmsCountries, user: User, at: number): number {
   const delay = delayOf(tenant);
@@ -27,7 +24,7 @@ function opensAtFor(tenant: Tenant, settings: SmsCountries, user: User, at: numb
   return isTold && changes.length < FORMER_ADDRESSES_MAX ? at + delay : NEVER;
 }
 
-/** How an operator below admin changes the addresses of a user. */
+/** Returns the terms on which an operator below admin changes the addresses of a user. */
 export const changedByOperator = (
   tenant: Tenant,
   settings: SmsCountries,

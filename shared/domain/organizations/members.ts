@@ -10,12 +10,12 @@ import { type NamedOrganization, requireOrganization } from './organizations.ts'
 
 export const memberRecord = (membership: Membership): MemberRecord => shownRecord(memberFields, membership);
 
-/** The rules of single fields. */
+/** Functions that normalise single fields of a membership. */
 const readers = { roles: (names: readonly string[]) => [...new Set(names)] };
 
 /**
- * An administrator of an organization reaches its members; every other organization is as unknown to them as none.
- * Errors: `organization_not_found`.
+ * Returns an organization that the caller may manage. To the administrator of one organization, all others do not exist. Throws
+ * `organization_not_found`.
  */
 export function reachedOrganization(
   caller: AdminCaller | OrgAdminCaller,
@@ -26,7 +26,7 @@ export function reachedOrganization(
   return { tenant: caller.tenant, organizationId };
 }
 
-/** Errors: `organization_not_found`, `user_not_found`, `already_member`. */
+/** Adds a user to an organization. Throws `organization_not_found`, `user_not_found` or `already_member`. */
 export async function createMember(
   ports: Using<'organizationRecords.find' | 'membershipRecords.put' | 'users.find'>,
   { tenant, organizationId }: NamedOrganization,
@@ -42,7 +42,7 @@ export async function createMember(
   return membership;
 }
 
-/** Errors: `organization_not_found`, `member_not_found`. */
+/** Finds a member of an organization. Throws `organization_not_found` or `member_not_found`. */
 export async function requireMember(
   ports: Using<'organizationRecords.find' | 'membershipRecords.find'>,
   { tenant, organizationId }: NamedOrganization,
@@ -54,7 +54,7 @@ export async function requireMember(
   return membership;
 }
 
-/** Errors: `organization_not_found`. */
+/** Returns a page of the members of an organization. Throws `organization_not_found`. */
 export async function listMembers(
   ports: Using<'organizationRecords.find' | 'membershipRecords.listOfOrganization'>,
   { tenant, organizationId }: NamedOrganization,
@@ -64,7 +64,7 @@ export async function listMembers(
   return ports.membershipRecords.listOfOrganization(organizationId, page);
 }
 
-/** Errors: `organization_not_found`, `member_not_found`. */
+/** Changes the membership of a user. Throws `organization_not_found` or `member_not_found`. */
 export async function updateMember(
   ports: Using<'organizationRecords.find' | 'membershipRecords.find' | 'membershipRecords.replace'>,
   { userId, ...organization }: NamedOrganization & { readonly userId: string },
@@ -77,7 +77,7 @@ export async function updateMember(
   return next;
 }
 
-/** Errors: `organization_not_found`, `member_not_found`. */
+/** Removes a user from an organization. Throws `organization_not_found` or `member_not_found`. */
 export async function deleteMember(
   ports: Using<'organizationRecords.find' | 'membershipRecords.find' | 'membershipRecords.remove'>,
   organization: NamedOrganization,

@@ -6,8 +6,8 @@ import { awaitAll } from '../basis/await-all.ts';
 export type MembershipPorts = Using<'memberships' | 'organizations'>;
 
 /**
- * The membership of a user in an organization of the tenant. The organization itself must exist too: when it is deleted, a
- * membership that was made in the same moment may be left.
+ * Finds the membership of a user in an organization of the tenant. The organization must exist too: a membership that is
+ * created while its organization is deleted may remain.
  */
 export async function findMembership(
   ports: MembershipPorts,
@@ -23,8 +23,8 @@ export async function findMembership(
 }
 
 /**
- * The membership in which a login runs when it names an organization. An organization of another tenant, or one that
- * does not exist, has no such member. Errors: `membership_missing`.
+ * Returns the membership for a login that names an organization, or undefined if it names none. Throws `membership_missing`,
+ * also for an unknown organization or one of another tenant.
  */
 export async function requireMembership(
   ports: MembershipPorts,
@@ -40,12 +40,12 @@ export async function requireMembership(
 
 const ADMIN_ROLES: readonly string[] = ['organizationAdmin', 'organizationCreator'];
 
-/** SPEC "Authentication": the roles that let members administer their organization. */
+/** Returns true if one of the roles lets a member administer their organization (SPEC "Authentication"). */
 export function isOrganizationAdmin(roles: readonly string[]): boolean {
   return roles.some((role) => ADMIN_ROLES.includes(role));
 }
 
-/** What a member may do at this service by their roles, in the words of clients' permissions. */
+/** Returns the permissions that a member's roles give at this service, named like the permissions of clients. */
 export function permissionsOfMember({ roles }: Membership): readonly string[] {
   if (!isOrganizationAdmin(roles)) return [];
   return ['create', 'read', 'edit', 'delete'].map((verb) => `members:${verb}`);

@@ -18,7 +18,7 @@ import { PARALLEL_WRITES } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { type JobPorts, newJob, type Pace, pagesOfJob, runJob } from '../jobs/job.ts';
 
-/** An organization by its ID, and the tenant that it must belong to. */
+/** ID of an organization, with the tenant that it must belong to. */
 export interface NamedOrganization {
   readonly tenant: Tenant;
   readonly organizationId: string;
@@ -40,7 +40,7 @@ export async function createOrganization(
   return organization;
 }
 
-/** Errors: `organization_not_found`. */
+/** Finds an organization of the tenant. Throws `organization_not_found`. */
 export function requireOrganization(
   ports: Using<'organizationRecords.find'>,
   { tenantId }: Tenant,
@@ -57,7 +57,7 @@ export function listOrganizations(
   return ports.organizationRecords.list(tenantId, page);
 }
 
-/** Errors: `organization_not_found`, `concurrent_change`. */
+/** Changes an organization. Throws `organization_not_found` or `concurrent_change`. */
 export function updateOrganization(
   ports: Using<'organizationRecords.find' | 'organizationRecords.replace'>,
   { tenant, organizationId }: NamedOrganization,
@@ -72,8 +72,8 @@ export function updateOrganization(
 }
 
 /**
- * Deletes an organization, and then its memberships, which open nothing without it; the users stay. False when a job goes on with
- * them. Errors: `organization_not_found`.
+ * Deletes an organization and then its memberships, which have no effect without it. The users stay. Returns false if a job
+ * continues to delete memberships. Throws `organization_not_found`.
  */
 export async function deleteOrganization(
   ports: DeletePorts & Using<'jobs.put' | 'organizationRecords.remove'>,
@@ -91,7 +91,10 @@ export async function deleteOrganization(
 type DeletePorts = JobPorts &
   Using<'organizationRecords.find' | 'membershipRecords.listOfOrganization' | 'membershipRecords.remove'>;
 
-/** What is left of it; false when the time is over. Nothing when the organization was not deleted. */
+/**
+ * Deletes the remaining memberships of a deleted organization. Returns false if the time is over before the last one. Does
+ * nothing if the organization was not deleted.
+ */
 export async function removeMemberships(ports: DeletePorts, job: Job, pace: Pace): Promise<boolean> {
   const { subjectId: organizationId } = job;
   return runJob(ports, job, pace, async () => {

@@ -14,14 +14,14 @@ import {
 } from '../basis/limits.ts';
 import type { Sender } from './send-window.ts';
 
-/** RFC 4291 §2.5.4: the 64 bits that one network has. */
+/** Number of 16-bit groups in the network part of an IPv6 address, which has 64 bits (RFC 4291 §2.5.4). */
 const NETWORK_GROUPS = 4;
 
-/** All addresses of an IPv6 network count as one, because one subscriber has 2^64 of them. */
+/** Returns the network of an IP address. All addresses of an IPv6 /64 count as one, because one subscriber has 2^64 of them. */
 export function networkOf(address: string): string {
   const [withoutZone = ''] = address.split('%', 1);
   if (!ipaddr.isValid(withoutZone)) return address;
-  // An IPv4 address in IPv6 clothes is itself: all of them are in one /64.
+  // An IPv4-mapped IPv6 address counts as the IPv4 address: all of them are in one /64.
   const parsed = ipaddr.process(withoutZone);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   return parsed.parts
@@ -30,7 +30,7 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-/** The key of an address's window: an HMAC of its network under the tenant's salt. */
+/** Returns the key of an address's window: an HMAC of its network under the tenant's salt. */
 export function networkHash({ salt }: Tenant, address: string): string {
   return createHmac('sha256', Buffer.from(salt, 'base64url'))
     .update(`address\n${networkOf(address)}`)
@@ -59,8 +59,8 @@ async function countIn(
 }
 
 /**
- * Limits the messages that one network requests per minute and day, to all recipients together: each costs the application
- * money and its recipient patience. Errors: `rate_limited` with the seconds to wait.
+ * Limits the messages that one network requests per minute and per day, to all recipients together. Each message costs the
+ * application money and its recipient patience. Throws `rate_limited` with the seconds to wait.
  */
 export async function countAddress(ports: Ports, sender: NetworkSender, address: string): Promise<void> {
   const { rateLimits = {} } = sender.application;
@@ -72,8 +72,8 @@ export async function countAddress(ports: Ports, sender: NetworkSender, address:
 }
 
 /**
- * Limits, of these messages, those to addresses that have no user: a bomber writes to any address, an office to its people.
- * Errors: `rate_limited`.
+ * Limits the messages that one network requests to addresses without a user. An attacker who floods people with messages writes
+ * to any address, an office only to its own people. Throws `rate_limited`.
  */
 async function countSignUp(
   ports: Ports,
@@ -86,8 +86,8 @@ async function countSignUp(
 }
 
 /**
- * As `countSignUp`, on a page, which must not show the refusal: resolves to it. An address with a user is counted too, apart
- * and for nothing, because the calls must not tell which one has a user (N122).
+ * Counts a send like `countSignUp`, for a page that must not show the refusal: resolves to the error. An address with a user is
+ * counted too, but without effect, so that the calls do not reveal which addresses have a user (N122).
  */
 export async function countMaybeSignUp(
   ports: Ports,
@@ -101,19 +101,19 @@ export async function countMaybeSignUp(
 }
 
 /**
- * The device address that a trusted backend reports. Any other backend may pass on what a browser says: it could fill the
- * window of a victim's address, or count each guess at a code for a network of its own.
+ * Returns the device's IP address that a trusted backend reports. Any other backend may forward what a browser claims: an
+ * attacker could use up the window of a victim's address, or have each guess at a code counted for another network.
  */
 const reportedAddress = ({ client }: ClientOfTenant, { ipAddress }: Device): string | undefined =>
   client.trusted ? ipAddress : undefined;
 
-/** The hash of the network that a trusted backend reports. */
+/** Returns the hash of the network that a trusted backend reports for its user. */
 export function reportedNetwork(caller: ClientOfTenant, device: Device): string | undefined {
   const address = reportedAddress(caller, device);
   return address === undefined ? undefined : networkHash(caller.tenant, address);
 }
 
-/** Counts a send for the network that a trusted backend reports. Errors: `rate_limited` with the seconds to wait. */
+/** Counts a send for the network that a trusted backend reports. Throws `rate_limited` with the seconds to wait. */
 export async function countReportedAddress(
   ports: Ports,
   caller: ClientOfTenant & NetworkSender,
@@ -123,7 +123,7 @@ export async function countReportedAddress(
   if (address !== undefined) await countAddress(ports, caller, address);
 }
 
-/** Counts a send to an address without a user (`holderId`), as `countSignUp`. Errors: `rate_limited` with the seconds to wait. */
+/** Counts a send to an address without a user, for the reported network. Throws `rate_limited` with the seconds to wait. */
 export async function countReportedSignUp(
   ports: Ports,
   caller: ClientOfTenant & NetworkSender,

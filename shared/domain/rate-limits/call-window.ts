@@ -12,10 +12,10 @@ export const REMEMBERED_MAX = 10_000;
 
 const clientKey = (clientId: string) => `client#${clientId}`;
 
-/** Windows that this container knows to be spent, and until when: refusing their callers costs no call. */
+/** End (epoch seconds) of each window known to be exhausted. Refusing the callers of such a window needs no store call. */
 const spent = new Map<string, number>();
 
-/** Errors: `rate_limited`. */
+/** Rejects a caller whose window this container knows to be exhausted. Throws `rate_limited`. */
 export function refuseWhileSpent(key: string, now: number): void {
   const until = spent.get(key);
   if (until === undefined) return;
@@ -28,15 +28,15 @@ export function remember(key: string, until: number): void {
   spent.set(key, until);
 }
 
-/** Refuses a client with a spent window, before anything is read for it. Errors: `rate_limited`. */
+/** Rejects a client whose call window is exhausted, before anything is read for it. Throws `rate_limited`. */
 export function refuseSpentClient(clientId: string, now: number): void {
   refuseWhileSpent(clientKey(clientId), now);
 }
 
-/** Calls of one caller share a window. */
+/** Caller whose calls are counted together in one window. */
 export type CountedCaller = CountedClient | CountedOperator;
 
-/** An operator, over all tenants. */
+/** Operator whose calls are counted together over all tenants. */
 interface CountedOperator {
   readonly userId: string;
 }
@@ -44,18 +44,19 @@ interface CountedOperator {
 interface CountedClient {
   readonly client: Client;
   readonly application?: Application | undefined;
-  /** The hash of the caller's network. A public client has one window per network, or one attacker could use up every call. */
+  /** Hash of the caller's network. A public client has one window per network, so that one attacker cannot use up all calls. */
   readonly network?: string | undefined;
 }
 
-/** Whether this container knows a window to be spent. */
+/** Returns true if this container knows a window to be exhausted. */
 export function isSpent(key: string, now: number): boolean {
   return now < (spent.get(key) ?? 0);
 }
 
 /**
- * DynamoDB writes one item 1,000 times a second at most. The window of a client that may call more often than a fifth of that
- * lies in several items, each with its share of the limit; each call takes one at random. None of them tells of a change.
+ * Calls per minute that one item counts: a fifth of the 1,000 writes per second that DynamoDB accepts for an item. The window
+ * of a client that may call more often consists of `ITEMS` items, each with its share of the limit. Each call is counted in a
+ * random one of them. These windows announce no changes.
  */
 const CALLS_OF_ITEM = 200 * MINUTE_SECONDS;
 const ITEMS = 8;
@@ -78,24 +79,24 @@ function windowOf(caller: CountedCaller): CallWindow {
 }
 
 /**
- * Tells the functions that know the client that its record changes: each call that they count reads it again, until they have
- * forgotten the former one. Call before the record is written, or a crash between the two would leave the former one in use.
+ * Announces that the record of a client will change: functions that have cached the record read it again on each call that they
+ * count, until the cached one has expired. Call this before the record is written, because a crash between the two steps would
+ * otherwise leave the former record in use.
  */
 export function announceChange(ports: Using<'windowRecords.announce'>, clientId: string): Promise<void> {
   return ports.windowRecords.announce(clientKey(clientId), MINUTE_SECONDS, nowSeconds());
 }
 
 interface Announcement {
-  /** Undefined when the call was not counted, or where its window does not tell. */
+  /** Undefined if the call was not counted, or if its window announces no changes. */
   readonly announced: boolean | undefined;
 }
 
 /**
- * Starts the count of a caller's call, one window for all operations. The returned promise settles the count and never
- * rejects; it tells whether a change of the client was announced. The count runs beside the operation and costs no time. The call that
- * spends the window is served; the next one in this container is refused without a call to the store. Each container may
- * serve one call too many a minute.
- * Errors: `rate_limited`, thrown at once.
+ * Starts to count a call of a caller, in one window for all operations. The count runs in parallel with the operation and costs
+ * no time. The returned promise never rejects; it tells if a change of the client was announced. The call that exhausts the
+ * window is served; this container refuses the next one without a call to the store. Each container may serve one call too many
+ * a minute. Throws `rate_limited` at once, not by the promise.
  */
 export function admitCaller(
   ports: Using<'windows.count'>,
@@ -112,7 +113,7 @@ export function admitCaller(
       else if (outcome.exhausted) remember(key, (Math.floor(now / MINUTE_SECONDS) + 1) * MINUTE_SECONDS);
       return { announced: tellsOfChanges ? outcome.announced === true : undefined };
     },
-    // A count that cannot be made must not take logins down: what guards a person's codes is counted elsewhere.
+    // A failed count must not fail logins. The attempts at a person's codes are counted elsewhere.
     () => ({ announced: undefined }),
   );
 }
@@ -123,9 +124,9 @@ type OAuthClient = Omit<CountedClient, 'network'> & { readonly tenant: Tenant } 
   >;
 
 /**
- * Runs what a client of OAuth asks for, with its call counted beside, and answers only a client that is confirmed: by the
- * count, which tells of each change of the last minute, else by its record. A public client has a window of each network, where
- * none is told. Errors: `rate_limited`, `invalid_client`.
+ * Runs the request of an OAuth client and counts the call in parallel. Answers only a confirmed client: confirmed by the count,
+ * which announces each change of the last minute, otherwise by its record. A public client has a window for each network, which
+ * announces no changes. Throws `rate_limited` or `invalid_client`.
  */
 export async function counted<Caller extends OAuthClient, T>(
   ports: Using<'windows.count'>,

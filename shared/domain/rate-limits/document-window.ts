@@ -9,19 +9,20 @@ import {
 } from '../basis/limits.ts';
 import { networkHash } from './address-window.ts';
 
-interface Asking extends ApplicationOfTenant {
+interface DocumentFetch extends ApplicationOfTenant {
   readonly sourceAddress: string;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
   readonly now: number;
 }
 
 /**
- * Counts a document that is not known yet, for the network that asks, the host that has it and the application: whoever asks for
- * documents makes us call. What a network may not ask for uses up nothing of the others. Errors: `system_invalid_input`.
+ * Counts the fetch of a client metadata document that is not cached, for the requesting network, the document's host and the
+ * application. Any stranger can make the service fetch documents. A network over its limit uses up none of the other limits.
+ * Throws `system_invalid_input`.
  */
 export async function countNewDocument(
   ports: Using<'windows.count'>,
-  { tenant, application, sourceAddress, settings, now }: Asking,
+  { tenant, application, sourceAddress, settings, now }: DocumentFetch,
   host: string,
 ): Promise<void> {
   if (settings.rateLimits === 'off') return;

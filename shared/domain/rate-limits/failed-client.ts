@@ -1,3 +1,5 @@
+// Limits guesses at the secrets of clients. Only failures are counted and refused, because an office or NAT also has correct
+// secrets.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Client, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -10,31 +12,30 @@ import {
 import { networkHash, networkOf } from './address-window.ts';
 import { isSpent, REMEMBERED_MAX, refuseWhileSpent, remember } from './call-window.ts';
 
-/** Strangers who guess the secrets of clients. Only failures are counted and refused: an office or NAT has right ones too. */
-
 const WINDOWS = [
   { seconds: MINUTE_SECONDS, max: CLIENT_FAILURES_PER_MINUTE },
   { seconds: HOUR_SECONDS, max: CLIENT_FAILURES_PER_HOUR },
 ];
 
-interface From {
+interface RequestSource {
   readonly sourceAddress: string;
-  /** Epoch seconds. */
+  /** Time of the request in epoch seconds. */
   readonly now: number;
 }
 
-/** In the memory of this container alone: what is stored is an HMAC. */
-const spentKey = (tenantId: string, { sourceAddress }: From) =>
+/** Returns the key of a network in the memory of this container. The store gets an HMAC of the network instead. */
+const spentKey = (tenantId: string, { sourceAddress }: RequestSource) =>
   `client-failures#${tenantId}#${networkOf(sourceAddress)}`;
 
-/** When the record of a client was last read for a network over its limit. */
+/** Epoch seconds at which the record of a client was last read for a network over its limit, by client ID. */
 const readAt = new Map<string, number>();
 
 /**
- * Whether the record of a client may be read again for a proof that fails against the remembered one. For networks over their
- * limit it is read once a second: a flood of wrong secrets would use up the reads of this record, and keep the client out.
+ * Returns true if the record of a client may be read again, because a proof fails against the cached record. For networks over
+ * their limit, the record is read once a second: a flood of wrong secrets would otherwise use up the reads of this record and
+ * lock out the client.
  */
-export function mayReadAgain({ tenantId, clientId }: Client, from: From): boolean {
+export function mayReadAgain({ tenantId, clientId }: Client, from: RequestSource): boolean {
   if (!isSpent(spentKey(tenantId, from), from.now)) return true;
   if (readAt.get(clientId) === from.now) return false;
   if (readAt.size >= REMEMBERED_MAX) readAt.clear();
@@ -42,11 +43,11 @@ export function mayReadAgain({ tenantId, clientId }: Client, from: From): boolea
   return true;
 }
 
-/** Counts a failed authentication of a client of the tenant. Errors: `rate_limited` instead of the failure. */
+/** Counts a failed client authentication in the tenant. Throws `rate_limited` in place of the failure if there are too many. */
 export async function countFailedClient(
   ports: Using<'windows.count'>,
   tenant: Tenant,
-  from: From,
+  from: RequestSource,
 ): Promise<void> {
   const spent = spentKey(tenant.tenantId, from);
   refuseWhileSpent(spent, from.now);

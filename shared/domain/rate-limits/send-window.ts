@@ -26,25 +26,26 @@ const windowOf = (applicationId: string, channel: SentChannel, recipient: string
   `send#${applicationId}#${channel}#${recipient}`;
 
 /**
- * What the messages to a mailbox or phone are counted under, whatever name led there. A user has one address of each kind
- * and so stands for it; an address that no user has stands for itself.
+ * Returns the hash under which messages to a mailbox or phone are counted, whichever identifier led there. A user has one
+ * address of each type, so messages are counted for the user. An address without a user is counted for itself.
  */
 export function recipientHash(tenant: Tenant, holderId: string | undefined, address: Identifier): string {
   return identifierHash(tenant, holderId === undefined ? address : { type: 'user_id', value: holderId });
 }
 
-/** Who asks for a message. */
+/** Origin of a request for a message. */
 export type Asker =
-  /** A browser that the user has logged in from, or that is logging in and has proven a factor. */
+  /** Browser that the user has logged in from before, or that has proven a factor in this login. */
   | { readonly kind: 'known' }
-  /** Any other browser. */
+  /** Browser that has no connection to the user yet. */
   | { readonly kind: 'stranger'; readonly network: string }
-  /** A backend, with the network of its user where it is trusted to report it. */
+  /** Backend, with the network of its user if it is trusted to report it. */
   | { readonly kind: 'backend'; readonly network?: string | undefined };
 
 /**
- * Strangers on our own pages get a part of the sends, one network of them a smaller part by six hours and by day; known
- * browsers get more than all others together. So requests of strangers keep neither the user nor the next stranger out (NIST SP 800-63B-4 §3.2.2).
+ * Returns the windows that limit a send. Unrecognised browsers on our pages get a part of the quota, and each of their networks
+ * a smaller part per six hours and per day. Known browsers get more than all others together. So requests of strangers lock out
+ * neither the user nor the next stranger (NIST SP 800-63B-4 §3.2.2).
  */
 function windowsFor(asker: Asker, perMinute: number, perDay: number): readonly SendWindow[] {
   const { network } = { network: undefined, ...asker };
@@ -70,10 +71,10 @@ function windowsFor(asker: Asker, perMinute: number, perDay: number): readonly S
   ];
 }
 
-/** Keys of windows that one call of `windowRecords.forget` takes. */
+/** Maximum number of window keys in one call of `windowRecords.forget`. */
 const WINDOWS_AT_ONCE = 50;
 
-/** Clears the windows of recipients, each given with its application. */
+/** Clears the send windows of recipients, each of which is given with its application. */
 export async function forgetSends(
   ports: Using<'windowRecords.forget'>,
   places: readonly (readonly [applicationId: string, recipient: string])[],
@@ -88,28 +89,28 @@ export async function forgetSends(
   await inBatches(calls, PARALLEL_WRITES, (some) => ports.windowRecords.forget(some, DAY_SECONDS, now));
 }
 
-/** The application that a message is sent for. */
+/** Application that a message is sent for. */
 export interface Sender {
   readonly application: Application;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
-  /** Epoch seconds. */
+  /** Time of the request in epoch seconds. */
   readonly now: number;
 }
 
-interface Sent {
+interface CountedSend {
   readonly channel: SentChannel;
   readonly recipient: string;
   readonly asker: Asker;
 }
 
 /**
- * Limits the messages to one recipient per minute and per day, for each channel by itself: a mail bomb costs the victim's
- * patience, an SMS bomb the application's money. Errors: `rate_limited` with the seconds to wait.
+ * Limits the messages to one recipient per minute and per day, separately for each channel. Floods of emails cost the victim's
+ * patience, floods of SMS the application's money. Throws `rate_limited` with the seconds to wait.
  */
 export async function countSend(
   ports: Using<'windows.count'>,
   { application, settings, now }: Sender,
-  { channel, recipient, asker }: Sent,
+  { channel, recipient, asker }: CountedSend,
 ): Promise<void> {
   if (settings.rateLimits === 'off') return;
   const { sendsPerMinute = SENDS_PER_MINUTE, sendsPerDay = SENDS_PER_DAY } = application.rateLimits ?? {};

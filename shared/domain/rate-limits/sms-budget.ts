@@ -1,3 +1,6 @@
+// The budget limits the SMS of a tenant per day and per thirty days, over all of its applications, because the operator of the
+// service pays for them. A send that is refused for another reason does not count: an attacker could use up the budget by
+// repeating it. Sign-ups get only a part of the budget: an attacker could otherwise use up the SMS that users need to log in.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
@@ -12,23 +15,17 @@ import {
   THIRTY_DAYS_SECONDS,
 } from '../basis/limits.ts';
 
-/*
- * The budget limits the SMS of a tenant in a day and in thirty days, over all of its applications: the operator of the service
- * pays for them. A send that is refused for another reason does not count, or an attacker could spend the budget by repeating
- * it. Sign-ups get a part of the budget only, or an attacker could spend the SMS that users need to log in.
- */
-
 const PERCENT = 100;
 
 /** Tenant that pays for a message. Billed channels share one budget; the others have none. */
 export interface SmsSpender {
   readonly tenant: Tenant;
   readonly channel: string;
-  /** The number belongs to no user yet. */
+  /** True if the number belongs to no user yet. */
   readonly toStranger: boolean;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
   readonly audit: (context: AuditContext) => void;
-  /** Epoch seconds: an SMS is given back to the windows that it was counted in. */
+  /** Time of the request in epoch seconds. It decides in which windows an SMS is counted, and to which it is given back. */
   readonly now: number;
 }
 
@@ -37,7 +34,7 @@ type BudgetPorts = Using<'windows.count' | 'windows.takeBack'>;
 const keyOf = ({ tenantId }: Tenant) => `sms-tenant#${tenantId}`;
 const partOf = ({ toStranger }: Pick<SmsSpender, 'toStranger'>) =>
   toStranger ? SMS_BUDGET_FOR_STRANGERS : 1;
-/** All SMS count in the same windows; sign-ups have a lower maximum. */
+/** Returns the windows of a tenant's budget. All SMS are counted in the same windows; sign-ups have a lower maximum. */
 function windowsOf(spender: Pick<SmsSpender, 'tenant' | 'toStranger'>) {
   const { smsPerDay = SMS_PER_TENANT_PER_DAY, smsPer30Days = SMS_PER_TENANT_PER_30_DAYS } = spender.tenant;
   const part = partOf(spender);
@@ -49,8 +46,8 @@ function windowsOf(spender: Pick<SmsSpender, 'tenant' | 'toStranger'>) {
 const hasBudget = ({ channel, settings }: SmsSpender) => isBilled(channel) && settings.rateLimits === 'on';
 
 /**
- * Call right before a message goes out. Errors: `rate_limited` with the seconds to wait, an hour at most: an operator may raise
- * the budget at any time.
+ * Counts an SMS in the budget of its tenant. Call it right before the message is sent. Throws `rate_limited` with the seconds
+ * to wait, which are an hour at most, because an operator may raise the budget at any time.
  */
 export async function countSmsBudget(ports: Using<'windows.count'>, spender: SmsSpender): Promise<void> {
   if (!hasBudget(spender)) return;
@@ -67,7 +64,7 @@ export async function countSmsBudget(ports: Using<'windows.count'>, spender: Sms
   });
 }
 
-/** Waits for the last steps before the message goes out. If they fail, gives the counted SMS back, as far as possible. */
+/** Waits for the last steps before an SMS is sent. If they fail, gives the counted SMS back to the budget if possible. */
 export async function orGiveBackSms<T>(
   ports: BudgetPorts,
   spender: SmsSpender,
@@ -82,7 +79,7 @@ export async function orGiveBackSms<T>(
   }
 }
 
-/** Counts beside `work`, without another round trip. Errors: of the work first, then `rate_limited`. */
+/** Counts an SMS in parallel with `work`, without another round trip. Throws the errors of the work, or else `rate_limited`. */
 export async function withinSmsBudget<T>(
   ports: BudgetPorts,
   spender: SmsSpender,
@@ -97,7 +94,7 @@ export async function withinSmsBudget<T>(
 const LIMITS = ['sms_per_day', 'sms_per_30_days'] as const;
 export type BudgetLimit = (typeof LIMITS)[number];
 
-/** What a tenant has used of its budget of SMS today and in these thirty days. */
+/** Returns how much of its SMS budget a tenant has used today and in the current thirty days. */
 export async function smsBudgetOf(
   { windowRecords }: Using<'windowRecords.counted'>,
   tenant: Tenant,

@@ -1,3 +1,6 @@
+// SMS pumping: a fraudster requests codes for a range of numbers and earns a share of the price of each SMS. This window limits
+// the SMS to numbers with one prefix, and more strictly if the codes are not entered. A fraudster who enters the codes keeps
+// the range open, but only up to the first limits.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -15,14 +18,8 @@ import {
 } from '../basis/limits.ts';
 import type { Sender } from './send-window.ts';
 
-/*
- * SMS pumping: a fraudster requests codes for a range of numbers and earns a share of what each SMS costs. The window limits
- * the SMS to numbers with one prefix, and more tightly where the codes do not come back. A fraudster who types codes in keeps
- * the range open, but only up to the first limits.
- */
-
 type WindowPorts = Using<'windows.count'>;
-/** The application that sends an SMS, and the log of a refusal. */
+/** Application that sends an SMS, with the audit log for refusals. */
 export interface SmsOrigin extends Sender {
   readonly audit: (context: AuditContext) => void;
 }
@@ -31,7 +28,7 @@ export interface SmsOrigin extends Sender {
 export const limitedNumber = (channel: string, to: string | undefined): string | undefined =>
   isBilled(channel) ? to : undefined;
 
-/** The prefix that the numbers of a range share. */
+/** Returns the prefix that the numbers of a range share. */
 export const smsPrefixOf = (number: string): string => number.slice(0, 1 + SMS_PREFIX_DIGITS);
 
 const prefixKey = (applicationId: string, prefix: string) => `sms-prefix#${applicationId}#${prefix}`;
@@ -49,24 +46,24 @@ function count(ports: WindowPorts, { application, now }: SmsOrigin, prefix: stri
   });
 }
 
-interface Closed {
+interface ClosedRange {
   readonly why: NonNullable<AuditContext['smsGuard']>;
   readonly until: number;
-  /** A paid code may have opened the range meanwhile. */
+  /** Epoch seconds from which the store is asked again, because entered codes may have opened the range meanwhile. */
   readonly askAgainAt: number;
 }
 
 const REMEMBERED_MAX = 10_000;
 
-/** Ranges that this container refused: a pump that goes on costs no call. */
-const closed = new Map<string, Closed>();
+/** Ranges of numbers that this container has refused. If an attack goes on, refusing them again costs no call to the store. */
+const closed = new Map<string, ClosedRange>();
 
-function refuseWhileClosed({ audit, now }: SmsOrigin, { why, until }: Closed): never {
+function refuseWhileClosed({ audit, now }: SmsOrigin, { why, until }: ClosedRange): never {
   audit({ smsGuard: why });
   throw new ServiceError('rate_limited', { retryAfterSeconds: until - now, audit: { refusal: 'sms_range' } });
 }
 
-/** Counts, and remembers a refusal. Errors: `rate_limited`, unless the limits are a dry run. */
+/** Counts an SMS to a range and remembers a refusal. Throws `rate_limited`, unless the limits are a dry run. */
 async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Promise<void> {
   const { application, audit, now } = sender;
   const outcome = await count(ports, sender, prefix);
@@ -80,29 +77,29 @@ async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Pro
   refuseWhileClosed(sender, found);
 }
 
-/** The remembered refusal of the range. Errors: `rate_limited`, thrown at once. */
-function recall(sender: SmsOrigin, prefix: string): Closed | undefined {
+/** Returns the remembered refusal of a range if the store must be asked again. Throws `rate_limited` if it need not be. */
+function recallRefusal(sender: SmsOrigin, prefix: string): ClosedRange | undefined {
   const found = closed.get(prefixKey(sender.application.applicationId, prefix));
   if (sender.application.rateLimits?.smsDryRun || !found) return undefined;
   if (sender.now < found.askAgainAt) refuseWhileClosed(sender, found);
   return sender.now < found.until ? found : undefined;
 }
 
-/** For a number that the request names; undefined counts nothing. Errors: `rate_limited` with the seconds to wait. */
+/** Counts an SMS to a number that the request contains, if there is one. Throws `rate_limited` with the seconds to wait. */
 export async function countSmsPrefix(
   ports: WindowPorts,
   sender: SmsOrigin,
   number: string | undefined,
 ): Promise<void> {
   if (number === undefined || sender.settings.rateLimits === 'off') return;
-  recall(sender, smsPrefixOf(number));
+  recallRefusal(sender, smsPrefixOf(number));
   await admit(ports, sender, smsPrefixOf(number));
 }
 
 /**
- * For a number that only the user's record names: to count it before the message would take another round trip. So the returned
- * count runs beside the message. A send that finds the range closed is the last one in this container, which counts the next
- * ones first. Errors: `rate_limited`; the count beside never rejects.
+ * Counts an SMS to a number that only the user's record contains. Counting before the message would take another round trip, so
+ * the returned count `beside` runs in parallel with it and never rejects. If a send finds its range closed, this container
+ * counts later sends to the range first. Throws `rate_limited`.
  */
 export async function countSmsPrefixBeside(
   ports: WindowPorts,
@@ -111,15 +108,15 @@ export async function countSmsPrefixBeside(
 ): Promise<{ readonly beside: Promise<void> }> {
   const counted = { beside: Promise.resolve() };
   if (prefix === undefined || sender.settings.rateLimits === 'off') return counted;
-  if (recall(sender, prefix)) {
+  if (recallRefusal(sender, prefix)) {
     await admit(ports, sender, prefix);
     return counted;
   }
-  // The message has gone out: a failed count must not fail the request.
+  // The message is on its way, so a failed count must not fail the request.
   return { beside: admit(ports, sender, prefix).catch(() => {}) };
 }
 
-/** A right code by SMS pays for further SMS to its range. Never rejects, because the login is done. */
+/** Raises the limit of a range after a code that was sent there was entered. Never rejects, because the login is complete. */
 export async function payForSms(
   ports: Using<'windows.pay'>,
   { application, settings, now }: Sender,
@@ -130,7 +127,7 @@ export async function payForSms(
   await ports.windows.pay(key, DAY_SECONDS, SMS_VERIFIED_PAYS_FOR, now).catch(() => {});
 }
 
-/** Clears the window of a number's range, for an operator. */
+/** Clears the window of a number's range, when an operator requests it. */
 export async function forgetSmsPrefix(
   ports: Using<'windowRecords.forget'>,
   applicationId: string,

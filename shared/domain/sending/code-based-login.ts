@@ -1,3 +1,4 @@
+// Code-based logins (SPEC section C). They end at a redirect URI with a code that the caller's backend exchanges for tokens.
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { AuditFacts } from '../../ports/audit.ts';
 import type { ApplicationOfTenant, ClientOfTenant } from '../../ports/directory.ts';
@@ -22,17 +23,15 @@ import { requireSignUp } from '../users/sign-up.ts';
 import { requireReachable } from '../users/user-status.ts';
 import { type Recipient, recipientOf } from './delivery.ts';
 
-/** Section C: logins that end at a redirect URI with a code, which the caller's backend exchanges. */
-
 export interface GivenAddress {
   readonly identifier: Identifier & { readonly type: AddressType };
-  /** Where a message to a new user goes: an email address as it was given, a number in E.164. */
+  /** Recipient of a message to a new user: an email address as it was given, a phone number in E.164. */
   readonly address: string;
 }
 
 interface AddressForm {
   readonly description: string;
-  /** Returns the spelling that a message to a new user goes to. */
+  /** Returns the address in the form in which messages are sent to it. */
   readonly spell: (given: string) => string | undefined;
 }
 
@@ -44,7 +43,7 @@ const FORMS: Readonly<Record<AddressType, AddressForm>> = {
   },
 };
 
-/** Errors: `system_invalid_input`. */
+/** Reads the address of a code-based login. Throws `system_invalid_input`. */
 export function readAddress(type: AddressType, given: string): GivenAddress {
   const identifier = normaliseIdentifier(type, given);
   const address = FORMS[type].spell(given);
@@ -52,7 +51,7 @@ export function readAddress(type: AddressType, given: string): GivenAddress {
   return { identifier: { type, value: identifier.value }, address };
 }
 
-/** What a send asks of the login that it begins. Plain JSON: it is stored until the digits come back. */
+/** Parameters of a code-based login, as its send request sets them. Plain JSON, stored until the user returns the code. */
 export interface CodeBasedRequest {
   readonly redirectUri: string;
   readonly state?: string;
@@ -65,7 +64,7 @@ export interface CodeBasedRequest {
   readonly ipAddress?: string;
 }
 
-/** Errors: `redirect_uri_not_allowed`, `system_invalid_input`. */
+/** Reads the parameters of a code-based login. Throws `redirect_uri_not_allowed` or `system_invalid_input`. */
 export function readCodeBasedRequest(
   { tenant, application, client }: ClientOfTenant,
   input: {
@@ -96,9 +95,9 @@ export function readCodeBasedRequest(
 }
 
 /**
- * The user of an address, by its reservation: an active one or, where sign-up is wanted and allowed, a new one. In a login to
- * an organization the user must be its member, so a new user cannot begin one.
- * Errors: `user_not_found`, `public_signup_off`, `user_not_active`, `membership_missing`.
+ * Returns the addressee of a code-based login: the active user who has the address or, if sign-up is requested and allowed, a
+ * new user. Logins to an organization require a member, so a new user cannot begin one. Throws `user_not_found`,
+ * `public_signup_off`, `user_not_active` or `membership_missing`.
  */
 export async function requireAddressee(
   ports: MembershipPorts & Using<'users.find'>,
@@ -114,7 +113,7 @@ export async function requireAddressee(
   if (holderId !== undefined) {
     const [user] = await awaitAll(
       findOwner(ports, tenant, identifier, holderId).then((found) => {
-        // A refused send is also in the user’s events.
+        // Recorded before the checks, so that the user's events also contain refused sends.
         if (found) audit({ userId: holderId });
         return found;
       }),
@@ -138,12 +137,12 @@ export async function requireAddressee(
 
 const RESUME_PATH = '/v1/auth/resume';
 
-/** On the browser origin. */
+/** Returns the path on the browser origin where a login continues after the correct code. */
 export function resumePath(code: string): string {
   return withParameters(RESUME_PATH, { code });
 }
 
-/** Where the browser goes after right digits. */
+/** Returns the URL where the browser continues after the user has entered the correct code. */
 export function resumeUrl(browserOrigin: string, code: string): string {
   return `${browserOrigin}${resumePath(code)}`;
 }

@@ -9,32 +9,32 @@ import { normalisePhoneNumber, type SmsCountries } from '../identifiers/phone-nu
 import { ownHash } from '../identifiers/proven-address.ts';
 import { requirePhoneNumber } from '../users/phone-risk.ts';
 
-/** Where a message goes. */
+/** Recipient of a message. */
 export interface Recipient {
   readonly address: string;
-  /** Hash of the user's own address: only that is verified by the code that comes back. */
+  /** Hash of the user's own address. Only this address is verified when the code comes back. */
   readonly ownHash?: string;
-  /** Mail to it bounced, or was reported as spam. */
+  /** Set if mail to the address bounced or was reported as spam. */
   readonly undeliverable?: Undeliverable;
-  /** Hash of a number that the caller gave in place of the user's own. */
+  /** Hash of a phone number that the caller gave in place of the user's own. */
   readonly alternativeHash?: string;
-  /** Others may read texts to this number. */
+  /** Set if others may be able to read text messages to this number. */
   readonly risk?: PhoneRisk;
-  /** The user's own, as a tag of RFC 5646. */
+  /** Language of the user as an RFC 5646 tag. */
   readonly language?: string;
-  /** A test user: the code is kept for who may read it, and nothing is sent, wherever to. */
+  /** ID of a test user. Their code is stored for authorized readers, and no message is sent to any address. */
   readonly testUserId?: string;
 }
 
 const CAUSES: Readonly<Record<Undeliverable['reason'], string>> = {
-  bounce: 'mail to it came back',
+  bounce: 'mail to it bounced',
   complaint: 'its owner has reported mail to it as spam',
 };
 
 /**
- * Mail to a dead address costs the sender's reputation, and with it the mail of all other users. A text to a number at risk
- * hands the code to an attacker. The message tells the operator what to do.
- * Errors: `recipient_unreachable`.
+ * Rejects a recipient whose mail bounces or whose phone number is at risk. Mail to a dead address harms the sender's reputation
+ * and so the mail of all other users. A text to a number at risk gives the code to an attacker. The error tells the operator
+ * what to do. Throws `recipient_unreachable`.
  */
 export function requireDeliverable({ undeliverable, risk }: Recipient): void {
   if (risk)
@@ -44,7 +44,7 @@ export function requireDeliverable({ undeliverable, risk }: Recipient): void {
     });
   if (undeliverable)
     throw new ServiceError('recipient_unreachable', {
-      message: `The email address takes no mail: ${CAUSES[undeliverable.reason]}. Change it, or give it again to try it again`,
+      message: `The email address takes no mail: ${CAUSES[undeliverable.reason]}. Change it, or set it again to retry`,
       audit: { refusal: undeliverable.reason === 'bounce' ? 'mail_bounced' : 'mail_complaint' },
     });
 }
@@ -61,7 +61,7 @@ const userFacts = (user: User): Pick<Recipient, 'testUserId' | 'language'> => ({
   ...(user.language === undefined ? {} : { language: user.language }),
 });
 
-/** A link is read by no one but the mailbox. Errors: `recipient_unreachable`. */
+/** Rejects test users: a link can only be read in a mailbox, and they get no mail. Throws `recipient_unreachable`. */
 export function requireLinkable({ testUserId }: Recipient): void {
   if (testUserId !== undefined)
     throw new ServiceError('recipient_unreachable', {
@@ -70,7 +70,10 @@ export function requireLinkable({ testUserId }: Recipient): void {
     });
 }
 
-/** Check before any look-up. Errors: `recipient_unreachable`, because the operator can change the list and the caller cannot. */
+/**
+ * Rejects a recipient in a country that this environment does not send to. Call it before any look-up. Throws
+ * `recipient_unreachable`, because an operator can change the list of countries and the caller cannot.
+ */
 export function requireMaySend(settings: SmsCountries, channel: Channel, to: string): void {
   if (!maySend(settings, channel, to))
     throw new ServiceError('recipient_unreachable', {
@@ -79,7 +82,7 @@ export function requireMaySend(settings: SmsCountries, channel: Channel, to: str
     });
 }
 
-/** The alternative address that the caller gave, in its normal form. Errors: `system_invalid_input`. */
+/** Reads the alternative email address that the caller gave. Throws `system_invalid_input`. */
 export function readCustomEmail(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const email = readEmail(given);
@@ -88,7 +91,7 @@ export function readCustomEmail(given: string | undefined): string | undefined {
   return email.display;
 }
 
-/** The alternative number that the caller gave, in E.164. Errors: `system_invalid_input`. */
+/** Reads the alternative phone number that the caller gave, and returns it in E.164. Throws `system_invalid_input`. */
 export function readCustomPhoneNumber(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const number = normalisePhoneNumber(given);
@@ -97,7 +100,10 @@ export function readCustomPhoneNumber(given: string | undefined): string | undef
   return number;
 }
 
-/** Errors: `user_email_address_missing`, `recipient_unreachable` when mail to it bounced. */
+/**
+ * Returns the recipient of an email: the user, or the alternative address. Throws `user_email_address_missing`, or
+ * `recipient_unreachable` if mail to the address bounced.
+ */
 export function emailRecipient(tenant: Tenant, user: User, custom?: string): Recipient {
   const { email } = user;
   if (email && (custom === undefined || normaliseEmail(custom)?.key === normaliseEmail(email.value)?.key))
@@ -107,7 +113,10 @@ export function emailRecipient(tenant: Tenant, user: User, custom?: string): Rec
   return { ...withHash(email.value, ownHash(tenant, user, 'email')), ...userFacts(user) };
 }
 
-/** Errors: `user_phone_number_missing`, `recipient_unreachable` when the number is at risk. */
+/**
+ * Returns the recipient of a text message: the user, or the alternative number. Throws `user_phone_number_missing`, or
+ * `recipient_unreachable` if the number is at risk.
+ */
 export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Recipient {
   const { phoneNumber } = user;
   if (phoneNumber && (custom === undefined || custom === phoneNumber.value))
@@ -122,22 +131,23 @@ export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Rec
   };
 }
 
-/** Functions that find the recipient of a message: the user's own address of the type, or the one that the caller gave. */
+/** Functions that return the recipient of a message by address type: the user's address, or the one that the caller gave. */
 export const recipientOf: Readonly<Record<AddressType, typeof phoneRecipient>> = {
   email: emailRecipient,
   phone_number: phoneRecipient,
 };
 
 /**
- * Stores a credential and delivers it, side by side. Before the answer, what was refused is undone. What may arrive stays good,
- * beside what it was to replace: the caller is told to try again, and the person may hold either.
+ * Stores a credential and delivers it, in parallel. If the delivery is refused, storing is reverted before the answer. If the
+ * message may still arrive, its credential stays valid beside the one that it replaces: the caller is told to try again, and
+ * the person may hold either.
  */
 export async function storeAndDeliver<Replaced>(steps: {
   readonly store: () => Promise<Replaced>;
   readonly deliver: () => Promise<void>;
   readonly onRefused: (replaced: Replaced) => Promise<unknown>;
   readonly onUnknown?: (replaced: Replaced) => Promise<unknown>;
-  /** Takes the error of the delivery in place of the caller. */
+  /** Receives errors of the delivery, which are then not thrown. */
   readonly report?: ((error: unknown) => void) | undefined;
 }): Promise<void> {
   const [stored, delivered] = await Promise.allSettled([steps.store(), steps.deliver()]);

@@ -1,12 +1,12 @@
 import { invalidInput } from '../../errors/service-error.ts';
 
-/** An image inside a mail: no URL, and no document that could run a script. */
+/** Image that is embedded in an email. It cannot load a URL or run a script. */
 export interface Logo {
   readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
   readonly bytes: Uint8Array;
 }
 
-/** The first bytes of each type that SPEC "EmailContent" allows, one character a byte. */
+/** First bytes of each image type that the SPEC allows in `EmailContent`, with one character per byte. */
 const SIGNATURES: readonly (readonly [Logo['contentType'], (start: string) => boolean])[] = [
   ['image/png', (start) => start.startsWith('\x89PNG\r\n\x1a\n')],
   ['image/jpeg', (start) => start.startsWith('\xff\xd8\xff')],
@@ -17,7 +17,7 @@ const SIGNATURE_BYTES = 12;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Reads raw base64 of an image; undefined for any other text or type, such as SVG. Only the bytes tell the type. */
+/** Reads an image in raw base64. Returns undefined for other types, such as SVG. Only the bytes decide on the type. */
 export function readLogo(base64: string): Logo | undefined {
   if (!BASE64.test(base64)) return undefined;
   const bytes = Buffer.from(base64, 'base64');
@@ -26,7 +26,7 @@ export function readLogo(base64: string): Logo | undefined {
   return contentType && { contentType, bytes };
 }
 
-/** The logo in a field of the request, if any; an empty text is none. Errors: `system_invalid_input`. */
+/** Reads the logo in a field of a request. Returns undefined for an empty text. Throws `system_invalid_input`. */
 export function requireLogo(
   base64: string | undefined,
   field = 'email_content.base64logo',

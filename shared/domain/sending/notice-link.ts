@@ -1,33 +1,32 @@
+// Links in notices: each contains a secret that undoes the change which the notice reports.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Using } from '../../ports/uses.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import type { UndoRequest } from '../oauth/authorization-request.ts';
 
-/** Links in notices: a secret by mail that undoes what the notice tells of. */
-
 const SEAL = 'notice-link';
 
 export interface NoticeLinkTarget {
   readonly userId: string;
   readonly tenantId: string;
-  /** The sender of the notice; absent: the tenant. */
+  /** Application that sent the notice. Absent if the tenant sent it. */
   readonly applicationId?: string;
-  /** By which its pages log in; absent: there are none. */
+  /** Client with which the pages of the link start a login. Absent if they cannot start one. */
   readonly clientId?: string;
-  /** The secret of the link in the mail, beside which a login has given another kind; absent: this link is that of the mail. */
+  /** Secret of the mailed link for which a login has given another factor type. Absent in the mailed link itself. */
   readonly provenFor?: string;
-  readonly undoes: /** `address`: the reader of the mail gets theirs back. `change`: of a number, or of a passkey. */
+  readonly undoes: /** `address` restores the address of the reader. `change` reverts a change of a phone number or passkey. */
     | { readonly kind: 'address' | 'change'; readonly changeId: string }
     | { readonly kind: 'recovery'; readonly since: number }
-    /** The wait until a link alone undoes a change. */
+    /** Cancels the delay after which the link alone could undo a change. */
     | { readonly kind: 'recovery'; readonly changeId: string }
     | { readonly kind: 'erasure'; readonly erasureId: string }
-    /** What no longer opens the account is let in again, until another proof begins a generation. */
+    /** Re-enables superseded credentials, unless another proof has started a new generation since. */
     | { readonly kind: 'reclaimed'; readonly generation: number };
 }
 
-/** The address of a new link. */
+/** Creates a notice link and returns its URL. */
 export async function makeNoticeLink(
   ports: Using<'noticeLinks.put'>,
   target: NoticeLinkTarget,
@@ -42,7 +41,7 @@ export async function makeNoticeLink(
 
 export const noticeLinkPath = (secret: string): string => `/notice?link=${encodeURIComponent(secret)}`;
 
-/** Requires the link that a login says it began with: the request of a login proves nothing. Errors: `notice_link_over`. */
+/** Checks the link that a login says it began with, because the login's request proves nothing. Throws `notice_link_over`. */
 export async function requireUndoLink(
   ports: Using<'noticeLinks.find'>,
   { link, userId, changeId }: Pick<UndoRequest, 'link' | 'userId' | 'changeId'>,
@@ -54,14 +53,14 @@ export async function requireUndoLink(
   if (!isOwn || target.undoes.changeId !== changeId) throw new ServiceError('notice_link_over');
 }
 
-/** Lets a link live as long as what it undoes. */
+/** Extends a notice link to `expiresAt` (epoch seconds), the end of the time in which it can undo its change. */
 export const extendNoticeLink = (
   ports: Using<'noticeLinks.extend'>,
   secret: string,
   expiresAt: number,
 ): Promise<void> => ports.noticeLinks.extend(hashSecret(secret), expiresAt);
 
-/** Undefined when the link is unknown or expired. */
+/** Finds the target of a notice link. Returns undefined if the link is unknown or has expired. */
 export async function findNoticeLink(
   ports: Using<'noticeLinks.find'>,
   secret: string,

@@ -20,18 +20,18 @@ import {
 } from '../trust/changes.ts';
 import { isShutOut } from '../trust/generations.ts';
 
-/** The sender of a notice: the application or, where none is involved, the tenant with the defaults. */
+/** Sender of a notice: the application or, if none is involved, the tenant with default settings. */
 export type NoticeSender = Pick<Application, 'name' | 'language' | 'notices'>;
 
-/** One message of a notice. */
+/** Message that brings a notice to one address. */
 export interface NoticeDelivery {
   readonly channel: NoticeChannel;
   readonly to: string;
-  /** The address of the user that the change took away. */
+  /** Address that the change took away from the user. */
   readonly former?: FormerAddress;
 }
 
-/** The switch of each kind. What each address must be able to stop or undo has none. */
+/** Application setting that switches off each notice type. Notices that let their reader stop or undo something have none. */
 const SWITCHES = {
   new_device: 'newDevice',
   locked: 'locked',
@@ -57,10 +57,10 @@ const SWITCHES = {
   erasure_waits: undefined,
 } as const satisfies Readonly<Record<string, keyof NonNullable<NoticeSender['notices']> | undefined>>;
 
-/** What users are told of by mail or text message (OWASP ASVS 6.3.5, 6.3.7; NIST SP 800-63B-4 §4.6). */
+/** Type of a notice by email or text message (OWASP ASVS 6.3.5, 6.3.7; NIST SP 800-63B-4 §4.6). */
 export type NoticeKind = keyof typeof SWITCHES;
 
-/** The address that a kind is about: the one that the user has now is new, and its owner knows. */
+/** Attribute that a notice is about. The user's current address in it is the new one, whose owner knows of the change. */
 const ABOUT: Partial<Readonly<Record<NoticeKind, FormerAddress['attribute']>>> = {
   email_added: 'email',
   email_changed: 'email',
@@ -69,7 +69,7 @@ const ABOUT: Partial<Readonly<Record<NoticeKind, FormerAddress['attribute']>>> =
   phone_changed: 'phoneNumber',
 };
 
-/** Strangers can cause these, and a text message costs money; or the text before has said all. */
+/** Notices that are never sent by SMS: strangers can trigger them at our cost, or an earlier SMS said the same. */
 const NEVER_TEXTED: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'new_device',
   'locked',
@@ -77,7 +77,10 @@ const NEVER_TEXTED: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'erasure_waits',
 ]);
 
-/** These go to the number beside the mail: who asks for a recovery, or deletes the account after one, may read the mail. */
+/**
+ * Notices that go to the phone number in addition to the email address: an attacker who requests a recovery, or deletes the
+ * account after one, may be able to read the mailbox.
+ */
 const TOLD_EVERYWHERE: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'undo_requested',
   'recovery_requested',
@@ -88,7 +91,10 @@ const TOLD_EVERYWHERE: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
 const channelOf = (attribute: AddressAttribute): NoticeChannel =>
   addressTypes[typeOfAttribute(attribute)].noticeChannel;
 
-/** The addresses that a change took away. They are told whatever the application has switched off: no client hides a take-over. */
+/**
+ * Returns the messages to addresses that a change took away. They are sent even if the application has switched the notice off,
+ * so that no client can hide a take-over.
+ */
 function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDelivery[] {
   if (kind === 'email_added' || kind === 'phone_added') return [];
   const isFinal = kind === 'email_restored';
@@ -102,7 +108,10 @@ function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDeli
     .map((former) => ({ channel: channelOf(former.attribute), to: former.value, former }));
 }
 
-/** Mail to the proven address, and a text to the proven number where none goes out. An unproven address could be any victim's. */
+/**
+ * Returns the messages to the user's proven addresses: by email or, if no email is sent, by SMS. Unproven addresses get none,
+ * because they could belong to a victim.
+ */
 function toCurrent(
   user: User,
   kind: NoticeKind,
@@ -117,13 +126,13 @@ function toCurrent(
   return NEVER_TEXTED.has(kind) || isEnough ? free : told;
 }
 
-/** The addresses that a first proof has shut out. */
+/** Returns the messages to addresses that a first proof has superseded. */
 const toShutOut = (user: User): readonly NoticeDelivery[] =>
   addressesOf(user)
     .filter(({ address }) => reachesOwner(address) && isShutOut(user, address))
     .map(({ attribute, address }) => ({ channel: channelOf(attribute), to: address.value }));
 
-/** The messages that tell a user of an event. */
+/** Returns the messages that notify a user of an event. */
 export function noticeDeliveries(
   { notices = {} }: NoticeSender,
   user: User,
@@ -138,16 +147,16 @@ export function noticeDeliveries(
   return isOff ? former : [...former, ...toCurrent(user, kind, isMailed)];
 }
 
-/** The messages of an event that each address is told of, whatever the application has switched off. */
+/** Returns the messages of an event that every address of the user gets, regardless of the application's settings. */
 export const deliveriesToAll = (user: User, kind: NoticeKind, at: number): readonly NoticeDelivery[] => [
   ...toFormer(user, kind, at),
   ...toCurrent(user, kind, false, true),
 ];
 
 /**
- * The messages of an address that an operator below admin has set or removed: to every address that reaches the owner, those that
- * a change took away and its link alone brings back included. A number that was put at risk within the delay of a recovery
- * (seconds) is among them, because the same operator may have said so.
+ * Returns the messages about an address that an operator below admin has set or removed. They go to every address that reaches
+ * the owner, including former ones that the link in their notice alone restores. A number that was reported at risk within the
+ * recovery delay (`delay`, in seconds) also gets one, because the same operator may have reported it.
  */
 export function deliveriesOfOperator(user: User, delay: number, at: number): readonly NoticeDelivery[] {
   const riskSince = at - delay;
@@ -165,8 +174,8 @@ export function deliveriesOfOperator(user: User, delay: number, at: number): rea
 }
 
 /**
- * Counts a notice of this kind on the day (UTC) of `at`, and tells whether the user may still get it: always where the kind has
- * no switch. The key is a hash, which does not name a user who is erased later.
+ * Counts a notice on the day (UTC) of `at` and returns true if the user may still get it. Notices that cannot be switched off
+ * are not limited. The key is a hash, so that it does not name a user who is erased later.
  */
 export async function admitsNotice(
   ports: Using<'windows.count'>,

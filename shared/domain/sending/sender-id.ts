@@ -1,10 +1,13 @@
-/** What SNS takes as a sender: letters and digits, one of them a letter (Amazon SNS, "Sender IDs"). */
-const CARRIED = /^(?=.*[A-Za-z])[A-Za-z0-9]+$/;
+/** Sender IDs that SNS accepts: letters and digits, at least one of them a letter (Amazon SNS, "Sender IDs"). */
+const ACCEPTED_BY_SNS = /^(?=.*[A-Za-z])[A-Za-z0-9]+$/;
 
-/** SPEC "CustomSmsInput" allows any text; one that SNS cannot carry is left out, and the environment's own origin sends. */
-export const isLeftOut = (senderId = ''): boolean => senderId !== '' && !CARRIED.test(senderId);
+/**
+ * Returns true if SNS does not accept a sender ID. The SPEC allows any text in `CustomSmsInput`, so such an ID is left out and
+ * the environment's own origination number sends the message.
+ */
+export const isLeftOut = (senderId = ''): boolean => senderId !== '' && !ACCEPTED_BY_SNS.test(senderId);
 
-/** The message of an answer, which says where the text message does not come from the sender that was asked for. */
+/** Returns the text of a response, with a remark if the SMS is not sent from the requested sender ID. */
 export const sentBy = (message: string, senderId: string | undefined): string =>
   isLeftOut(senderId)
     ? `${message}, without the sender_id: it must be letters and digits, with at least one letter`

@@ -5,8 +5,8 @@ import type { Using } from '../../ports/uses.ts';
 import { wireDate } from '../basis/time.ts';
 
 /**
- * The last code of a test user while it can be used, where its application may have test users. A client of an application
- * reads those of its own; without one it is an admin's. Errors: `test_code_not_found`.
+ * Returns the latest code of a test user while it is valid, if its application allows test users. With `application`, only
+ * codes that it sent are returned; without, the caller is an admin. Throws `test_code_not_found`.
  */
 export async function requireTestCode(
   ports: Using<'users.find' | 'testCodes.find' | 'otps.isUsable' | 'applications'>,

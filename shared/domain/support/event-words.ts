@@ -1,12 +1,11 @@
+// Descriptions of events and next steps, for support staff who have no table of reasons at hand.
 import { type CatalogueEntry, catalogue, type ErrorKey, type FailedLogin } from '../../errors/catalogue.ts';
 import type { MessageEvent, SendRefusal } from '../../ports/audit.ts';
 import { type Channel, isChannel } from '../../records/channels.ts';
 import type { TimelineRecord } from '../users/timeline-record.ts';
 import type { HoldRecord } from './support-view.ts';
 
-/** Events in words, for a person of support who has no table of reasons at hand. */
-
-/** Why a message was not sent, for a person who has no table of reasons at hand. */
+/** Reasons why a message was not sent, in words for support staff. */
 export const REFUSALS: Readonly<Record<SendRefusal, string>> = {
   recipient_limit: 'too many messages to this recipient; wait and try again',
   network_limit: 'too many requests from this network; wait and try again',
@@ -20,17 +19,18 @@ export const REFUSALS: Readonly<Record<SendRefusal, string>> = {
   provider_unreachable: 'the provider did not answer',
   wrong_codes: 'codes are locked after wrong ones',
   user_disabled: 'the user is disabled, or has deleted their account',
-  no_user: 'no user has this address, and sign-up is off or was not asked for',
+  no_user: 'no user has this address, and sign-up is off or was not requested',
   test_user: 'a test user gets no messages',
   failed: 'an error of ours; see otl logs with the request',
 };
 
 const HOLDS: Readonly<Record<HoldRecord['reason'], string>> = {
   wrong_codes: 'Codes are locked after wrong ones',
-  codes_off: 'Codes are off after 100 wrong ones: a login another way ends it, or who unlocks the user',
-  mail_bounced: 'No mail is sent: it came back. Change the address or give it again',
-  mail_complaint: 'No mail is sent: its reader called it spam. Give the address again',
-  number_at_risk: 'No texts are sent: the number is at risk, until who is sure of it clears that',
+  codes_off: 'Codes are off after 100 wrong attempts, until the user logs in another way or is unlocked',
+  mail_bounced: 'No mail is sent, because it bounced. Change the address, or set it again',
+  mail_complaint: 'No mail is sent, because the recipient reported it as spam. Set the address again',
+  number_at_risk:
+    'No texts are sent, because the number is reported at risk. Clear the risk once you are sure of the owner',
   user_disabled: 'The user is disabled, or has deleted their account',
 };
 
@@ -92,7 +92,7 @@ function failedLoginOf({ result }: TimelineRecord): FailedLogin | undefined {
   return (catalogue[result as ErrorKey] as CatalogueEntry).failedLogin || undefined;
 }
 
-/** What happened, in one sentence. */
+/** Returns a sentence that describes an event. */
 export function wordsOf(event: TimelineRecord): string {
   const { type, method, channel, operation, result, supersedes_account } = event;
   if (Object.hasOwn(MESSAGES, type)) return MESSAGES[type as MessageEvent](event);
@@ -105,7 +105,7 @@ export function wordsOf(event: TimelineRecord): string {
   return [type, how, said, takes].filter(Boolean).join('  ');
 }
 
-/** What keeps codes from the user, a line each. */
+/** Returns a line that explains why a user gets no codes. */
 export function holdWords({ reason, app_id, since, until }: HoldRecord): string {
   const where = app_id === undefined ? '' : ` in the application ${app_id}`;
   const when = until === undefined ? '' : ` until ${until}`;
@@ -113,7 +113,7 @@ export function holdWords({ reason, app_id, since, until }: HoldRecord): string 
   return `${HOLDS[reason]}${where}${when}${from}`;
 }
 
-/** What support does about a message that was refused; absent: it has gone, or nothing is wrong. */
+/** Next step of support after a refused message, by the reason of the refusal. */
 const NEXT: Readonly<Record<SendRefusal, string>> = {
   recipient_limit: 'Wait until the time given. Look for the last code in the spam folder: it may have come.',
   network_limit:
@@ -121,9 +121,9 @@ const NEXT: Readonly<Record<SendRefusal, string>> = {
   sms_range: 'Wait until the time given, or use mail. Many numbers of one range look like fraud.',
   sms_budget: 'Use mail until the month ends, or have the budget raised.',
   mail_bounced:
-    'Ask for another address, and set it. If the mailbox is repaired, give the same address again.',
-  mail_complaint: 'Make sure that the person wants our mail, and give the same address again.',
-  number_at_risk: 'Make sure of the person by another way, then clear the risk of the number.',
+    'Ask for another address, and set it. If the mailbox works again, set the same address again.',
+  mail_complaint: 'Make sure that the person wants our mail, and set the same address again.',
+  number_at_risk: 'Verify the person in another way, then clear the risk of the number.',
   country: 'Use mail or a passkey, or have the country allowed for this environment.',
   provider_refused: 'Check the number or address for a mistake. If others fail too, look at the alarms.',
   provider_unreachable: 'Try again in a minute. If it lasts, look at the alarms.',
@@ -131,47 +131,48 @@ const NEXT: Readonly<Record<SendRefusal, string>> = {
   user_disabled: 'Find out why the user was disabled before you set the status to Active.',
   no_user: 'Ask for the address that the account was made with, or let the person sign up.',
   test_user: 'Read the code of the test user by API.',
-  failed: 'Give the time and the user ID to whoever reads the logs.',
+  failed: 'Give the time and the user ID to the person who reads the logs.',
 };
 
-/** What networks say of a text (SNS, delivery status of text messages). */
+/** Next step of support for each answer of a phone network to an SMS (SNS, delivery status of text messages). */
 const ANSWERS: Readonly<Record<string, string>> = {
-  'Blocked as spam by phone carrier': 'Use mail. The carrier takes our sender for spam: have it registered.',
+  'Blocked as spam by phone carrier': 'Use mail. The carrier treats our sender as spam: have it registered.',
   'Destination is on a blocked list': 'Use another number or mail.',
   'Destination number is on a blocked list': 'Use another number or mail.',
   'Invalid phone number': 'Check the number for a mistake, and set the right one.',
   'Message body is invalid': 'Look at the texts of the application.',
   'Phone carrier has blocked this message':
-    'Use mail. The carrier takes no texts of our sender to this number.',
+    'Use mail. The carrier accepts no texts from our sender to this number.',
   'Phone carrier is currently unreachable/unavailable': 'Try again later, or use mail.',
-  'Phone has blocked SMS': 'The phone takes no texts: use mail or a passkey.',
+  'Phone has blocked SMS': 'The phone accepts no texts: use mail or a passkey.',
   'Phone is on a blocked list': 'Use another number or mail.',
   'Phone is currently unreachable/unavailable':
     'Have the phone switched on and within reach, then try again.',
-  'Phone number is opted out': 'The person has answered STOP: they answer START to our number, or use mail.',
+  'Phone number is opted out':
+    'The person has answered STOP. They can send START to our number, or use mail.',
   'This delivery would exceed max price': 'Texts to this number cost more than is allowed: use mail.',
-  'Unknown error attempting to reach phone': 'Try again. If it stays so, use mail.',
+  'Unknown error attempting to reach phone': 'Try again. If it keeps failing, use mail.',
 };
 
-/** Errors of SES and SNS that another number or address does not help against. */
+/** Errors of SES and SNS that affect all recipients, so that another number or address does not help. */
 const REFUSES_ALL = /Denied|NotGranted|NotVerified|Paused|Token/;
 
 function afterRefusal({ refusal, provider_error }: TimelineRecord): string | undefined {
   const error = text(provider_error);
   if (error.startsWith('OptedOut')) return ANSWERS['Phone number is opted out'];
   if (refusal === 'provider_refused' && REFUSES_ALL.test(error))
-    return 'Trying again changes nothing: our account at the provider has to be set right. Tell who runs this service.';
+    return 'Trying again does not help: our account at the provider must be fixed. Inform the operator of this service.';
   return NEXT[text(refusal) as SendRefusal];
 }
 
-/** Whether a person who was refused may try again: for support, and for developers in the API document. */
+/** Advice if a failed login can be tried again, for support and, in the API document, for developers. */
 export const RETRY: Readonly<Record<FailedLogin['retry'], string>> = {
   now: 'The user can try again at once, with a new code, link or proof.',
   later: 'The user can try again later, or log in another way at once.',
-  never: 'Trying again with the same credential changes nothing.',
+  never: 'Trying again with the same credential does not help.',
 };
 
-/** The next step of support after an event; undefined where there is none. */
+/** Returns the next step of support after an event, or undefined if there is none. */
 export function nextStepOf(event: TimelineRecord): string | undefined {
   const { type } = event;
   if (type === 'login.failed') {

@@ -8,9 +8,9 @@ import { findBy } from '../identifiers/find-user.ts';
 import { normaliseIdentifier } from '../identifiers/identifier.ts';
 
 interface FindRequest extends PageRequest {
-  /** Finds no user by the beginning of a text. */
+  /** True if the text must match as a whole, so that no user is found by the beginning of it. */
   readonly wholeAlone: boolean;
-  /** The application of a client, which finds users by the external IDs of no other application. */
+  /** Application of the calling client, which does not find users by the external IDs of other applications. */
   readonly place?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ type FindPorts = Using<'userRecords.listByBeginning' | 'identifiers' | 'users.fi
 
 const WHOLE = [...ADDRESS_TYPES, 'username'] as const;
 
-/** The user's names of each kind. `place`: only external IDs of this application. */
+/** Functions that return the names of a user by type. With `place`, they return only external IDs of this application. */
 const textsOf: Readonly<
   Record<FoundBy, (user: User, place: string | undefined) => readonly (string | undefined)[]>
 > = {
@@ -34,7 +34,7 @@ const textsOf: Readonly<
   name: ({ firstName, lastName }) => [[firstName, lastName].filter(Boolean).join(' '), lastName],
 };
 
-/** Whom the whole text names. The ID of a session names its user, also when the session is over. */
+/** Finds the users that the whole text identifies. A session ID identifies its user even after the session has ended. */
 async function findWhole(ports: FindPorts, tenant: Tenant, text: string): Promise<readonly FoundUser[]> {
   const byId = async (by: FoundBy, userId: string) => {
     const user = isId(userId) ? await ports.users.find(userId) : undefined;
@@ -53,7 +53,7 @@ async function findWhole(ports: FindPorts, tenant: Tenant, text: string): Promis
   return found.filter((each) => typeof each === 'object');
 }
 
-/** Whom the beginnings name: an entry of the index may be older than its user. */
+/** Finds users with a name that begins with the text. Checks each hit, because an index entry may be outdated. */
 async function findBeginnings(
   ports: FindPorts,
   tenant: Tenant,
@@ -67,13 +67,13 @@ async function findBeginnings(
       ? by === 'external_user_id' && textsOf[by](user, place).includes(text)
       : textsOf[by](user, place).some((each) => each !== undefined && folded(each).startsWith(asked)));
   const { items, ...rest } = await ports.userRecords.listByBeginning(tenant.tenantId, text, page);
-  // A cursor names an address.
+  // A cursor would reveal an address.
   return { ...(page.wholeAlone ? {} : rest), items: items.filter(fits) };
 }
 
 /**
- * A page of the users of a tenant who are found by a text: those whom the whole text names, then those whose email address,
- * username, external ID or name begins with it. With `wholeAlone` the beginnings are left out.
+ * Returns a page of the tenant's users found by a text: those whom the whole text identifies, then those whose email address,
+ * username, external ID or name begins with it. With `wholeAlone`, the latter are left out.
  */
 export async function findPeople(
   ports: FindPorts,
@@ -86,7 +86,7 @@ export async function findPeople(
     page.cursor === undefined ? findWhole(ports, tenant, text) : [],
     findBeginnings(ports, tenant, text, page),
   ]);
-  // The first way in which each was found.
+  // Each user is listed once, with the first way in which they were found.
   const found = new Map([...whole, ...items].toReversed().map((each) => [each.user.userId, each]));
   return { ...rest, items: [...found.values()].toReversed() };
 }

@@ -5,7 +5,7 @@ import type { Using } from '../../ports/uses.ts';
 import { isReportedById } from '../../records/channels.ts';
 import { MESSAGES_KEPT_SECONDS, SENT_TEXT_KEPT_SECONDS } from '../basis/limits.ts';
 
-/** Messages to a user, and what became of them: for support, which is asked why no code came. */
+/** Event of a message to a user, such as its delivery. Support reads these events when a person reports that no code came. */
 export interface MessageEventRecord extends TimelineEvent {
   readonly type: MessageEvent;
 }
@@ -23,7 +23,7 @@ export const isMessageEvent = (type: string): type is MessageEvent => Object.has
 
 const MILLISECONDS = 1000;
 
-/** Files a message that was sent or refused; a repeated event is filed once. */
+/** Stores the event that a message was sent or refused. A repeated event is stored once. */
 export async function addMessageEvent(
   ports: Using<'timeline.addMessage' | 'timeline.rememberText'>,
   subject: MessageSubject,
@@ -31,7 +31,7 @@ export async function addMessageEvent(
 ): Promise<void> {
   const { sent, message_id } = event.detail;
   const at = Math.floor(Date.parse(event.time) / MILLISECONDS);
-  // First: what erases the message erases it too.
+  // Stored first, so that an erasure that finds the event finds this entry too.
   if (event.type === 'message.sent' && isReportedById(sent) && message_id !== undefined)
     await ports.timeline.rememberText(String(message_id), subject, at + SENT_TEXT_KEPT_SECONDS);
   await addEvent(ports, subject, event);
@@ -53,8 +53,8 @@ async function addEvent(
 }
 
 /**
- * Files what became of a message, which may come late. Looks for the user after the write: an erasure before it would leave the
- * event behind, and one after the look erases it.
+ * Stores what became of a message, which may be reported late. Looks for the user after the write: an earlier erasure would
+ * miss the event, and a later one erases it.
  */
 export async function fileMessageEvent(
   ports: Using<'timeline.addMessage' | 'timeline.eraseMessages' | 'users.find'>,

@@ -1,3 +1,4 @@
+// Statistics of a tenant: logins, failures and messages by the hour, and limits that are nearly reached.
 import { createHash } from 'node:crypto';
 import type { Tenant } from '../../ports/directory.ts';
 import type { SecurityEvent } from '../../ports/events.ts';
@@ -9,8 +10,6 @@ import { APPLICATIONS, HOUR_SECONDS, PARALLEL_WRITES, QUARTER_SECONDS } from '..
 import { wireDate } from '../basis/time.ts';
 import { type BudgetLimit, smsBudgetOf } from '../rate-limits/sms-budget.ts';
 
-/** Logins, failures and messages of a tenant by the hour, and what is near its limit. */
-
 const COUNTER: Readonly<Record<string, keyof Counts>> = {
   'login.succeeded': 'logins',
   'login.failed': 'failures',
@@ -18,7 +17,10 @@ const COUNTER: Readonly<Record<string, keyof Counts>> = {
   'message.refused': 'refusals',
 };
 
-/** Long enough to tell the batches of a quarter of an hour apart, and short: the item of the counters holds them all. */
+/**
+ * Length in bytes of a batch's hash: enough to distinguish the batches of a quarter of an hour, but short, because the item of
+ * the counters contains all of them.
+ */
 const BATCH_BYTES = 6;
 const MILLISECONDS = 1000;
 
@@ -42,7 +44,7 @@ function countsOf(events: readonly SecurityEvent[]): Partial<Counts> {
   return counts;
 }
 
-/** Counts a batch of events, once: its events are the same where it comes again. */
+/** Counts a batch of events exactly once. A batch that is delivered again has the same events, and so the same hash. */
 export async function countBatch(
   { statistics }: Using<'statistics.count'>,
   events: readonly SecurityEvent[],
@@ -60,13 +62,13 @@ export async function countBatch(
   });
 }
 
-/** From then on a limit is near. */
+/** Fraction of a limit from which it is reported as nearly reached. */
 const NEAR = 0.8;
 
 interface LimitRecord {
   readonly limit: BudgetLimit | 'applications';
   readonly of: number;
-  /** Absent: not counted; `near` says enough. */
+  /** Current usage. Absent if it is not counted, and only `near` is known. */
   readonly used?: number;
   readonly near: boolean;
 }
@@ -87,7 +89,7 @@ async function limitsOf(
   ];
 }
 
-/** What happened in so many hours, this one included, the oldest first. */
+/** Returns the statistics of the last hours, oldest first. The current hour is included. */
 export async function statisticsRecord(
   ports: Using<'statistics.list' | 'windowRecords.counted' | 'applicationRecords.areAtLeast'>,
   tenant: Tenant,

@@ -1,3 +1,4 @@
+// Information for support about a person who reports that no code came.
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { TimelineEvent } from '../../ports/events.ts';
 import type { Identifier, User } from '../../ports/people.ts';
@@ -10,9 +11,7 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { locksOfUser } from '../users/codes-of-user.ts';
 import { isBlocked } from '../users/user-status.ts';
 
-/** What support sees when a person says that no code came. */
-
-/** What keeps a user from a code now. The names are those of refused messages. */
+/** Reason why a user gets no codes at present. The reasons have the names that refusals of messages have. */
 export interface HoldRecord {
   readonly reason:
     | 'wrong_codes'
@@ -21,19 +20,19 @@ export interface HoldRecord {
     | 'mail_complaint'
     | 'number_at_risk'
     | 'user_disabled';
-  /** The application whose codes are locked. */
+  /** Application in which wrong codes have locked the user. */
   readonly app_id?: string;
   readonly since?: string;
-  /** Absent: until the user or an operator ends it. */
+  /** End of the lock. Absent if it lasts until the user or an operator ends it. */
   readonly until?: string;
 }
 
 interface KeptPageRequest extends PageRequest {
-  /** Selects the rows that the caller may see. Absent: all. */
+  /** Returns true for events that the caller may see. Absent if the caller may see all events. */
   readonly keep?: ((event: TimelineEvent) => boolean) | undefined;
 }
 
-/** The user's events, with the messages to the user and to addresses of theirs from before they had a user. */
+/** Returns a page of a user's events, including messages to their addresses from before the user was created. */
 export function timelineOf(
   { timeline }: Using<'timeline.listWithMessages'>,
   tenant: Tenant,
@@ -45,7 +44,7 @@ export function timelineOf(
   return timeline.listWithMessages(user.userId, [user.userId, ...hashes], page, keep);
 }
 
-/** What refuses codes at this moment, the lasting causes first. */
+/** Returns the reasons why a user gets no codes at present, lasting ones first. */
 export async function holdsOf(
   ports: Using<'otps.locksOf' | 'guesses.areFull'>,
   tenant: Tenant,
@@ -73,7 +72,7 @@ export async function holdsOf(
   return holds;
 }
 
-/** What was sent to an address, or was not, whether or not a user has it. `user`: the one who has. */
+/** Returns the messages to an address that were sent or refused, even if no user has it, and the user who has it. */
 export async function deliveriesTo(
   ports: Using<'identifiers' | 'users.find' | 'timeline.listMessages'>,
   tenant: Tenant,

@@ -214,7 +214,7 @@ function linkState(context: LoginContext, known: Facts): LoginState {
 /** Refusal if factors of the user cannot be given here. Otherwise credentials would be added without asking for them. */
 const TOO_FEW: LoginState = {
   kind: 'denied',
-  reason: 'The application offers too few of the ways to log in that the user has',
+  reason: 'The application offers too few of the login methods that the user has',
   isTooFew: true,
 };
 
@@ -306,9 +306,9 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
   if (!isHeld) return { kind: 'denied', reason: 'The login session has ended' };
   const byText = progress.proven.some(({ method }) => kindOf(method) === 'phone');
   if (byText && user?.phoneNumber?.risk)
-    return { kind: 'denied', reason: 'Text messages prove nothing for now' };
+    return { kind: 'denied', reason: 'Text messages are not accepted at present' };
   if (user && isOver(user, progress))
-    return { kind: 'denied', reason: 'Another has proven an address of the user since' };
+    return { kind: 'denied', reason: 'Another person has verified an address of the user since' };
   if (progress.sealedLink !== undefined) return linkState(context, known);
   const hasPhone = hasTrustedPhone(user, context.application) || progress.sealedPhone !== undefined || byText;
   const missing = missingFactor(request, used, hasPhone);
@@ -335,7 +335,7 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
 function undoState(context: LoginContext, known: Facts): LoginState {
   const { application, now } = context;
   const { user, passkeys, used } = known;
-  if (!user) return { kind: 'denied', reason: 'The change can be undone no more' };
+  if (!user) return { kind: 'denied', reason: 'The change can no longer be undone' };
   if (givesOtherKind({ user, passkeys }, used, application)) return { kind: 'done' };
   const { phoneNumber } = user;
   const ask = askFactor(context, known, [mailboxProof(now)]);

@@ -102,7 +102,10 @@ test('a mail that came back, and the refusal after it, say so in words', async (
   ]);
   expect(holds).toEqual([{ reason: 'mail_bounced', since: expect.stringMatching(/Z$/) }]);
   const { stdout, stderr, code } = await otl('user', 'timeline', user_id);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('No mail is sent: it came') });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('No mail is sent, because it bounced'),
+  });
   expect(stdout).toContain(`NOT SENT to ${recipient}: mail to this address came back`);
   expect(stdout).toContain('CAME BACK for good: General 5.1.1');
   expect(stdout).toContain(`Code sent by mail to ${recipient}`);
