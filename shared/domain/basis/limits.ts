@@ -53,8 +53,8 @@ export const LINK_EXPIRES_MINUTES = 15;
 export const LINK_EXPIRES_MINUTES_MAX = 1440;
 
 /**
- * Time for which used records stay stored, to tell a replay from a guess. Unused ones stay as long, or until they expire. A day
- * after a user's erasure no such record names the user.
+ * Time for which a used code or token stays stored, to tell a replay from a guess. Unused ones stay as long, or until they
+ * expire. A day after a user's erasure no such record names the user.
  */
 export const CONSUMED_KEPT_SECONDS = SECONDS_PER_DAY;
 /** Time for which an expired record stays stored, to allow for clock differences. */
@@ -88,7 +88,7 @@ export const ENDED_SESSIONS_MAX = 100;
 export const ENDED_SESSION_SECONDS = 5 * SECONDS_PER_MINUTE;
 /** Maximum number of active refresh token families per session. A new one replaces the least recently used. */
 export const SESSION_FAMILIES_MAX = 16;
-/** Maximum number of ended families that a session remembers. Each is needed only until a concurrent exchange has finished. */
+/** Maximum number of ended token families per session. Each is needed only until a concurrent exchange has finished. */
 export const ENDED_FAMILIES_MAX = 64;
 
 /** Lifetime of an authorization code, from the user's action in the browser to the exchange. */
@@ -124,7 +124,7 @@ export const FORMER_TOKEN_SECONDS = 10 * SECONDS_PER_MINUTE;
 export const BROWSER_COOKIE_SECONDS = 400 * SECONDS_PER_DAY;
 /** Time for which a browser is not offered a passkey again after "Not now". */
 export const PASSKEY_OFFER_AGAIN_SECONDS = 30 * SECONDS_PER_DAY;
-/** Maximum number of users whose answers to the passkey offer a browser's cookie keeps. */
+/** Maximum number of users per browser cookie whose answers to the offer of a passkey are remembered. */
 export const PASSKEY_ANSWERS_MAX = 8;
 /** Time after a user's last login in a browser at which the browser is no longer recognised. */
 export const KNOWN_DEVICE_SECONDS = 180 * SECONDS_PER_DAY;
@@ -135,7 +135,7 @@ export const SENDS_PER_MINUTE = 5;
 export const SENDS_PER_DAY = 30;
 /** Fraction of a user's message quota that unrecognised browsers may use. */
 export const SENDS_OF_STRANGERS = 2 / 3;
-/** Fraction of the daily quota that requests from one network may use. Two networks leave a third of it to others. */
+/** Fraction of a daily message quota that one network may use. Two networks together leave a third of it to others. */
 export const SENDS_OF_NETWORK = 1 / 3;
 /** Fraction of the quota of unrecognised browsers that one network may use in `STRANGER_WINDOW_SECONDS`. */
 export const STRANGERS_OF_NETWORK = 1 / 4;
@@ -161,9 +161,8 @@ export const SMS_PREFIX_DIGITS = 7;
 export const SMS_PER_PREFIX_PER_HOUR = 60;
 export const SMS_PER_PREFIX_PER_DAY = 300;
 /**
- * Unused codes that a range of phone numbers may receive per day before its messages are limited. Users enter most of their
- * codes, fraudsters none. Above this volume each used code allows four more, which keeps a range open in which 25 % of the
- * codes are used.
+ * Maximum number of unused codes per day in a range of phone numbers before its messages are limited. Users enter most of their
+ * codes, fraudsters none. Above it each used code allows four more, which keeps a range open in which 25 % are used.
  */
 export const SMS_UNVERIFIED_PER_PREFIX = 40;
 export const SMS_VERIFIED_PAYS_FOR = 4;
@@ -241,9 +240,9 @@ export const JOBS_AT_ONCE = 20;
 export const JOB_CALL_SECONDS = 3;
 /** Time after which the worker may take over a job from the request that created it. */
 export const JOB_LEAD_SECONDS = 60;
-/** Recoveries that can be started per user and day. Each notifies every address: one stolen mailbox must not flood others. */
+/** Maximum recoveries per user and day. Each notifies every address: one stolen mailbox must not flood the others. */
 export const RECOVERIES_PER_DAY = 1;
-/** Hashes of a user's former identifiers, kept while codes for them may exist: an erasure deletes those codes. */
+/** Maximum number of hashes of former identifiers per user. They are kept for an erasure while codes for them may exist. */
 export const FORMER_IDENTIFIERS_MAX = 50;
 /** Time for which a replaced or removed verified address is still notified and can revert the change. */
 export const FORMER_ADDRESS_SECONDS = 7 * SECONDS_PER_DAY;
@@ -318,7 +317,7 @@ export const DOCUMENTS_OF_APPLICATION = 100;
 export const CONSENT_SECONDS = 90 * SECONDS_PER_DAY;
 export const SCOPE_SENTENCE_MAX = 200;
 export const PERMISSIONS_MAX = 100;
-/** Permissions in all roles of an application. Tokens contain them, and the record has at most 400 KB in DynamoDB. */
+/** Maximum number of permissions in all roles of an application. Tokens contain them, and DynamoDB limits its record. */
 export const PERMISSIONS_OF_ROLES_MAX = 500;
 export const MEMBER_ROLES_MAX = 50;
 /** Maximum number of roles of an application, client or user. They fit into one DynamoDB item with all their permissions. */

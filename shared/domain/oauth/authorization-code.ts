@@ -60,7 +60,7 @@ function badCode(audit?: ErrorDetail['audit']): ServiceError {
   });
 }
 
-/** Builds the error for a code that is used a second time. It is reported as a security event of its own. */
+/** Builds the error for the second use of an authorization code, with a security event for the audit log. */
 const reused = ({ userId, sessionId }: AuthorizationCode): ServiceError =>
   badCode({ userId, sessionId, events: ['token.reused'] });
 
