@@ -140,7 +140,7 @@ function suffices(
   return lackForAccount(login, needs) === undefined;
 }
 
-/** Returns true if the browser's session has a proof of the last 10 minutes. */
+/** Returns true if the browser's session has a proof within `binding_max_age_seconds` (10 minutes by default). */
 export const isFresh = (account: Account): boolean => suffices(account, 'fresh');
 
 type BindingPorts = AccountPorts & Using<'passkeys.listOf'>;
@@ -189,7 +189,7 @@ async function openForm(
   return { answer: await leadToLogin(ports, opened, { login: needs }, part) };
 }
 
-/** Opens the account for a form that requires a login of the last 10 minutes. */
+/** Opens the account for a form that requires a proof within `binding_max_age_seconds` (10 minutes by default). */
 export const openFreshForm = (ports: ChangePorts, input: FormInput, part: AccountPart) =>
   openForm(ports, input, part, FRESH);
 

@@ -127,7 +127,7 @@ const form = {
   ...page,
   method: 'POST',
   description:
-    'Sent by a form of the account page; applications never call it. It requires a login in this browser within the last 10 minutes, and the `csrf` of the page. It redirects to the page or, if the login is missing, to the login.',
+    'Sent by a form of the account page; applications never call it. It requires the `csrf` of the page, and a login in this browser within `binding_max_age_seconds` (10 minutes by default). It redirects to the page or, if the login is missing, to the login.',
   input: { query: AccountQuery, form: AccountForm },
 } as const;
 
@@ -138,7 +138,7 @@ export const accountPage = {
   file: 'account/account-page',
   summary: 'Shows users their own account',
   description:
-    'Open it in the browser of the user, with a `client_id` of the tenant; a hosted login comes first if necessary. Addresses are masked unless the user has logged in within the last 10 minutes. Without `client_id`, it uses the client of the newest login in the browser, and returns a page with status 404 if there is none. An unknown client returns a page with status 400.',
+    'Open it in the browser of the user, with a `client_id` of the tenant; a hosted login comes first if necessary. Addresses are masked unless the user has logged in within `binding_max_age_seconds` (10 minutes by default). Without `client_id`, it uses the client of the newest login in the browser, and returns a page with status 404 if there is none. An unknown client returns a page with status 400.',
   input: { query: AccountPageQuery },
   errors: ['login_not_found'],
   uses: [
@@ -285,7 +285,7 @@ export const downloadOwnData = {
   file: 'account/own-data',
   summary: 'Returns all data stored about the user as a file, from the account page',
   description:
-    'Sent by a form of the account page; applications never call it. It requires a login in this browser within the last 10 minutes, and the `csrf` of the page. It returns a JSON file or, if the login is missing, redirects to the login.',
+    'Sent by a form of the account page; applications never call it. It requires the `csrf` of the page, and a login in this browser within `binding_max_age_seconds` (10 minutes by default). It returns a JSON file or, if the login is missing, redirects to the login.',
   output: { status: 303, html: true, file: true },
   errors: ['user_not_found'],
   uses: [...CHANGE, ...EXPORT_USER],

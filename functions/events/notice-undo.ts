@@ -44,7 +44,7 @@ const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeKind, AddressAttribute>>
 export const operatorChange = (notice: Notice): Change | undefined =>
   ADDRESS_ATTRIBUTES[notice.kind] && operatorChangeOf(notice.user, atOf(notice));
 
-/** Returns when an address that an operator has set can log in by itself (epoch seconds), or undefined if it never will. */
+/** Returns when an address that an operator set can log in by itself (epoch seconds). Undefined if it can now or never. */
 function opensAtBy({ kind, user }: Notice): number | undefined {
   const { [kind]: attribute } = ADDRESS_ATTRIBUTES;
   const address = attribute && user[attribute];
