@@ -90,7 +90,7 @@ describe('message limits of the hosted page', () => {
 
 const OFFICE = isFull ? 60 : 16;
 
-test(`an office of ${OFFICE} behind one address logs in within a minute`, async () => {
+test(`${OFFICE} users of an office behind one network address can log in within a minute`, async () => {
   const people = Array.from({ length: OFFICE }, () => newEmail('office'));
   const token = await server.clientToken();
   for (const email of people) await server.post('/v1/users', { email }, { token });

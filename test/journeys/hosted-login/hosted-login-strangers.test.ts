@@ -203,7 +203,7 @@ describe('a stranger cannot lock a user out (N116)', () => {
     expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/^Too many wrong codes/);
   });
 
-  test('a device is known for one user only', async () => {
+  test('a browser is a known device for one user only', async () => {
     const [email, other] = [newEmail(), newEmail()];
     await createUser(server, { email });
     await createUser(server, { email: other });

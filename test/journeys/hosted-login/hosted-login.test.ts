@@ -120,7 +120,7 @@ describe('login on the hosted page', () => {
     expect((await server.messages({ to: email })).length).toBe(1);
   });
 
-  test('no page leaks by cache, referrer, frame or text (N015, N016)', async () => {
+  test('login pages are not cached or framed, send no referrer, and show no other address of the user (N015, N016)', async () => {
     const { email, phone } = await someUser();
     const code = await login.toCode(login.browser(), email);
     for (const [name, value] of [
@@ -198,7 +198,7 @@ describe('a login belongs to the browser that began it', () => {
     return { email, jar, action, csrf };
   }
 
-  test('a form needs the CSRF token of this login and this browser', async () => {
+  test('a login form needs the CSRF token of this login and this browser', async () => {
     const { email, jar, action } = await begun();
     const other = await begun();
     const [second] = [await jar.open(login.address())];

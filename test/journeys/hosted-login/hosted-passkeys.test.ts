@@ -94,7 +94,7 @@ describe('passkey on the login page', () => {
     expect(answerIn(leftTo(again))).toHaveProperty('code');
   });
 
-  test('N107 the page and the options are the same for known and unknown users', async () => {
+  test('N107 the login page and its passkey options are the same for known and unknown users', async () => {
     const seen = async (identifier: string) => {
       const jar = login.browser();
       const page = await jar.open(address({ login_hint: identifier }));

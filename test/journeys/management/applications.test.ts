@@ -20,8 +20,8 @@ const wait = () => server.advanceClock(61);
 const clientGrant = (clientId: string, clientSecret: string) =>
   askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret });
 
-describe('applications', () => {
-  test('one is made, shown, listed, changed field by field and deleted with what is its own', async () => {
+describe('applications over HTTP', () => {
+  test('an application is created, shown, listed, changed field by field and deleted with its own data', async () => {
     const created = await post('/v1/applications', {
       name: 'Shop',
       redirect_uris: ['https://shop.example.com/complete'],
@@ -99,7 +99,7 @@ describe('applications', () => {
     expect((await remove(path)).body).toEqual({ error_code: 404, message: 'App not found' });
   });
 
-  test('are listed in pages, oldest first', async () => {
+  test('applications are listed in pages, oldest first', async () => {
     const ids = [];
     for (const name of ['One', 'Two', 'Three']) {
       await server.advanceClock(1);
@@ -120,7 +120,7 @@ describe('applications', () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
-  test('get the tenant’s resources by `resources`, and no other', async () => {
+  test("an application gets the tenant's resources through `resources`, and no others", async () => {
     const shared = await made<{ resource_id: string; uri: string }>(
       server,
       '/v1/resources',
@@ -166,7 +166,7 @@ describe('origins of an application', () => {
     return (await relatedOrigins.list(OURS, { byDefault: false })).flatMap(({ origins }) => origins);
   };
 
-  test('are filed by its RP ID, follow it, and go with it', async () => {
+  test("an application's origins are stored under its RP ID, move with it, and are deleted with it", async () => {
     const origins = ['https://shop.example'];
     const created = await post('/v1/applications', { name: 'Shop', rp_id: OURS, origins });
     expect(created.status).toBe(201);
@@ -190,8 +190,8 @@ describe('origins of an application', () => {
   });
 });
 
-describe('login preferences', () => {
-  test('are shown and set method by method; null switches one off', async () => {
+describe('login preferences of an application', () => {
+  test('login preferences are shown and set method by method; null switches a method off', async () => {
     const appId = await madeApplication(server, { login_preferences: {} });
     const path = `/loginPreferences/${appId}`;
     expect((await get(path)).body).toEqual({ result: {} });
@@ -208,9 +208,9 @@ describe('login preferences', () => {
   });
 });
 
-/** What runs keeps configuration for a minute: afterwards every change holds. */
+/** Functions cache configuration for a minute: after that, every change has taken effect. */
 describe('a change reaches running functions within 60 seconds', () => {
-  test('redirect URIs, login methods and signup of an application', async () => {
+  test('changes of redirect URIs, login methods and signup reach running functions within 60 seconds', async () => {
     const redirect_uri = 'https://shop.example.com/complete';
     const client = await madeClient(
       server,
@@ -254,7 +254,7 @@ describe('a change reaches running functions within 60 seconds', () => {
     expect((await link()).status).toBe(404);
   });
 
-  test('a permission that is taken from a client, whatever its token says', async () => {
+  test('a permission that is removed from a client is refused within 60 seconds, even to tokens that name it', async () => {
     const client = await madeClient(server);
     const path = `/v1/applications/${client.app_id}/clients/${client.client_id}`;
     const as = { token: await server.clientToken(credentialsOf(client)) };
@@ -263,14 +263,14 @@ describe('a change reaches running functions within 60 seconds', () => {
     await wait();
     expect((await server.get('/v1/users', as)).status).toBe(403);
     expect((await server.post('/v1/users', { email: newEmail() }, as)).status).toBe(201);
-    // One that is given works with the next token: this one does not ask for it.
+    // A permission that is added works with the next token, because this token did not request it.
     await put(path, { permissions: ['users:read'] });
     await wait();
     expect((await server.post('/v1/users', { email: newEmail() }, as)).status).toBe(403);
     expect((await server.get('/v1/users', as)).status).toBe(200);
   });
 
-  test('a client that is deleted, and its refresh tokens at once', async () => {
+  test('a deleted client is refused within 60 seconds, and its refresh tokens at once', async () => {
     const client = await madeClient(
       server,
       {},
@@ -295,7 +295,7 @@ describe('a change reaches running functions within 60 seconds', () => {
 });
 
 test.each(['202a', '202e', '2066', '2069'])(
-  'no name turns the direction of text round: U+%s is 400',
+  'a name with a character that reverses the text direction is 400: U+%s',
   async (mark) => {
     const name = `Shop ${String.fromCodePoint(Number.parseInt(mark, 16))}pohs`;
     const application = `/v1/applications/${await madeApplication(server)}`;

@@ -1,3 +1,4 @@
+// The history of changes: who changed which record, with the values before and after.
 import { beforeAll, expect, test } from '@jest/globals';
 import { OPERATORS_TENANT_ID } from '../../../shared/domain/basis/operators.ts';
 import {
@@ -14,8 +15,6 @@ import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-
-/** Who changed what, with the values before and after. */
 
 interface Change {
   readonly type: string;
@@ -51,7 +50,7 @@ async function changes(query: Readonly<Record<string, string>> = {}) {
 }
 const newest = async (query: Readonly<Record<string, string>> = {}) => (await changes(query)).result[0];
 
-test('a change has the values before and after, of an operator with who and why', async () => {
+test('a change has the values before and after, the operator and the reason', async () => {
   const appId = await madeApplication(server, { name: 'Before' });
   expect(await newest()).toMatchObject({
     ...{ operation: 'management/create-application', record_kind: 'application', record_id: appId },
@@ -85,7 +84,7 @@ test('a change has the values before and after, of an operator with who and why'
   });
 });
 
-test('secrets are in no change, and what is of a person is masked, in the log too', async () => {
+test('a change contains no secrets and masks personal data, and so does its log line', async () => {
   const hidden: string[] = [];
   const lines = await logLines(async () => {
     const { app_id, client_id, client_secret } = await madeClient(server);
@@ -132,7 +131,7 @@ test('secrets are in no change, and what is of a person is masked, in the log to
   expect(hidden.filter((each) => told.includes(each))).toEqual([]);
 });
 
-test('a list of one person, one operator or one kind, page by page, meets each change once', async () => {
+test('changes of one user, one operator or one record kind are listed page by page without duplicates', async () => {
   const { userId, token: own, headers } = await operatorOf(server, 'admin');
   const { user_id } = await createUser(server, { email: newEmail() });
   const { organizationId, userId: member } = await madeMember(server);
@@ -159,7 +158,7 @@ test('a list of one person, one operator or one kind, page by page, meets each c
   expect((await server.get('/v1/changes?kind=nonsense', { token })).status).toBe(400);
 });
 
-test('what people change themselves is none, and an erased person leaves none', async () => {
+test("users' own changes are not recorded, and an erased user has no changes", async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   await manager.put(`/v1/users/${user_id}`, { groups: ['a'] });
   expect((await changes({ user_id })).result).toHaveLength(1);
@@ -168,7 +167,7 @@ test('what people change themselves is none, and an erased person leaves none', 
   expect((await changes()).result.filter((each) => each.user_id === user_id)).toEqual([]);
 });
 
-test('the export of a person has the changes about them, and not who made them', async () => {
+test('the export of a user has the changes to the user, but not who made them', async () => {
   const { user_id: userId } = await createUser(server, { email: newEmail() });
   const operator = await operatorOf(server, 'admin');
   const why = { ...operator.headers(), 'otl-reason': 'Ticket 4712' };
@@ -186,7 +185,7 @@ test('the export of a person has the changes about them, and not who made them',
   expect(JSON.stringify(body.result)).not.toContain('Ticket 4712');
 });
 
-test('what no tenant has, such as the keys of all, stands in the list of the operators', async () => {
+test("changes without a tenant, such as those of signing keys, are listed in the operators' tenant", async () => {
   const { otl } = otlAt(server);
   expect(await otl('keys', 'prepare')).toMatchObject({ code: 0 });
   await server.settleEvents();
@@ -194,7 +193,7 @@ test('what no tenant has, such as the keys of all, stands in the list of the ope
   expect((await changes()).result.map(({ operation }) => operation)).not.toContain('keys/prepare');
 });
 
-test('an admin of an organization changes it with the values before and after', async () => {
+test('a change by an organization admin is recorded with the values before and after', async () => {
   const boss = await createProvenUser(server, { email: newEmail() });
   const { organizationId } = await storeMember(server, {
     userId: boss.user_id,

@@ -17,8 +17,8 @@ const wait = () => server.advanceClock(61);
 const clientGrant = (clientId: string, clientSecret: string) =>
   askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret });
 
-describe('clients', () => {
-  test('one is made, works, is changed and deleted; its secret is shown once', async () => {
+describe('clients of an application', () => {
+  test('a client is created, works, is changed and deleted; its secret is shown once', async () => {
     const appId = await madeApplication(server);
     const list = `/v1/applications/${appId}/clients`;
     const created = await post<WireClient>(list, {
@@ -77,7 +77,7 @@ describe('clients', () => {
     expect((await clientGrant(shown.client_id, secret)).status).toBe(401);
   });
 
-  test('two secrets work at a time, so that servers change over one by one; each can be revoked', async () => {
+  test('a client can have two secrets, so that servers switch one by one, and each can be revoked', async () => {
     const client = await madeClient(server);
     const path = `/v1/applications/${client.app_id}/clients/${client.client_id}`;
     const works = async (secret: string) => (await clientGrant(client.client_id, secret)).status === 200;
@@ -107,7 +107,7 @@ describe('clients', () => {
     expect((await add()).secrets).toHaveLength(1);
   });
 
-  test('one without secrets gets none', async () => {
+  test('a public client gets no secret', async () => {
     const client = await madeClient(server, { auth_method: 'none' });
     expect(client).not.toHaveProperty('client_secret');
     const path = `/v1/applications/${client.app_id}/clients/${client.client_id}`;
@@ -118,7 +118,7 @@ describe('clients', () => {
     });
   });
 
-  test('is a client of its own application alone, and a management client of none', async () => {
+  test('a client belongs to one application and manages no other; a management client belongs to none', async () => {
     const client = await madeClient(server);
     const others = [await madeApplication(server), 'nonsense'];
     const { client_id: manager } = server.environment.management;
@@ -143,7 +143,7 @@ describe('management clients', () => {
     token: await server.clientToken(credentialsOf(manager)),
   });
 
-  test('one makes another, which may do the same; its secret is shown once', async () => {
+  test('a management client creates another one with the same rights; its secret is shown once', async () => {
     const created = await post<WireClient>(list, { name: 'Provisioning' });
     expect(created.status).toBe(201);
     const { client_secret, ...shown } = created.body.result;
@@ -178,7 +178,7 @@ describe('management clients', () => {
     expect((await server.get(list, its)).status).toBe(401);
   });
 
-  test('none has more than its maker, which is everything, nor loses its proof', async () => {
+  test('a management client has all permissions of the tenant, and must keep an authentication method', async () => {
     const message = 'permissions: a management client already has all permissions in its tenant';
     const { client_id } = await madeManager(server);
     for (const answer of [
@@ -195,7 +195,7 @@ describe('management clients', () => {
     });
   });
 
-  test('two secrets work at a time, and each can be revoked', async () => {
+  test('a management client can have two secrets, and each can be revoked', async () => {
     const manager = await madeManager(server);
     const path = `${list}/${manager.client_id}`;
     const works = async (secret: string) => (await clientGrant(manager.client_id, secret)).status === 200;
@@ -207,7 +207,7 @@ describe('management clients', () => {
     expect((await remove(`${path}/secrets/nonsense`)).body).toMatchObject({ message: 'Secret not found' });
   });
 
-  test('none locks itself out: another one is left that can make others', async () => {
+  test('the last management client that can create others cannot lock itself out', async () => {
     const manager = await madeManager(server);
     const path = `${list}/${manager.client_id}`;
     const [first] = manager.secrets;
@@ -218,13 +218,13 @@ describe('management clients', () => {
     };
     expect(await server.delete(path, its)).toMatchObject(refused);
     expect(await server.delete(`${path}/secrets/${first?.secret_id}`, its)).toMatchObject(refused);
-    // Once it has another secret the former one may go.
+    // Once the client has another secret, the former one can be revoked.
     expect((await server.post(`${path}/secrets`, {}, its)).status).toBe(201);
     expect((await server.delete(`${path}/secrets/${first?.secret_id}`, its)).status).toBe(204);
     expect((await remove(path)).status).toBe(204);
   });
 
-  test('a client of an application is none, and is not to be had here', async () => {
+  test('a client of an application is no management client, and cannot be read as one', async () => {
     const { client_id, secrets } = await madeClient(server);
     const path = `${list}/${client_id}`;
     const answers = [get(path), put(path, {}), remove(path), post(`${path}/secrets`)];

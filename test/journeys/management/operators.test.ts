@@ -36,7 +36,7 @@ const grantOf = async (userId: string) => {
   return operatorRecords.find(grantId({ userId, tenantId: server.environment.tenant_id }));
 };
 
-/** The path of the link in the last mail to the address. */
+/** Returns the path of the link in the last mail to the address. */
 async function linkTo(email: string): Promise<string> {
   await server.settleEvents();
   const [mail] = await server.messages({ to: email });
@@ -55,8 +55,8 @@ async function invited(role = 'support') {
 const login = hostedLogin(server);
 const account = accountOf(server, login);
 
-describe('an invitation', () => {
-  test('leads to a passkey and back, in its browser, and counts once another has confirmed it', async () => {
+describe('invitation of an operator', () => {
+  test('an invited operator registers a passkey in the same browser, and the grant counts once another admin has confirmed it', async () => {
     const { admin, email, userId, path } = await invited();
     const jar = login.browser();
     const page = await jar.open(path);
@@ -90,7 +90,7 @@ describe('an invitation', () => {
     expect(await jar.open(path).catch(({ status }) => status)).toMatchObject({ status: 404 });
   });
 
-  test('ends after a day, with a newer one, and with its removal', async () => {
+  test('an invitation ends after a day, with a newer invitation, and with its removal', async () => {
     const { admin, email, userId, path } = await invited();
     expect((await call(admin, 'POST', '/v1/operators', { email, role: 'viewer' })).status).toBe(201);
     const newer = await linkTo(email);
@@ -104,20 +104,20 @@ describe('an invitation', () => {
     expect((await login.browser().request(other.path, { method: 'POST' })).status).toBe(404);
   });
 
-  test('is no way to a role by the mailbox alone', async () => {
+  test('an invited operator gets no role by the mailbox only', async () => {
     const { email, userId, path } = await invited('admin');
     const jar = login.browser();
     const offered = await account.byCode(await (await jar.open(path)).submit({}), email, true);
     expect(offered.html).toContain('data-options');
     expect((await (await jar.open(path)).submit({})).html).not.toContain('You have enrolled');
-    // A login by the mailbox at the account page is none with a passkey either.
+    // A login by mailbox at the account page does not count as one with a passkey either.
     await account.open(email, jar, CONSOLE_CLIENT_ID);
     expect((await (await jar.open(path)).submit({})).html).not.toContain('You have enrolled');
     expect((await grantOf(userId))?.state).toBe('invited');
   });
 });
 
-test('an invitation that took half a minute is refused, and can be sent again', async () => {
+test('an invitation that took half a minute to store is refused, and can be sent again', async () => {
   const admin = await operatorOf(server, 'admin');
   const invite = { email: newEmail(), role: 'support' };
   const slow = { service: 'dynamodb', action: 'PutItem', operation: 'inviteOperator' } as const;
@@ -129,8 +129,8 @@ test('an invitation that took half a minute is refused, and can be sent again', 
   expect((await call(admin, 'POST', '/v1/operators', invite)).status).toBe(201);
 });
 
-describe('roles', () => {
-  test('are shown to each operator, given and taken by an admin, and told to all admins', async () => {
+describe('roles of operators', () => {
+  test('operators see the roles, only admins change them, and all admins are notified', async () => {
     const [admin, other] = [await operatorOf(server, 'admin'), await operatorOf(server, 'support')];
     const path = `/v1/operators/${other.userId}`;
     expect(await call(other, 'PUT', path, { role: 'admin' })).toMatchObject({ status: 403 });
@@ -155,7 +155,7 @@ describe('roles', () => {
     expect(notice?.text).toContain(admin.email);
   });
 
-  test('end at once for what changes something, with the passkeys and sessions of who has none left', async () => {
+  test('a removed role is refused at once for changes; without any role, passkeys and sessions are removed', async () => {
     const [admin, other] = [await operatorOf(server, 'admin'), await operatorOf(server, 'support')];
     const unlock = () => call(other, 'DELETE', '/v1/users/none/locks');
     expect((await unlock()).status).toBe(404);
@@ -166,13 +166,13 @@ describe('roles', () => {
 
     const elsewhere = await operatorOf(server, 'support');
     await grantTo(server, elsewhere, { tenantId: 'another', role: 'viewer' });
-    // The function knows the grant by now.
+    // By now the function has the grant in its cache.
     expect((await call(elsewhere, 'DELETE', '/v1/users/none/locks')).status).toBe(404);
     expect((await call(admin, 'DELETE', `/v1/operators/${elsewhere.userId}`)).status).toBe(204);
     expect(await call(elsewhere, 'DELETE', '/v1/users/none/locks')).toMatchObject({ status: 403 });
   });
 
-  test('are given and taken by `otl` as a person too: by tokens that are bound to a key', async () => {
+  test('otl grants and revokes roles as a person, too, with DPoP-bound tokens', async () => {
     const key = newKey();
     const cnf = { jkt: await calculateJwkThumbprint(key.jwk) };
     const admin = await operatorOf(server, 'admin', { claims: { cnf } });
@@ -197,7 +197,7 @@ describe('roles', () => {
     expect(await passkeys.listOf(userId)).toEqual([]);
   });
 
-  test('are refused to who operates the tenant already, and to whom nobody invited', async () => {
+  test('an operator cannot be invited again, and persons without a grant or invitation have no role to change', async () => {
     const [admin, other] = [await operatorOf(server, 'admin'), await operatorOf(server, 'viewer')];
     const again = await call(admin, 'POST', '/v1/operators', { email: other.email, role: 'admin' });
     expect(again.status).toBe(409);

@@ -53,8 +53,8 @@ const answerOf = ({ status, body }: { readonly status: number; readonly body: un
   body,
 });
 
-describe('E resources', () => {
-  test('E1, E2: one is created, shown, found by its URI, changed and deleted', async () => {
+describe('E: resources over HTTP', () => {
+  test('E1, E2: a resource is created, shown, found by its URI, changed and deleted', async () => {
     const given = fields({ description: 'What was ordered' });
     const created = await create({ ...given, nobody_knows_this_field: 1 });
     expect(created.status).toBe(201);
@@ -91,7 +91,7 @@ describe('E resources', () => {
     expect((await create(given)).status).toBe(201);
   });
 
-  test('a URI that is taken is a 400 that names the field, and the former one of a changed resource is free', async () => {
+  test("a URI in use is 400 with the field's name, and the former URI of a changed resource is free again", async () => {
     const given = fields();
     const { resource_id: id } = (await create(given)).body.result;
     expect(answerOf(await create({ ...given, name: 'Again' }))).toEqual({
@@ -109,7 +109,7 @@ describe('E resources', () => {
     expect((await find(uri)).body.result.resource_id).toBe(id);
   });
 
-  test('E1: every complaint by itself, in a list', async () => {
+  test('E1: each invalid field is reported separately, in a list', async () => {
     const wrong = { uri: 'orders', access_token_ttl: 0.9, refresh_token_ttl: true, max_refresh_rotate: '1' };
     const { status, body } = await create(wrong);
     expect({ status, body }).toEqual({
@@ -131,18 +131,18 @@ describe('E resources', () => {
     expect(await messages({ access_token_ttl: 86_401 })).toEqual(['access_token_ttl: must be at most 86400']);
   });
 
-  test('E1: the lifetimes are numbers: seconds are whole, and the earlier end counts', async () => {
+  test('E1: lifetimes are whole seconds, and the earlier end applies', async () => {
     const { status, body } = await create(fields({ access_token_ttl: 59.9, refresh_token_ttl: 1501 }));
     expect(status).toBe(201);
     expect(body.result).toMatchObject({ access_token_ttl: 59, refresh_token_ttl: 1501 });
   });
 
-  test('are those of an application, or of the tenant and attached to applications', async () => {
+  test('a resource belongs to one application, or to the tenant and is attached to applications', async () => {
     const neighbour = await storeApplication(server);
     const theirs = await server.clientToken(neighbour);
     const own = (await create(fields())).body.result;
     const shared = (await create(fields(), admin)).body.result;
-    // What an application has made, no other one sees; what is the tenant's, only those that it was given to.
+    // A resource of one application is invisible to others; one of the tenant is visible to those it is attached to.
     for (const { resource_id: id, uri } of [own, shared])
       for (const answer of [show(id, theirs), find(uri, theirs), change(id, {}, theirs), remove(id, theirs)])
         expect(answerOf(await answer)).toEqual(NOT_FOUND);
@@ -172,7 +172,7 @@ describe('E resources', () => {
     });
   });
 
-  test('are listed in pages: all of the tenant to an admin, its own to a client', async () => {
+  test('a list of resources has pages: all of the tenant for an admin, its own for a client', async () => {
     const owner = await storeTenant(server);
     const theirs = await server.clientToken(owner);
     const { application } = owner;
@@ -224,7 +224,7 @@ describe('tokens for a resource have its URI as audience and live as long as it 
   };
   const digits = () => server.codeTo(email);
 
-  /** Each way to a token of a user that takes a resource. */
+  /** Flows that issue user tokens for a resource. */
   const flows: Readonly<Record<string, Flow>> = {
     A2: async (asked) => {
       const [redirect_uri] = server.environment.redirect_uris;
@@ -255,30 +255,33 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     },
   };
 
-  test.each(Object.entries(flows))('%s', async (_, flow) => {
-    const asked = { resource: resource.uri };
-    const { status, body } = (await flow(asked)) as { status: number; body: TokenResponse };
-    expect({ status, body }).toMatchObject({ status: 200, body: { expires_in: 120 } });
-    const { payload } = await verifyToken(server, body.access_token, resource.uri);
-    expect(Number(payload.exp) - Number(payload.iat)).toBe(120);
+  test.each(Object.entries(flows))(
+    'a token for a resource has its URI as audience and its lifetime: %s',
+    async (_, flow) => {
+      const asked = { resource: resource.uri };
+      const { status, body } = (await flow(asked)) as { status: number; body: TokenResponse };
+      expect({ status, body }).toMatchObject({ status: 200, body: { expires_in: 120 } });
+      const { payload } = await verifyToken(server, body.access_token, resource.uri);
+      expect(Number(payload.exp) - Number(payload.iat)).toBe(120);
 
-    // A refresh token lives 600 s each, and 1500 s in all.
-    await server.advanceClock(590);
-    const second = await refresh(server, body.refresh_token);
-    expect(second).toMatchObject({ status: 200, body: { expires_in: 120 } });
-    await verifyToken(server, second.body.access_token, resource.uri);
-    await server.advanceClock(590);
-    const third = await refresh(server, second.body.refresh_token);
-    expect(third.status).toBe(200);
-    await server.advanceClock(325);
-    expect(await refresh(server, third.body.refresh_token)).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_grant' },
-    });
-    token = await server.clientToken();
-  });
+      // Each refresh token lives 600 s, and the family 1500 s.
+      await server.advanceClock(590);
+      const second = await refresh(server, body.refresh_token);
+      expect(second).toMatchObject({ status: 200, body: { expires_in: 120 } });
+      await verifyToken(server, second.body.access_token, resource.uri);
+      await server.advanceClock(590);
+      const third = await refresh(server, second.body.refresh_token);
+      expect(third.status).toBe(200);
+      await server.advanceClock(325);
+      expect(await refresh(server, third.body.refresh_token)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_grant' },
+      });
+      token = await server.clientToken();
+    },
+  );
 
-  test('a refresh token that is not used for 600 s is over', async () => {
+  test('a refresh token that is not used for 600 s expires', async () => {
     const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
     await server.advanceClock(600);
     expect(await refresh(server, body.refresh_token)).toMatchObject({
@@ -287,47 +290,50 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     });
   });
 
-  test.each(Object.keys(flows))('%s refuses a resource that is not the application’s', async (name) => {
-    [token, admin] = [await server.clientToken(), await server.adminToken()];
-    const neighbours = await server.clientToken(await storeApplication(server));
-    const foreigners = await server.clientToken(await storeTenant(server));
-    const uris = [
-      (await create(fields(), neighbours)).body.result.uri,
-      (await create(fields(), admin)).body.result.uri,
-      (await create(fields(), foreigners)).body.result.uri,
-      'https://unknown.example.com/',
-    ];
-    const answers = [];
-    for (const uri of uris) {
-      const caller = codeBased(server, token);
-      const [redirect_uri] = server.environment.redirect_uris;
-      // Where the resource is asked for first, it is refused first.
-      if (name === 'C, by digits') answers.push(await caller.sendEmailOtp({ email, resource: uri }));
-      else if (name === 'C, by link') answers.push(await caller.sendLink({ email, resource: uri }));
-      else if (name === 'F, /oidc/auth')
-        answers.push({
-          status: 400,
-          body: answerIn(
-            new URL(
-              (await server.request(hostedLogin(server).address({ resource: uri }))).headers.get(
-                'location',
-              ) ??
-                redirect_uri ??
-                '',
+  test.each(Object.keys(flows))(
+    '%s refuses a resource that does not belong to the application',
+    async (name) => {
+      [token, admin] = [await server.clientToken(), await server.adminToken()];
+      const neighbours = await server.clientToken(await storeApplication(server));
+      const foreigners = await server.clientToken(await storeTenant(server));
+      const uris = [
+        (await create(fields(), neighbours)).body.result.uri,
+        (await create(fields(), admin)).body.result.uri,
+        (await create(fields(), foreigners)).body.result.uri,
+        'https://unknown.example.com/',
+      ];
+      const answers = [];
+      for (const uri of uris) {
+        const caller = codeBased(server, token);
+        const [redirect_uri] = server.environment.redirect_uris;
+        // A flow that takes the resource in its first request refuses it there.
+        if (name === 'C, by digits') answers.push(await caller.sendEmailOtp({ email, resource: uri }));
+        else if (name === 'C, by link') answers.push(await caller.sendLink({ email, resource: uri }));
+        else if (name === 'F, /oidc/auth')
+          answers.push({
+            status: 400,
+            body: answerIn(
+              new URL(
+                (await server.request(hostedLogin(server).address({ resource: uri }))).headers.get(
+                  'location',
+                ) ??
+                  redirect_uri ??
+                  '',
+              ),
             ),
-          ),
-        });
-      else answers.push(await flows[name]?.({ resource: uri }));
-      await server.advanceClock(61);
-    }
-    const [first] = answers;
-    expect(first?.status).toBe(400);
-    expect(JSON.stringify(first?.body)).toMatch(/Resource not found|invalid_target/);
-    // The answer reveals neither the owner nor whether the resource exists.
-    for (const answer of answers) expect(answer?.body).toEqual(first?.body);
-  });
+          });
+        else answers.push(await flows[name]?.({ resource: uri }));
+        await server.advanceClock(61);
+      }
+      const [first] = answers;
+      expect(first?.status).toBe(400);
+      expect(JSON.stringify(first?.body)).toMatch(/Resource not found|invalid_target/);
+      // The answer reveals neither the owner nor whether the resource exists.
+      for (const answer of answers) expect(answer?.body).toEqual(first?.body);
+    },
+  );
 
-  test('D: a client token for it, and what the application has not is refused', async () => {
+  test("D: a client gets a token for its application's resource, and is refused for any other", async () => {
     const grant = { grant_type: 'client_credentials' };
     const { status, body } = await askToken(server, { ...grant, resource: resource.uri });
     expect({ status, body }).toMatchObject({ status: 200, body: { expires_in: 120 } });
@@ -337,13 +343,13 @@ describe('tokens for a resource have its URI as audience and live as long as it 
       status: 400,
       body: { error: 'invalid_target' },
     });
-    // An administrator's client may ask for every resource of the tenant.
+    // A management client may request every resource of the tenant.
     const { client_id: clientId, client_secret: clientSecret } = server.environment.management;
     const answer = await askToken(server, { ...grant, resource: shared.uri }, { clientId, clientSecret });
     expect(answer.status).toBe(200);
   });
 
-  test('changed lifetimes hold for the next tokens a minute later, those of a refresh too', async () => {
+  test('a changed lifetime applies to new tokens a minute later, also those of a refresh', async () => {
     token = await server.clientToken();
     const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
     await change(resource.resource_id, { access_token_ttl: 90 });
@@ -352,7 +358,7 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     expect(((await authenticateOtp({ resource: resource.uri })).body as TokenResponse).expires_in).toBe(90);
   });
 
-  test('a deleted resource is unknown a minute later, and what was issued for it is refreshed no more', async () => {
+  test('a deleted resource is unknown a minute later, and its tokens can no longer be refreshed', async () => {
     const gone = (await create(fields())).body.result;
     const { body } = (await authenticateOtp({ resource: gone.uri })) as { body: TokenResponse };
     expect((await remove(gone.resource_id)).status).toBe(204);

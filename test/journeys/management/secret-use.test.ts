@@ -1,11 +1,10 @@
+// The last use of each client secret, which tells before a revocation whether an old secret is still in use.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, expect, test } from '@jest/globals';
 import { noteSecretUse } from '../../../shared/domain/oauth/secret-use.ts';
 import { madeClient } from '../../support/fixtures/managed.ts';
 import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-
-/** Whether an old secret is still in use: asked before it is taken back. */
 
 const server = useTestServer({ events: true });
 const { otl } = otlAt(server);
@@ -47,7 +46,7 @@ async function newClient() {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-test('each secret of a rotation says the day on which it was shown last', async () => {
+test('each secret of a rotation has the day on which it was last used', async () => {
   const client = await newClient();
   expect(await client.daysOf()).toEqual([undefined]);
   await server.clientToken(client);
@@ -61,7 +60,7 @@ test('each secret of a rotation says the day on which it was shown last', async 
   expect((await otl('client', 'list', '--app', client.appId)).stdout).toContain(`${first}, ${today()}`);
 });
 
-test('a function tells of a secret once a day, and of a wrong one never', async () => {
+test('a function records the use of a secret once a day, and of a wrong secret never', async () => {
   const client = await newClient();
   told = [];
   subscribe('otl:log', hear);
@@ -76,7 +75,7 @@ test('a function tells of a secret once a day, and of a wrong one never', async 
   expect(own()).toBe(2);
 });
 
-test('a day is written once by many at once, none later takes it back, and other changes stay', async () => {
+test("a day's use is written once by concurrent calls, not reverted by later ones, and keeps other changes", async () => {
   const client = await newClient();
   const [{ secret_id: secretId } = { secret_id: '' }] = await client.secrets();
   const { clientRecords } = await server.ports(['clientRecords']);
@@ -106,7 +105,7 @@ test('a day is written once by many at once, none later takes it back, and other
   expect(await clientRecords.find(clientId)).toMatchObject({ name: 'Renamed' });
 });
 
-test('a secret or a client that is gone does not come back', async () => {
+test('a use recorded late does not bring back a deleted secret or client', async () => {
   const client = await newClient();
   const { clientRecords } = await server.ports(['clientRecords']);
   const { clientId } = client;

@@ -1,3 +1,4 @@
+// Logins and messages by the hour, and limits that are nearly reached.
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { background } from '../../../functions/background.ts';
@@ -6,8 +7,6 @@ import { operatorOf } from '../../support/fixtures/operators.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-
-/** Logins and messages by the hour, and limits that are near. */
 
 interface Statistics {
   readonly hours: readonly Readonly<Record<string, number>>[];
@@ -31,7 +30,7 @@ const NAMES = ['logins', 'failures', 'sends', 'refusals', 'texts'] as const;
 const totals = ({ hours }: Statistics) =>
   NAMES.map((name) => hours.reduce((sum, each) => sum + (each[name] ?? 0), 0));
 
-test('a login, a wrong code, a mail, a text and a refusal are counted in their hour', async () => {
+test('a login, a wrong code, a mail, a text message and a refusal are counted in their hour', async () => {
   const [email, phone] = [newEmail(), newPhoneNumber()];
   await createProvenUser(server, { email, phone_number: phone });
   const before = await statistics();
@@ -42,8 +41,8 @@ test('a login, a wrong code, a mail, a text and a refusal are counted in their h
   const send = { channel: 'sms', ...about };
   expect((await server.post('/v1/auth/otp/send', send, { token })).status).toBe(200);
   await server.post('/v1/auth/otp/authenticate', { passcode: '000000', ...about }, { token });
-  const nobody = { channel: 'email', identifier_type: 'email', identifier: newEmail() };
-  await server.post('/v1/auth/otp/send', nobody, { token });
+  const unknownUser = { channel: 'email', identifier_type: 'email', identifier: newEmail() };
+  await server.post('/v1/auth/otp/send', unknownUser, { token });
   const after = await statistics();
   const more = totals(after).map((sum, index) => sum - (totals(before)[index] ?? 0));
   expect(more).toEqual([1, 1, 2, 1, 1]);
@@ -57,7 +56,7 @@ test('a login, a wrong code, a mail, a text and a refusal are counted in their h
   expect((await statistics('?hours=2')).hours).toHaveLength(2);
 });
 
-test('a batch that Lambda hands over twice, or after a failure, counts once; retries of its events add nothing', async () => {
+test('a batch that Lambda delivers twice, or after a failure, counts once; retries of its events add nothing', async () => {
   const ports = await server.ports(background['event-forwarder'].uses);
   const { tenant_id } = server.environment;
   const time = new Date().toISOString();
@@ -76,7 +75,7 @@ test('a batch that Lambda hands over twice, or after a failure, counts once; ret
   expect(totals(await statistics()).map((sum, index) => sum - (before[index] ?? 0))).toEqual([0, 3, 0, 0, 0]);
 });
 
-test('a limit is near from four fifths on', async () => {
+test('a limit is reported as near from 80 percent on', async () => {
   const { tenantRecords } = await server.ports(['tenantRecords']);
   const tenant = await tenantRecords.find(server.environment.tenant_id);
   if (!tenant) throw new Error('the demo tenant is missing');
@@ -89,7 +88,7 @@ test('a limit is near from four fifths on', async () => {
   ]);
 });
 
-test.each(['0', '2161', '1.5', 'x'])('so many hours are refused: %s', async (hours) => {
+test.each(['0', '2161', '1.5', 'x'])('statistics refuse an invalid number of hours: %s', async (hours) => {
   const token = await server.adminToken();
   expect((await server.get(`/v1/statistics?hours=${hours}`, { token })).status).toBe(400);
 });

@@ -1,3 +1,5 @@
+// A second tenant beside the first. Every operation that names a record is asked for the first tenant's record with the
+// second's tokens, and answers exactly as for an unknown record. Afterwards the first tenant's data are unchanged.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../../functions/operations.ts';
 import { demo } from '../../../lib/local/demo.ts';
@@ -38,17 +40,12 @@ import { storeCode } from '../../support/tools/authorized.ts';
 import { type AnyAnswer, callOf, isGivenApart, send, withHeaders } from '../../support/tools/calls.ts';
 import { type SoftwarePasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
 
-/**
- * A second tenant beside the first: every operation that names a record is asked for the first tenant's with the second's
- * tokens, and answers exactly as for an unknown record; afterwards the first's data are unchanged.
- */
-
 type Json = Readonly<Record<string, unknown>>;
 
 const server = useTestServer({ rateLimits: 'off' });
 let theirs: Names;
 let second: Readonly<Record<'client' | 'admin' | 'operator' | 'user' | 'org-admin', string>>;
-/** What a call of an operator carries. */
+/** Headers of an operator's call. */
 let inSecond: Readonly<Record<string, string>>;
 let credentials: Json;
 let passkeyOfFirst: SoftwarePasskey;
@@ -113,7 +110,7 @@ async function firstTenant(): Promise<Names> {
   };
 }
 
-/** Tokens of every kind of another tenant. */
+/** Creates a tenant and returns one of each type of its tokens. */
 async function secondTenant() {
   const own = await storeTenant(server, {
     loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {} },
@@ -140,7 +137,7 @@ async function secondTenant() {
   };
 }
 
-/** Everything of the first tenant, but counts of calls. */
+/** Returns all data of the first tenant, except counts of calls. */
 async function firstTenantsData(): Promise<readonly string[]> {
   const dumps = await Promise.all((['directory', 'people', 'flows'] as const).map(dumpTable));
   const ids = [server.environment.tenant_id, server.environment.app_id, theirs.userId];
@@ -159,7 +156,7 @@ const takesNames = Object.entries(operations).filter(
   ([, row]) => takesToken(row) || authOf(row).includes('client-secret'),
 );
 
-test('each operation that authenticates its caller says how it names records, or that it names none', () => {
+test('each operation that authenticates its caller declares how it names records, or that it names none', () => {
   const missing = takesNames.filter(([name]) => !(name in naming) && !NAMELESS.has(name));
   expect(missing.map(([name]) => name)).toEqual([]);
   const others = Object.keys(operations).filter((name) => !takesNames.some(([each]) => each === name));
@@ -170,37 +167,40 @@ const tellable = ({ status, body }: AnyAnswer) => ({ status, body });
 
 function tokensFor(row: Operation): readonly (string | undefined)[] {
   if (!takesToken(row)) return [undefined];
-  // A page of an application has no token, and is of its tenant by its client ID and origin.
+  // A page of an application has no token; its client ID and origin identify its tenant.
   const kinds = authOf(row).filter((kind) => kind !== 'origin' && (kind !== 'client' || !isGivenApart(row)));
   return kinds.map((kind) => second[kind as keyof typeof second]);
 }
 
-describe('the first tenant’s records look unknown to the second', () => {
+describe("the first tenant's records look unknown to the second", () => {
   let before: readonly string[];
   beforeAll(async () => {
     before = await firstTenantsData();
     expect(before.length).toBeGreaterThan(10);
   });
 
-  test.each(takesNames.filter(([name]) => name in naming))('%s', async (name, row) => {
-    const named = naming[name];
-    if (!named) throw new Error('says not how');
-    for (const token of tokensFor(row)) {
-      const ask = (of: Names) => {
-        const call = callOf(row, named(of));
-        return send(
-          server,
-          token === undefined ? call : withHeaders(call, { ...inSecond, authorization: `Bearer ${token}` }),
-        );
-      };
-      const [asked, unknown] = [await ask(theirs), await ask(unknownNames)];
-      expect(tellable(asked)).toEqual(tellable(unknown));
-      // What would be allowed is refused for what it names, not for who asks.
-      expect([401, 403]).not.toContain(asked.status);
-    }
-  });
+  test.each(takesNames.filter(([name]) => name in naming))(
+    'an operation with a record of another tenant answers as for an unknown one: %s',
+    async (name, row) => {
+      const named = naming[name];
+      if (!named) throw new Error('says not how');
+      for (const token of tokensFor(row)) {
+        const ask = (of: Names) => {
+          const call = callOf(row, named(of));
+          return send(
+            server,
+            token === undefined ? call : withHeaders(call, { ...inSecond, authorization: `Bearer ${token}` }),
+          );
+        };
+        const [asked, unknown] = [await ask(theirs), await ask(unknownNames)];
+        expect(tellable(asked)).toEqual(tellable(unknown));
+        // The call is permitted, so it must be refused for the record that it names.
+        expect([401, 403]).not.toContain(asked.status);
+      }
+    },
+  );
 
-  test('lists show nothing of the first tenant', async () => {
+  test('lists of one tenant show no records of another', async () => {
     for (const [name, row] of takesNames.filter(([each]) => each.startsWith('list') && NAMELESS.has(each)))
       for (const token of tokensFor(row)) {
         const { status, body } = await send(
@@ -213,7 +213,7 @@ describe('the first tenant’s records look unknown to the second', () => {
       }
   });
 
-  test('nothing of the first tenant can be attached to the second’s, nor logged in to', async () => {
+  test('records of one tenant can neither be attached to another nor be used in its logins', async () => {
     const as = { token: second.admin };
     const { app_id } = await made<{ app_id: string }>(
       server,
@@ -254,7 +254,7 @@ describe('the first tenant’s records look unknown to the second', () => {
     }
   });
 
-  test('a passkey opens nothing at the second, nor an approval that the first has begun', async () => {
+  test('a passkey of one tenant is refused at another, and so is an approval that one has begun', async () => {
     const { client_id } = credentials as { readonly client_id: string };
     const as = { token: second.client };
     const stranger = { ...passkeyOfFirst, id: Buffer.from('an-unknown-credential') };
@@ -266,7 +266,7 @@ describe('the first tenant’s records look unknown to the second', () => {
     const refused = { status: 400, body: { error_code: 400, message: 'Invalid passkey' } };
     expect(await enter(stranger)).toMatchObject(refused);
     expect(await enter(passkeyOfFirst)).toMatchObject(refused);
-    // Nor does a challenge of the first tenant's client.
+    // A challenge of the first tenant's client is refused as well.
     expect(await enter(passkeyOfFirst, challengeOfFirst)).toMatchObject(refused);
     const approve = (fields: Json) => server.post('/v1/auth/approvals/authenticate', fields, as);
     const unknown = await approve({ ...approvalOfFirst, approval_id: 'x'.repeat(43) });
@@ -275,10 +275,10 @@ describe('the first tenant’s records look unknown to the second', () => {
     expect({ status, body }).toEqual({ status: unknown.status, body: unknown.body });
   });
 
-  test('and after all of that they are what they were', async () => {
+  test("calls of another tenant have changed none of the first tenant's data", async () => {
     expect(await firstTenantsData()).toEqual(before);
   });
 });
 
-/** A login of a user of the second tenant. */
+/** Logs in a user of the second tenant. */
 const own = (userId: string) => tokensDirect(server, userId, {}, second.client);

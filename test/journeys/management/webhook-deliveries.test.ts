@@ -1,3 +1,4 @@
+// Deliveries to a webhook, test deliveries and redeliveries.
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -9,8 +10,6 @@ import { madeWebhook } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-
-/** What was posted to a webhook, a test of it, and what is posted again. */
 
 interface Delivery {
   readonly delivery_id: string;
@@ -54,7 +53,7 @@ async function deliveriesOf(webhookId: string): Promise<readonly Delivery[]> {
   return body.result;
 }
 
-test('an attempt that fails is shown with its answer, and posted again with its ID and a new signature', async () => {
+test('a failed delivery is shown with its response, and redelivered with its ID and a new signature', async () => {
   const { webhook_id, secret } = await madeWebhook(server, { url, events: ['user.created'] });
   status = 500;
   received.length = 0;
@@ -83,7 +82,7 @@ test('an attempt that fails is shown with its answer, and posted again with its 
   expect(shown?.attempts.length).toBe((delivery?.attempts.length ?? 0) + 1);
 });
 
-test('a test reaches the webhook that it names, whatever that one wants, and no other', async () => {
+test('a test delivery reaches only the webhook that it names, whichever events that one subscribes to', async () => {
   const quiet = await madeWebhook(server, { url, events: ['login.failed'] });
   const all = await madeWebhook(server, { url: `${url}all` });
   await server.settleEvents();
@@ -105,7 +104,7 @@ test('a test reaches the webhook that it names, whatever that one wants, and no 
   await server.delete(pathOf(all.webhook_id), { token });
 });
 
-test('attempts at once are each kept, up to a hundred, and all are gone after seven days', async () => {
+test('concurrent deliveries are all recorded, up to a hundred, and deleted after seven days', async () => {
   const { webhook_id: webhookId } = await madeWebhook(server, { url, events: ['login.failed'] });
   const { webhookDeliveries } = await server.ports(['webhookDeliveries']);
   const event = { id: 'e', type: 'user.created', time: '2026-11-28T09:30:00.000Z' };

@@ -1,3 +1,4 @@
+// Webhooks over HTTP, with the same records, rules and secrets as on the command line.
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -7,8 +8,6 @@ import { made, madeApplication, madeWebhook } from '../../support/fixtures/manag
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-
-/** Webhooks over HTTP: the same records, rules and secrets as on the command line. */
 
 type Json = Readonly<Record<string, unknown>>;
 interface Received {
@@ -40,7 +39,7 @@ afterAll(async () => {
   receiver.closeAllConnections();
 });
 
-/** The signature of a received post, by the reference library. */
+/** Returns the expected signature of a received request, computed by the reference library. */
 function signed(secret: string, { headers, body }: Received): string {
   const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000);
   return new Webhook(secret).sign(String(headers['webhook-id']), sentAt, body);
@@ -54,7 +53,7 @@ async function receivedAfter(change: () => Promise<unknown>): Promise<readonly R
   return [...received];
 }
 
-/** Another machine in an inner network. This one is allowed in the local cloud alone. */
+/** Addresses of machines in internal networks. This machine is allowed only in the local cloud. */
 const PRIVATE = [
   ...['https://10.0.0.1/', 'https://192.168.1.1/', 'https://169.254.169.254/latest', 'https://0xa.1/'],
   ...['https://[fd00::1]/', 'https://[::ffff:10.0.0.1]/'],
@@ -62,8 +61,8 @@ const PRIVATE = [
 
 const newUser = () => createUser(server, { email: newEmail() });
 
-describe('a webhook', () => {
-  test('is created, gets signed events, rotates its secret, is disabled and deleted', async () => {
+describe('webhooks over HTTP', () => {
+  test('a webhook is created, gets signed events, rotates its secret, is disabled and deleted', async () => {
     const made = await madeWebhook(server, { url: address, events: ['user.created'] }, admin);
     const path = `/v1/webhooks/${made.webhook_id}`;
     const { secret, ...shown } = made;
@@ -72,7 +71,7 @@ describe('a webhook', () => {
     expect((await server.get('/v1/webhooks', { token: admin })).body).toEqual({ result: [shown] });
     const [first] = await receivedAfter(newUser);
     expect(first?.headers['webhook-signature']).toBe(signed(secret, first as Received));
-    // Only what a webhook wants goes into their queue; the mark is for its rule alone.
+    // Only events that a webhook subscribes to enter the queue; the mark is only for its rule.
     const { body } = await server.get<{ events: readonly { detail: Json }[] }>(`${server.url}/_local/events`);
     const marked = body.events.map(({ detail }) => detail).filter(({ webhooks }) => webhooks !== undefined);
     expect(marked).toEqual([expect.objectContaining({ type: 'user.created', webhooks: 1 })]);
@@ -101,7 +100,7 @@ describe('a webhook', () => {
     expect((await server.get(path, { token: admin })).status).toBe(404);
   });
 
-  test('is the record that the command line shows, and each change is an event', async () => {
+  test('a webhook over HTTP is the record that otl shows, and each change is an event', async () => {
     const listening = await madeWebhook(server, { url: address, events: ['management.*'] }, admin);
     const appId = await madeApplication(server);
     const [event] = await receivedAfter(async () => {
@@ -129,7 +128,7 @@ describe('a webhook', () => {
       'events.0: must be a type such as login.succeeded, or login.*',
     ],
     [{ url: 'https://hooks.example.com/', events: Array(101).fill('login.*') }, /^events: /],
-  ])('%j is refused', async (json, message) => {
+  ])('the webhook %j is refused', async (json, message) => {
     const { status, body } = await server.post('/v1/webhooks', json, { token: admin });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -138,7 +137,7 @@ describe('a webhook', () => {
     });
   });
 
-  test.each(PRIVATE)('does not move to %s, nor is a client told of logouts there', async (url) => {
+  test.each(PRIVATE)('neither a webhook nor a back-channel logout URI can point to %s', async (url) => {
     const { webhook_id } = await madeWebhook(server, { url: 'https://hooks.example.com/' }, admin);
     const refused = (field: string) => ({
       status: 400,
@@ -162,7 +161,7 @@ describe('a webhook', () => {
   });
 });
 
-test('otl refuses them too, and takes this machine for the local server', async () => {
+test('otl refuses the same webhooks, and accepts this machine for the local server', async () => {
   const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
   const hook = (url: string) => otl('webhook', 'create', '--url', url);
   expect(await hook('https://10.0.0.1/')).toMatchObject({

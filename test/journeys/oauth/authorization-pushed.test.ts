@@ -16,7 +16,7 @@ type Pushed = Readonly<Record<string, string>> & { readonly expires_in: number }
 
 const paths = ['/oidc/request', '/oidc/par'] as const;
 
-/** Pushes a good request, changed. */
+/** Pushes a valid request with these changes. */
 function push(change: Fields = {}, path: string = paths[0], headers: Readonly<Record<string, string>> = {}) {
   const { client_secret } = server.environment;
   return server.form<Pushed>(path, login.parameters({ client_secret, ...change }), { headers });
@@ -38,13 +38,13 @@ const open = (jar: BrowserJar, requestUri: string, change?: Fields) =>
 const spent = (page: BrowserPage) =>
   page.left === undefined && page.status === 400 && headingOf(page) === 'This sign\u2011in has expired';
 
-/** From the first page of a login to its end. */
+/** Follows a login from its first page to its end. */
 async function through(page: BrowserPage, email: string): Promise<URL> {
   const sent = await page.submit({ identifier: email, method: 'email' });
   return leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
 }
 
-test('the code of a pushed request without a challenge takes the three fields of /v1/token, that with one its verifier too', async () => {
+test('the code of a pushed request needs the verifier at /v1/token only if the request has a challenge', async () => {
   const { email } = await someUser();
   const { client_id, client_secret } = server.environment;
   const codeBy = async (change: Fields) =>
@@ -61,8 +61,8 @@ test('the code of a pushed request without a challenge takes the three fields of
 describe.each([
   ['/oidc/request', 200],
   ['/oidc/par', 201],
-] as const)('%s', (path, expected) => {
-  test(`answers ${expected} with a reference that is strong and short-lived (N033)`, async () => {
+] as const)('pushed authorization requests at %s', (path, expected) => {
+  test(`a pushed request is answered by ${expected} with a request_uri that is unguessable and short-lived (N033)`, async () => {
     const { status, headers, body } = await push({}, path);
     expect(status).toBe(expected);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -75,14 +75,14 @@ describe.each([
     expect(asksWho((await open(login.browser(), body.request_uri ?? '')).html)).toBe(true);
   });
 
-  test('takes POST and forms alone (N030)', async () => {
+  test('a pushed request accepts only POST with a form (N030)', async () => {
     const get = await server.get(path);
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     const json = await server.post(path, login.parameters());
     expect(json.status).toBe(415);
   });
 
-  test('knows the client by each method, and by one at a time (N030)', async () => {
+  test('a client authenticates by each method, but by one at a time (N030)', async () => {
     const { client_id, client_secret } = server.environment;
     const basic = { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
     expect((await push({ client_secret: undefined }, path, basic)).status).toBe(expected);
@@ -121,7 +121,7 @@ describe.each([
     expect((await push({ client_id: open.clientId, client_secret: undefined }, path)).status).toBe(expected);
   });
 
-  test('takes a resource that the application has (N042)', async () => {
+  test('a pushed request accepts a resource of the application (N042)', async () => {
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     expect((await push({ resource: uri }, path)).status).toBe(expected);
@@ -147,24 +147,27 @@ describe.each([
       /approval_data/,
     ],
     ['a nonce that is too long', { nonce: 'n'.repeat(2049) }, 'invalid_request', /nonce/],
-  ])('refuses %s right away, with a list of messages (N032)', async (_, change, error, complaint) => {
-    const { status, headers, body } = await push(change, path);
-    expect(status).toBe(400);
-    expect(headers.get('location')).toBeNull();
-    expect(body).toEqual({
-      error,
-      error_description: expect.stringMatching(complaint),
-      message: [expect.stringMatching(complaint)],
-      error_code: 400,
-    });
-  });
+  ])(
+    'a pushed request with %s is refused at once, with a list of messages (N032)',
+    async (_, change, error, complaint) => {
+      const { status, headers, body } = await push(change, path);
+      expect(status).toBe(400);
+      expect(headers.get('location')).toBeNull();
+      expect(body).toEqual({
+        error,
+        error_description: expect.stringMatching(complaint),
+        message: [expect.stringMatching(complaint)],
+        error_code: 400,
+      });
+    },
+  );
 
-  test('refuses what is too large (N036)', async () => {
+  test('a pushed request that is too large is refused (N036)', async () => {
     const { status } = await push({ custom_message: 'x'.repeat(300 * 1024) }, path);
     expect(status).toBe(413);
   });
 
-  test('refuses a parameter that comes twice (N021)', async () => {
+  test('a pushed request with a repeated parameter is refused (N021)', async () => {
     const body = new URLSearchParams(login.parameters({ client_secret: server.environment.client_secret }));
     body.append('scope', 'openid');
     const answer = await server.request<Pushed>(path, { method: 'POST', body });
@@ -178,8 +181,8 @@ function assertion(key: CallerKey, clientId: string, aud: string): string {
   return signed(key, {}, claims);
 }
 
-describe('a pushed request', () => {
-  test('is the whole request: whatever else the browser brings is ignored (N035)', async () => {
+describe('use of a pushed request', () => {
+  test('a pushed request is complete: other parameters that the browser sends are ignored (N035)', async () => {
     const { email } = await someUser();
     const requestUri = await pushed({ scope: 'openid', state: 'pushed', nonce: 'pushed' });
     const extras = {
@@ -195,12 +198,12 @@ describe('a pushed request', () => {
     expect((await login.exchange(target)).body).toMatchObject({ scope: 'openid' });
   });
 
-  test('without a scope asks for openid, and may stand in any parameter that a request can have', async () => {
+  test('a pushed request without a scope asks for openid, and may use every parameter of a request', async () => {
     const page = await open(login.browser(), await pushed({ scope: undefined, ui_locales: 'es' }));
     expect(page.html).toContain('lang="es"');
   });
 
-  test('is spent by the first browser, which may reload it (N034)', async () => {
+  test('a pushed request belongs to the first browser that uses it, which may reload it (N034)', async () => {
     const requestUri = await pushed();
     const jar = login.browser();
     expect(asksWho((await open(jar, requestUri)).html)).toBe(true);
@@ -208,9 +211,9 @@ describe('a pushed request', () => {
     expect(asksWho((await open(jar, requestUri)).html)).toBe(true);
   });
 
-  test('is over in time (N034)', async () => {
+  test('a pushed request expires (N034)', async () => {
     const requestUri = await pushed();
-    // Seconds, for a busy machine.
+    // Leaves some seconds for a busy machine.
     await server.advanceClock(PUSHED_REQUEST_SECONDS - 10);
     const jar = login.browser();
     expect(asksWho((await open(jar, requestUri)).html)).toBe(true);
@@ -218,7 +221,7 @@ describe('a pushed request', () => {
     expect((await open(jar, requestUri)).status).toBe(400);
   });
 
-  test('belongs to the client that pushed it (N034)', async () => {
+  test('a pushed request belongs to the client that pushed it (N034)', async () => {
     const { clientId } = await storeClient(server);
     const requestUri = await pushed();
     const foreign = await open(login.browser(), requestUri, { client_id: clientId });
@@ -226,7 +229,7 @@ describe('a pushed request', () => {
     expect(asksWho((await open(login.browser(), requestUri)).html)).toBe(true);
   });
 
-  test('is spent at no other endpoint that takes a reference', async () => {
+  test('a pushed request is not used up by another endpoint that accepts a request_uri', async () => {
     const requestUri = await pushed();
     const secret = requestUri.slice(requestUri.lastIndexOf(':') + 1);
     const { base_url, issuer } = server.environment;
@@ -243,12 +246,12 @@ describe('a pushed request', () => {
     ['an empty reference', 'urn:ietf:params:oauth:request_uri:'],
     ['an address', 'https://client.example/request.jwt'],
     ['another name', 'urn:example:x'],
-  ])('%s leads nowhere', async (_, requestUri) => {
+  ])('%s as request_uri is refused', async (_, requestUri) => {
     const { status, left } = await open(login.browser(), requestUri);
     expect([status, left]).toEqual([400, undefined]);
   });
 
-  test('that is spent is a page for browsers, and JSON for other clients', async () => {
+  test('a pushed request that is used up gives browsers a page, and other clients JSON', async () => {
     const requestUri = await pushed();
     await open(login.browser(), requestUri);
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de' };
@@ -259,7 +262,7 @@ describe('a pushed request', () => {
     expect(page.body).not.toContain(requestUri);
   });
 
-  test('is demanded from clients that are set to it, by GET and by POST (N037)', async () => {
+  test('a client that requires pushed requests is refused without one, by GET and by POST (N037)', async () => {
     const { clientId: client_id, clientSecret: client_secret } = await storeClient(server, {
       requirePushedRequests: true,
     });
@@ -283,7 +286,7 @@ describe('a pushed request', () => {
     }
   });
 
-  test('for a new user needs public signup', async () => {
+  test('a pushed request for a new user needs public signup', async () => {
     expect((await push({ createNewUser: 'true' })).status).toBe(200);
     const { clientId: client_id, clientSecret: client_secret } = await storeApplication(server, {
       publicSignup: false,
@@ -295,7 +298,7 @@ describe('a pushed request', () => {
     expect(answerIn(leftTo(direct))).toEqual({ error: 'access_denied', error_description: message });
   });
 
-  test('leaves neither its secret nor an address in the store', async () => {
+  test('a pushed request leaves neither its reference nor an address readable in the store', async () => {
     const requestUri = await pushed({ login_hint: 'hidden.hint@example.com', state: 'hidden-state' });
     await open(login.browser(), requestUri);
     const dump = await dumpTable('flows');
@@ -304,14 +307,14 @@ describe('a pushed request', () => {
   });
 });
 
-describe('a key that a request names', () => {
+describe('DPoP key of a pushed request', () => {
   const key = newKey();
   const htu = (path: string) => `${server.environment.base_url}${path}`;
   const proof = (path: string, other = key) => ({
     dpop: dpopProof(other, { htm: 'POST', htu: htu(path), iat: Math.floor(Date.now() / 1000) }),
   });
 
-  test('by a proof binds the code to it (N058)', async () => {
+  test('a DPoP proof at the push binds the code to its key (N058)', async () => {
     const { email } = await someUser();
     const { status, body } = await push({}, '/oidc/par', proof('/oidc/par'));
     expect(status).toBe(201);
@@ -323,7 +326,7 @@ describe('a key that a request names', () => {
     expect([own.status, own.body.token_type]).toEqual([200, 'DPoP']);
   });
 
-  test('must be one and the same, and its proof a good one', async () => {
+  test('dpop_jkt and the proof must name the same key, and the proof must be valid', async () => {
     const jkt = 'A'.repeat(43);
     const other = await push({ dpop_jkt: jkt }, '/oidc/par', proof('/oidc/par'));
     expect([other.status, other.body.error]).toEqual([400, 'invalid_dpop_proof']);
@@ -335,8 +338,8 @@ describe('a key that a request names', () => {
   });
 });
 
-describe('request_uri (string, required; single-use reference for the later authorization request) (F)', () => {
-  test('a reload goes on with the login that runs, and after its code nothing does', async () => {
+describe('a request_uri is a single-use reference (SPEC F)', () => {
+  test('reloading a request_uri continues its login; after the code is issued, it is used up', async () => {
     const { email } = await someUser();
     const requestUri = await pushed();
     const jar = login.browser();
@@ -351,7 +354,7 @@ describe('request_uri (string, required; single-use reference for the later auth
   });
 
   test.each([{}, { prompt: 'none' }, { prompt: 'consent' }])(
-    'a browser that is logged in gets one code: %j',
+    'a browser that is logged in gets one code for a request_uri: %j',
     async (change) => {
       const { jar } = await loggedIn();
       const requestUri = await pushed(change);
@@ -360,7 +363,7 @@ describe('request_uri (string, required; single-use reference for the later auth
     },
   );
 
-  test('neither by a login that ended elsewhere meanwhile', async () => {
+  test('a request_uri yields no code by a login that ended elsewhere meanwhile', async () => {
     const { jar, email } = await loggedIn();
     const requestUri = await pushed({ prompt: 'login' });
     const page = await open(jar, requestUri);
@@ -373,7 +376,7 @@ describe('request_uri (string, required; single-use reference for the later auth
     expect(spent(await open(jar, other))).toBe(true);
   });
 
-  test('an error may be told again: nothing was given', async () => {
+  test('a request_uri that yielded only an error can be used again', async () => {
     const { jar, email } = await loggedIn();
     const stranger = login.browser();
     const requestUri = await pushed({ prompt: 'none' });

@@ -14,10 +14,10 @@ beforeAll(async () => {
   client = await storeApplication(server, { redirectUris });
 });
 
-/** The corpus itself is compared in test/domain/basis/redirect-uri.test.ts. */
+/** The whole corpus is compared in test/domain/basis/redirect-uri.test.ts. */
 const oneTrick = tricks.filter((_, index) => index === SEED % tricks.length);
 
-/** Refused, and the browser stays: no redirect, no page that goes on by itself. */
+/** Checks that the request is refused and the browser stays: no redirect, and no page that continues by itself. */
 function expectNoRedirect(answer: TestAnswer<Readonly<Record<string, unknown>>>): void {
   expect(answer.status).toBe(400);
   expect(answer.headers.get('location')).toBeNull();
@@ -26,12 +26,12 @@ function expectNoRedirect(answer: TestAnswer<Readonly<Record<string, unknown>>>)
   expect(answer.headers.getSetCookie()).toEqual([]);
 }
 
-describe('a redirect URI is taken character by character (N001, N003)', () => {
-  test.each(oneTrick)('%s is refused', async (_, redirect_uri) => {
+describe('redirect URIs are compared character by character (N001, N003)', () => {
+  test.each(oneTrick)('the redirect URI %s is refused', async (_, redirect_uri) => {
     const { clientId: client_id, clientSecret: client_secret } = client;
     const change = { client_id, redirect_uri };
     expectNoRedirect(await server.get(login.address(change)));
-    // The target of errors of the request itself.
+    // Errors of the request itself must not redirect there either.
     expectNoRedirect(await server.get(login.address({ ...change, scope: 'nothing' })));
     expectNoRedirect(await server.get(login.address({ ...change, response_mode: 'form_post' })));
     expectNoRedirect(await server.get(login.address({ ...change, request_uri: 'https://x.example/' })));
@@ -43,7 +43,7 @@ describe('a redirect URI is taken character by character (N001, N003)', () => {
   });
 });
 
-test('of a native app on a loopback address the port may vary, and nothing else (N001)', async () => {
+test("a native app's loopback redirect URI may vary in its port, and in nothing else (N001)", async () => {
   const { clientId } = await storeApplication(server, {
     redirectUris: ['http://127.0.0.1/cb', 'http://[::1]:3000/cb', 'com.example.app:/cb'],
   });

@@ -10,7 +10,7 @@ import { storeClient } from '../../support/tools/authorized.ts';
 const { server, login, loggedIn, pushed, ask, tokensOf } = useAuthorization();
 
 describe('single sign-on', () => {
-  test('answers the next request of the browser without asking, with the time of the login (N081)', async () => {
+  test("single sign-on answers the browser's next request without asking, with the time of the login (N081)", async () => {
     const { jar, target, userId } = await loggedIn();
     const first = await tokensOf(target);
     await server.advanceClock(600);
@@ -26,7 +26,7 @@ describe('single sign-on', () => {
     }
   });
 
-  test('is offered on a reload by a login page that was open before the login in another tab', async () => {
+  test('a login page that was open before a login in another tab offers single sign-on after a reload', async () => {
     const { email, userId } = await loggedIn();
     const jar = login.browser();
     const [open, forced] = [await ask(jar, { nonce: 'other-tab' }), await ask(jar, { prompt: 'login' })];
@@ -42,7 +42,7 @@ describe('single sign-on', () => {
     expect(asksWho(kept.html)).toBe(true);
   });
 
-  test('holds for every client and application of the tenant', async () => {
+  test('single sign-on covers every client and application of the tenant', async () => {
     const { jar, userId } = await loggedIn();
     const another = await storeClient(server);
     const { application, ...client } = await storeApplication(server);
@@ -54,7 +54,7 @@ describe('single sign-on', () => {
     expect(application.tenantId).toBe(server.environment.tenant_id);
   });
 
-  test('never holds across tenants, each of which has a login of its own', async () => {
+  test('single sign-on never crosses tenants, each of which has a login of its own', async () => {
     const { jar, email } = await loggedIn();
     const other = await storeTenant(server);
     const { clientId: client_id } = other;
@@ -68,14 +68,14 @@ describe('single sign-on', () => {
     forged.put(name, value);
     expect(errorOf(leftTo(await ask(forged, { client_id, prompt: 'none' })))).toBe('login_required');
 
-    // A user of that tenant with the same address is another one.
+    // The user of that tenant with the same address is a different user.
     const page = await login.toCode(jar, email, { client_id });
     expect(page.html).toContain('name="passcode"');
     expect((await server.messages({ to: email })).length).toBe(1);
     expect(codeOf(leftTo(await ask(jar, { prompt: 'none' })))).not.toBeNull();
   });
 
-  test('lasts as long as it is used: each answer renews the cookie, each exchange the session', async () => {
+  test('single sign-on lasts while it is used: each answer renews the cookie, each exchange the session', async () => {
     const { jar } = await loggedIn();
     for (let uses = 0; uses < 2; uses += 1) {
       await server.advanceClock(SESSION_IDLE_SECONDS - 60);
@@ -89,7 +89,7 @@ describe('single sign-on', () => {
     }
   });
 
-  test('is refused to a user who was disabled or erased', async () => {
+  test('single sign-on is refused for a user who was disabled or erased', async () => {
     const token = () => server.clientToken();
     const [one, other] = [await loggedIn(), await loggedIn()];
     await server.put(`/v1/users/${one.userId}`, { status: 'Disabled' }, { token: await token() });
@@ -98,7 +98,7 @@ describe('single sign-on', () => {
       expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 
-  test('a wrong secret, another session or half a cookie is no login', async () => {
+  test('a cookie with a wrong secret, another session or a missing half is no login', async () => {
     const { jar } = await loggedIn();
     const { jar: other } = await loggedIn();
     const name = `__Host-login-${server.environment.tenant_id}`;
@@ -121,7 +121,7 @@ describe('single sign-on', () => {
   });
 });
 
-describe('a request that wants the person', () => {
+describe("requests that need the user's presence", () => {
   test('prompt=login asks again, and the new login is a session of its own (N084)', async () => {
     const { jar, email, target } = await loggedIn();
     const first = await tokensOf(target);
@@ -131,7 +131,7 @@ describe('a request that wants the person', () => {
     expect(again.claims.auth_time).toBeGreaterThanOrEqual(first.claims.auth_time + 60);
   });
 
-  test('max_age asks again only when it is exceeded, 0 always (N082)', async () => {
+  test('max_age asks again only if it is exceeded, and max_age=0 always (N082)', async () => {
     const { jar, email } = await loggedIn();
     const none = async (max_age: string) => errorOf(leftTo(await ask(jar, { prompt: 'none', max_age })));
     await server.advanceClock(100);
@@ -148,7 +148,7 @@ describe('a request that wants the person', () => {
   test.each([
     { value: { amount: '100.00', to: 'Dana' } },
     { type: 'money_transfer', data: { amount: '100.00', to: 'Dana' } },
-  ])('what is to be approved is approved by a person, never by a cookie: %j', async (approval) => {
+  ])("approval data needs the user's login, even if the browser has a session: %j", async (approval) => {
     const { jar, email } = await loggedIn();
     const claims = JSON.stringify({ id_token: { approval_data: approval } });
     expect(errorOf(leftTo(await ask(jar, await pushed({ claims, prompt: 'none' }))))).toBe('login_required');
@@ -160,14 +160,14 @@ describe('a request that wants the person', () => {
     expect((await tokensOf(leftTo(await ask(jar)))).claims.approval_data).toBeUndefined();
   });
 
-  test('approval data from a query, which an attacker can write, reaches no mail', async () => {
+  test('approval data in a query, which an attacker can write, is refused and appears in no mail', async () => {
     const claims = JSON.stringify({ id_token: { approval_data: { value: { note: 'call this number' } } } });
     const answer = answerIn(leftTo(await ask(login.browser(), { claims })));
     expect(answer).toMatchObject({ error: 'invalid_request' });
     expect(answer.error_description).toContain('approval_data');
   });
 
-  test('an ID token hint answers for its user alone (N092)', async () => {
+  test('an id_token_hint only accepts a login of its own user (N092)', async () => {
     const [one, other] = [await loggedIn(), await loggedIn()];
     const { id_token: id_token_hint } = await tokensOf(one.target);
     expect(codeOf(leftTo(await ask(one.jar, { id_token_hint, prompt: 'none' })))).not.toBeNull();
@@ -182,7 +182,7 @@ describe('a request that wants the person', () => {
     expect(codeOf(await login.logIn(other.jar, one.email, { id_token_hint }))).not.toBeNull();
   });
 
-  test('a login is over after a while', async () => {
+  test('a login page expires', async () => {
     const { email } = await loggedIn();
     const page = await login.toCode(login.browser(), email, { prompt: 'login' });
     await server.advanceClock(LOGIN_TRANSACTION_SECONDS);
@@ -192,7 +192,7 @@ describe('a request that wants the person', () => {
   });
 });
 
-describe('a second factor', () => {
+describe('second factor of an authorization request', () => {
   const mfa = { acr_values: 'mfa' };
   const essential = {
     claims: JSON.stringify({ id_token: { acr: { essential: true, values: ['phr', 'mfa'] } } }),
@@ -201,7 +201,7 @@ describe('a second factor', () => {
   test.each([
     ['acr_values', mfa],
     ['an essential acr claim (N088)', essential],
-  ])('is asked for by %s, and the tokens say so (N089)', async (_, change) => {
+  ])('a second factor is required by %s, and the tokens report it (N089)', async (_, change) => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const jar = login.browser();
@@ -220,7 +220,7 @@ describe('a second factor', () => {
     expect(again.claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
   });
 
-  test('is no condition where the client prefers it and the user has none; an essential acr is', async () => {
+  test('a client that prefers MFA logs in a user without a second factor; an essential acr refuses', async () => {
     const client = await storeClient(server, { acrValues: 'prefer' });
     const prefer = { client_id: client.clientId, acr_values: 'phr mfa phone_number' };
     const email = newEmail();
@@ -244,7 +244,7 @@ describe('a second factor', () => {
     expect((await ask(known.jar, pushedRequest)).html).toContain('Confirm it’s you');
   });
 
-  test('lets a client that prefers it log in by all values that the metadata name, in either order', async () => {
+  test('a client that prefers MFA can request all values of the metadata, in either order', async () => {
     const { acr_values_supported: all } = (
       await server.get<{ acr_values_supported: string[] }>('/oidc/.well-known/openid-configuration')
     ).body;
@@ -258,7 +258,7 @@ describe('a second factor', () => {
     }
   });
 
-  test('is added to the login that the browser has (step-up), in the same session', async () => {
+  test("a step-up adds a second factor to the browser's login, in the same session", async () => {
     const { jar, target, phone } = await loggedIn();
     const first = await tokensOf(target);
     expect(first.claims.acr).toBeUndefined();
@@ -276,7 +276,7 @@ describe('a second factor', () => {
     expect(codeOf(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).not.toBeNull();
   });
 
-  test('cannot be added to a session that has ended meanwhile', async () => {
+  test('a step-up fails if the session has ended meanwhile', async () => {
     const { jar, target, phone } = await loggedIn();
     const { access_token } = await tokensOf(target);
     const second = await ask(jar, mfa);
@@ -287,7 +287,7 @@ describe('a second factor', () => {
     expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 
-  test('that the user does not have is an error for the application', async () => {
+  test('a required second factor that the user does not have is an error for the application', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const jar = login.browser();
@@ -300,8 +300,8 @@ describe('a second factor', () => {
   });
 });
 
-describe('an organization', () => {
-  test('is named in the tokens of its members, and refuses other users', async () => {
+describe('organization of an authorization request', () => {
+  test('an organization is named in the tokens of its members, and refuses other users', async () => {
     const { jar, userId, email } = await loggedIn();
     const organizationId = newId();
     const refused = { error: 'access_denied', error_description: 'User is not a member of the organization' };

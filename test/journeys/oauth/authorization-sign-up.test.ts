@@ -10,10 +10,10 @@ const { server, login, loggedIn, ask, tokensOf } = useAuthorization();
 
 const DEVICES = 6;
 
-describe('signing up', () => {
+describe('sign-up at the authorization endpoint', () => {
   const wanted = { createNewUser: 'true' };
 
-  test('makes the user at the exchange, not before, and leaves no address among the flows', async () => {
+  test('a sign-up creates the user at the exchange and not before, and stores no readable address among the flows', async () => {
     const email = newEmail('new.person');
     const jar = login.browser();
     const target = await login.logIn(jar, email, wanted);
@@ -32,7 +32,7 @@ describe('signing up', () => {
     expect(again.claims).toMatchObject({ sub: claims.sub, new_user: false });
   });
 
-  test('goes by text message too', async () => {
+  test('a sign-up works by text message, too', async () => {
     const phone = newPhoneNumber();
     const target = await login.logIn(login.browser(), phone, wanted, 'sms');
     const body = await tokensOf(target, {});
@@ -41,7 +41,7 @@ describe('signing up', () => {
     expect(body.claims.amr).toEqual(['sms']);
   });
 
-  test('has one good code after a double click', async () => {
+  test('a sign-up form that is sent twice by a double click yields one valid code', async () => {
     const email = newEmail();
     const first = await ask(login.browser(), wanted);
     const pages = await atOnce(2, () => first.submit({ identifier: email, method: 'email' }));
@@ -58,7 +58,7 @@ describe('signing up', () => {
     expect(claims).toMatchObject({ new_user: true, email });
   });
 
-  test('finished on two devices makes one user, and both are logged in', async () => {
+  test('a sign-up that is finished on two devices creates one user, and both are logged in', async () => {
     const email = newEmail();
     const pages = [];
     for (const _ of [1, 2]) pages.push(await login.toCode(login.browser(), email, wanted));
@@ -86,7 +86,7 @@ describe('signing up', () => {
     ['an address', newEmail, 'eotp'],
     ['a number', newPhoneNumber, 'sms'],
   ])(
-    'exchanged on many devices at the same moment makes one user of %s, and all are logged in',
+    'sign-ups exchanged concurrently on many devices create one user of %s, and all are logged in',
     async (_title, make, method) => {
       const to = make();
       const targets: URL[] = [];
@@ -103,7 +103,7 @@ describe('signing up', () => {
     },
   );
 
-  test('exchanged at the same moment keeps each code to one use', async () => {
+  test('a sign-up code that is exchanged concurrently is accepted once', async () => {
     const email = newEmail();
     const targets: URL[] = [];
     for (let n = 0; n < 2; n += 1) targets.push(await login.logIn(login.browser(), email, wanted));
@@ -112,14 +112,14 @@ describe('signing up', () => {
       const good = answers.filter(({ status }, n) => n % 2 === index && status === 200);
       expect(good.length).toBeLessThanOrEqual(1);
     }
-    // A code that was presented twice gives no tokens that last (RFC 9700 §4.5).
+    // A code that was presented twice yields no lasting tokens (RFC 9700 §4.5).
     for (const { status, body } of answers)
       if (status === 200)
         expect((await server.get('/oidc/me', { token: body.access_token })).status).toBe(401);
     expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true);
   });
 
-  /** Signs up by an address, and gives a number that the request asks for. */
+  /** Signs up with an address, and gives a number that the request asks for. */
   async function withNumber(email: string, phone: string): Promise<URL> {
     const change = { ...wanted, acr_values: 'phone_number' };
     const page = await login.afterCode(login.browser(), email, change);
@@ -127,7 +127,7 @@ describe('signing up', () => {
     return leftTo(await code.submit({ passcode: await server.codeTo(phone) }));
   }
 
-  test('on two devices logs the second in if both proved the same address and number', async () => {
+  test('a sign-up on a second device logs in if both devices verified the same address and number', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const [one, other] = [await withNumber(email, phone), await withNumber(email, phone)];
     const [first, second] = [await tokensOf(one), await tokensOf(other)];
@@ -135,7 +135,7 @@ describe('signing up', () => {
     expect(second.claims).toMatchObject({ sub: first.claims.sub, amr: ['eotp'] });
   });
 
-  test('on two devices refuses the second code if it proved a number that the user does not have', async () => {
+  test('a sign-up on a second device is refused if it verified a number that the user does not have', async () => {
     const email = newEmail();
     const [one, other] = [
       await withNumber(email, newPhoneNumber()),
@@ -145,7 +145,7 @@ describe('signing up', () => {
     expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
-  test('on two devices refuses the second code if the user has changed the number since', async () => {
+  test('a sign-up on a second device is refused if the user has changed the number since', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const [one, other] = [await withNumber(email, phone), await withNumber(email, phone)];
     const { claims } = await tokensOf(one);
@@ -155,7 +155,7 @@ describe('signing up', () => {
     expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
-  test('needs public signup, at the request and at the exchange', async () => {
+  test('a sign-up needs public signup, both at the request and at the exchange', async () => {
     const email = newEmail();
     const target = await login.logIn(login.browser(), email, wanted);
     await withApplication(server, { publicSignup: false }, async () => {
@@ -164,7 +164,7 @@ describe('signing up', () => {
     });
   });
 
-  test('goes without a request for it where the application has it, and never against the request', async () => {
+  test('an application can offer sign-up by default, and a request can switch it off', async () => {
     const offered = newEmail();
     const { claims } = await tokensOf(await login.logIn(login.browser(), offered));
     expect(claims).toMatchObject({ new_user: true, email: offered });
@@ -175,7 +175,7 @@ describe('signing up', () => {
       return (await server.messages({ to: email })).length;
     };
     expect(await sentTo({ createNewUser: 'false' })).toBe(0);
-    // A new user is a member of no organization.
+    // A new user belongs to no organization.
     expect(await sentTo({ org_id: 'some-organization' })).toBe(0);
     await withApplication(server, { publicSignup: false }, async () => {
       expect(await sentTo({})).toBe(0);
@@ -186,7 +186,7 @@ describe('signing up', () => {
     });
   });
 
-  test('says so in the mail alone: a code for a new account, a code for a known one', async () => {
+  test('only the mail says whether a code is for a new account or a known one', async () => {
     const [known, unknown] = [newEmail(), newEmail()];
     await createUser(server, { email: known });
     for (const method of ['email', 'link'])
@@ -197,7 +197,7 @@ describe('signing up', () => {
     expect(await said(unknown)).toEqual([true, true]);
   });
 
-  test('of a user with an account is a login', async () => {
+  test('a sign-up with the address of an existing user is a login', async () => {
     const { email, userId } = await loggedIn();
     const { claims } = await tokensOf(await login.logIn(login.browser(), email, wanted));
     expect(claims.sub).toBe(userId);
@@ -213,7 +213,7 @@ describe('prompt=create (OpenID Initiating User Registration 1.0)', () => {
     ['es', 'Regístrate en Demo'],
     ['fr', 'Inscription à Demo'],
     ['ja', 'Demo に登録'],
-  ])('%s: the same page with the words of a sign-up', async (ui_locales, heading) => {
+  ])('prompt=create shows the login page with the words of a sign-up: %s', async (ui_locales, heading) => {
     const [signUp, signIn] = [
       await ask(login.browser(), { ...create, ui_locales }),
       await ask(login.browser(), { ui_locales }),
@@ -225,7 +225,7 @@ describe('prompt=create (OpenID Initiating User Registration 1.0)', () => {
     expect(formsOf(signUp)).toBe(formsOf(signIn));
   });
 
-  test('signs up where the application does so on request alone, and is a login for a known address', async () => {
+  test('prompt=create signs up even if the application does so only on request, and logs a known address in', async () => {
     const { clientId, ...client } = await storeApplication(server, { publicSignup: true });
     const change = { ...create, client_id: clientId };
     const email = newEmail();
@@ -243,12 +243,12 @@ describe('prompt=create (OpenID Initiating User Registration 1.0)', () => {
     expect(again.claims.sub).toBe(first.claims.sub);
   });
 
-  test('shows the page to a browser that is logged in', async () => {
+  test('prompt=create shows the page even to a browser that is logged in', async () => {
     const { jar } = await loggedIn();
     expect(asksWho((await ask(jar, create)).html)).toBe(true);
   });
 
-  test('does not go against the request or the application', async () => {
+  test('prompt=create does not override a request or an application that excludes sign-up', async () => {
     const kept = await ask(login.browser(), { ...create, createNewUser: 'false' });
     expect(headingOf(kept)).toBe('Sign in to Demo');
     expect(errorOf(leftTo(await ask(login.browser(), { prompt: 'none create' })))).toBe('invalid_request');

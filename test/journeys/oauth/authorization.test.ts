@@ -18,19 +18,19 @@ async function someUser(): Promise<string> {
   return email;
 }
 
-/** Where a request leads that is answered at once. */
+/** Returns where a request that is answered at once redirects to. */
 async function answered(change: Fields): Promise<URL> {
   return leftTo(await login.browser().open(login.address(change)));
 }
 
-/** The heading of the page that a request leads to. */
+/** Returns the heading of the page that a request leads to. */
 async function heading(change: Fields): Promise<string | undefined> {
   const page = await login.browser().open(login.address(change));
   return /<h1[^>]*>([^<]*)/.exec(page.html)?.[1];
 }
 
-describe('an authorization request', () => {
-  test('leads through a login to the redirect URI, with code, state and iss (N038)', async () => {
+describe('authorization request', () => {
+  test('an authorization request leads through a login to the redirect URI, with code, state and iss (N038)', async () => {
     const target = await login.logIn(login.browser(), await someUser());
     expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);
     expect(Object.fromEntries(target.searchParams)).toEqual({
@@ -45,7 +45,7 @@ describe('an authorization request', () => {
     expect(payload).toMatchObject({ nonce: 'the-nonce', amr: ['eotp'], email_verified: true });
   });
 
-  test('goes by POST too, which leads on to a GET without its parameters (N085)', async () => {
+  test('an authorization request by POST continues by a GET without its parameters (N085)', async () => {
     const email = await someUser();
     const jar = login.browser();
     const posted = await jar.request(`${server.environment.issuer}/auth`, {
@@ -63,7 +63,7 @@ describe('an authorization request', () => {
     expect((await login.exchange(target)).status).toBe(200);
   });
 
-  test('by HEAD or as a prefetch is looked at and not acted on', async () => {
+  test('an authorization request by HEAD or as a prefetch starts no login', async () => {
     const { issuer } = server.environment;
     for (const init of [{ method: 'HEAD' }, { headers: { 'sec-purpose': 'prefetch;prerender' } }]) {
       const answer = await server.request(login.address(), init);
@@ -93,7 +93,7 @@ describe('an authorization request', () => {
     ['no redirect URI', { redirect_uri: undefined }],
     ['an empty redirect URI', { redirect_uri: '' }],
     ['a foreign redirect URI', { redirect_uri: 'https://evil.example/' }],
-  ])('with %s is refused directly, in JSON (N002)', async (_, change) => {
+  ])('an authorization request with %s is refused directly, in JSON (N002)', async (_, change) => {
     for (const method of ['GET', 'POST']) {
       const address = method === 'GET' ? login.address(change) : `${server.environment.issuer}/auth`;
       const body = method === 'GET' ? null : new URLSearchParams(login.parameters(change));
@@ -104,7 +104,7 @@ describe('an authorization request', () => {
     }
   });
 
-  test('with a parameter given twice is refused directly (N021)', async () => {
+  test('an authorization request with a repeated parameter is refused directly (N021)', async () => {
     for (const name of ['state', 'redirect_uri', 'client_id', 'scope']) {
       const again = new URLSearchParams({ [name]: login.parameters()[name] ?? '' });
       const answer = await server.get(`${login.address()}&${again}`);
@@ -167,15 +167,18 @@ describe('an authorization request', () => {
     ['a challenge that is no digest', { code_challenge: 'short' }, 'invalid_request', /code_challenge/],
     ['a bad dpop_jkt', { dpop_jkt: 'x' }, 'invalid_request', /dpop_jkt/],
     ['prompt none without a login (N083)', { prompt: 'none' }, 'login_required', /./],
-  ])('with %s is refused at the redirect URI, with state and iss', async (_, change, error, description) => {
-    const target = await answered(change);
-    expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);
-    expect(answerIn(target)).toEqual({ error, error_description: expect.stringMatching(description) });
-    expect(target.searchParams.get('state')).toBe('the state & more');
-    expect(target.searchParams.get('iss')).toBe(server.environment.issuer);
-  });
+  ])(
+    'an authorization request with %s is refused at the redirect URI, with state and iss',
+    async (_, change, error, description) => {
+      const target = await answered(change);
+      expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);
+      expect(answerIn(target)).toEqual({ error, error_description: expect.stringMatching(description) });
+      expect(target.searchParams.get('state')).toBe('the state & more');
+      expect(target.searchParams.get('iss')).toBe(server.environment.issuer);
+    },
+  );
 
-  test('that is refused without state gets none back', async () => {
+  test('a refused authorization request without a state gets none back', async () => {
     const target = await answered({ scope: 'email', state: undefined });
     expect([...target.searchParams.keys()].sort()).toEqual(['error', 'error_description', 'iss']);
   });
@@ -205,11 +208,11 @@ describe('an authorization request', () => {
     ],
     ['an ID token hint that is none', { id_token_hint: 'undefined' }],
     ['no state and no nonce', { state: undefined, nonce: undefined }],
-  ])('with %s is taken all the same', async (_, change) => {
+  ])('an authorization request with %s is accepted', async (_, change) => {
     expect(await heading(change)).toBe('Sign in to Demo');
   });
 
-  test('fills the hint in, and sends it nowhere else (N092)', async () => {
+  test('a login_hint fills in the form, and is sent nowhere else (N092)', async () => {
     const page = await login.browser().open(login.address({ login_hint: 'dana@example.com' }));
     expect(page.html).toContain('value="dana@example.com"');
     for (const nothing of ['undefined', 'null']) {
@@ -219,7 +222,7 @@ describe('an authorization request', () => {
     }
   });
 
-  test('is answered in the language that is asked for (N092)', async () => {
+  test('the login page is in the language that the request asks for (N092)', async () => {
     for (const locales of ['de-CH en', 'de_CH en'])
       expect(await heading({ ui_locales: locales })).toBe('Bei Demo anmelden');
     expect(await heading({ ui_locales: 'ja' })).toMatch(/Demo/);
@@ -227,7 +230,7 @@ describe('an authorization request', () => {
     expect(await heading({ ui_locales: 'tlh' })).toBe('Sign in to Demo');
   });
 
-  test('can be answered by POST, success and error alike', async () => {
+  test('the answer can be sent by POST (response_mode=form_post), success and error alike', async () => {
     const email = await someUser();
     const jar = login.browser();
     const answer = await login.afterCode(jar, email, { response_mode: 'form_post' });
@@ -250,7 +253,7 @@ describe('an authorization request', () => {
     const refused = await login.browser().open(login.address({ response_mode: 'form_post', scope: 'email' }));
     expect(fields(refused.html)).toMatchObject({ error: 'invalid_request', iss: server.environment.issuer });
 
-    // A request object that is refused says how: that word of it counts, and no other.
+    // A refused request object chooses the response mode of its own error, and nothing else.
     const object = (claims: object) => {
       return `${encode({ alg: 'none' })}.${encode(claims)}.`;
     };
@@ -266,7 +269,7 @@ describe('an authorization request', () => {
       expect(answerIn(await answered({ request })).error).toBe('request_not_supported');
   });
 
-  test('keeps the query that the redirect URI has', async () => {
+  test('the redirect keeps the query of the redirect URI', async () => {
     const redirectUri = 'https://client.example/cb?tenant=1';
     const { clientId } = await storeApplication(server, { redirectUris: [redirectUri] });
     const target = await answered({ client_id: clientId, redirect_uri: redirectUri, prompt: 'none' });
@@ -274,13 +277,13 @@ describe('an authorization request', () => {
   });
 });
 
-describe('PKCE', () => {
+describe('PKCE at the authorization endpoint', () => {
   let email: string;
   beforeAll(async () => {
     email = await someUser();
   });
 
-  test('is demanded of public clients, and of those that are set to it (N005)', async () => {
+  test('PKCE is required from public clients, and from clients that are configured so (N005)', async () => {
     for (const change of [{ authMethod: 'none', secrets: [] }, { requirePkce: true }] as const) {
       const { clientId } = await storeClient(server, change);
       const target = await answered({
@@ -295,7 +298,7 @@ describe('PKCE', () => {
     }
   });
 
-  test('a public client logs in with it alone', async () => {
+  test('a public client logs in with PKCE and without a secret', async () => {
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const target = await login.logIn(login.browser(), email, { client_id: clientId });
     const { status, body } = await login.exchange(target, { client_id: clientId, client_secret: undefined });

@@ -27,8 +27,8 @@ import { isFull } from '../../support/tools/full-run.ts';
 
 const server = useTestServer();
 
-describe('a code is exchanged', () => {
-  test('for bearer tokens of its user, in an answer that no cache keeps (N019)', async () => {
+describe('exchange of an authorization code', () => {
+  test('a code is exchanged for bearer tokens of its user, in an answer that no cache stores (N019)', async () => {
     const user = await createUser(server, { email: newEmail() });
     const code = await storeCode(server, user.user_id, { nonce: 'n-0S6_WzA2Mj' });
     const answer = await exchange(server, code);
@@ -46,14 +46,14 @@ describe('a code is exchanged', () => {
     expect(answer.headers.get('pragma')).toBe('no-cache');
   });
 
-  test('without a refresh token when offline access was not granted', async () => {
+  test('a code without granted offline access yields no refresh token', async () => {
     const code = await storeNewCode(server, { offlineAccess: false, scope: 'openid' });
     const { body } = await exchange(server, code);
     expect(body).toMatchObject({ scope: 'openid', id_token: expect.any(String) });
     expect(body).not.toHaveProperty('refresh_token');
   });
 
-  test('N045 for an access token as RFC 9068 wants it', async () => {
+  test('N045 a code is exchanged for an access token as RFC 9068 requires', async () => {
     const code = await storeNewCode(server);
     const { body } = await exchange(server, code);
     const { issuer, client_id, tenant_id, app_id } = server.environment;
@@ -75,7 +75,7 @@ describe('a code is exchanged', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600);
   });
 
-  test('N080 for an ID token with the nonce as it was given, for this client alone', async () => {
+  test("N080 a code is exchanged for an ID token with the request's nonce, for this client only", async () => {
     const nonce = 'Ünïcode "nonce" \\ with spaces';
     const code = await storeNewCode(server, { nonce });
     const { body } = await exchange(server, code);
@@ -86,7 +86,7 @@ describe('a code is exchanged', () => {
     expect(payload).not.toHaveProperty('azp');
   });
 
-  test('N081 auth_time is the moment of the login, also minutes later', async () => {
+  test('N081 auth_time is the moment of the login, even if the exchange is minutes later', async () => {
     const authTime = Math.floor(Date.now() / 1000) - 1234;
     const code = await storeNewCode(server, {
       authTime,
@@ -97,11 +97,14 @@ describe('a code is exchanged', () => {
     expect(payload).toMatchObject({ auth_time: authTime, amr: ['sms'] });
   });
 
-  test.each(['oidc', 'browser', 'code-based'] as const)('of every origin: %s', async (origin) => {
-    expect((await exchange(server, await storeNewCode(server, { origin }))).status).toBe(200);
-  });
+  test.each(['oidc', 'browser', 'code-based'] as const)(
+    'a code of every origin can be exchanged: %s',
+    async (origin) => {
+      expect((await exchange(server, await storeNewCode(server, { origin }))).status).toBe(200);
+    },
+  );
 
-  test('of sections B and C without its redirect URI, but not with another one', async () => {
+  test('a code of section B or C is exchanged without its redirect URI, but not with a wrong one', async () => {
     const code = await storeNewCode(server, { origin: 'browser' });
     const fields = { grant_type: 'authorization_code', code: code.code };
     expectGrantError(await askToken(server, { ...fields, redirect_uri: `${code.record.redirectUri}/` }));
@@ -109,8 +112,8 @@ describe('a code is exchanged', () => {
   });
 });
 
-describe('N010 a code is bound', () => {
-  test('to its redirect URI, character for character', async () => {
+describe('N010 bindings of a code', () => {
+  test('a code is bound to its redirect URI, character for character', async () => {
     const code = await storeNewCode(server);
     const { redirectUri } = code.record;
     const others = ['/', '?', '?x=1', '#', '%20'].map((end) => `${redirectUri}${end}`);
@@ -120,14 +123,14 @@ describe('N010 a code is bound', () => {
     expect((await exchange(server, code)).status).toBe(200);
   });
 
-  test('to its client: another one of the same application can neither use nor consume it', async () => {
+  test('a code is bound to its client: another one of the same application neither uses nor consumes it', async () => {
     const code = await storeNewCode(server);
     const other = await storeClient(server);
     expectGrantError(await exchange(server, code, {}, other));
     expect((await exchange(server, code)).status).toBe(200);
   });
 
-  test('to 60 seconds', async () => {
+  test('a code expires after 60 seconds', async () => {
     const [inTime, late] = [await storeNewCode(server), await storeNewCode(server)];
     await server.advanceClock(inTime.record.expiresAt - 2 - Math.floor(Date.now() / 1000));
     expect((await exchange(server, inTime)).status).toBe(200);
@@ -135,13 +138,13 @@ describe('N010 a code is bound', () => {
     expectGrantError(await exchange(server, late));
   });
 
-  test('to the second factor that it waits for', async () => {
+  test('a code that waits for a second factor cannot be exchanged', async () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { requireMfa: true })));
   });
 });
 
-describe('PKCE', () => {
-  test('N007 takes verifiers of 43 to 128 unreserved characters', async () => {
+describe('PKCE at the token endpoint', () => {
+  test('N007 a code verifier has 43 to 128 unreserved characters', async () => {
     for (const length of [43, 128]) {
       const verifier = verifierOf(length);
       const code = await storeNewCode(server, { codeChallenge: challengeOf(verifier) });
@@ -153,7 +156,7 @@ describe('PKCE', () => {
     }
   });
 
-  test('N007 refuses another verifier, and the challenge itself (plain)', async () => {
+  test('N007 a wrong verifier is refused, and so is the challenge itself (plain)', async () => {
     const verifier = verifierOf(43);
     const code = await storeNewCode(server, { codeChallenge: challengeOf(verifier) });
     for (const code_verifier of [verifierOf(44), challengeOf(verifier), verifier.toUpperCase()])
@@ -161,7 +164,7 @@ describe('PKCE', () => {
     expect((await exchange(server, code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('N006 a code with a challenge needs the verifier, one without must not be given any', async () => {
+  test('N006 a code with a challenge needs the verifier, and one without refuses any verifier', async () => {
     const challenged = await storeNewCode(server, { codeChallenge: challengeOf(verifierOf(43)) });
     expectGrantError(await exchange(server, challenged));
     const plain = await storeNewCode(server);
@@ -169,7 +172,7 @@ describe('PKCE', () => {
     expect((await exchange(server, plain)).status).toBe(200);
   });
 
-  test('N005 is all that a public client has, and all that it needs', async () => {
+  test('N005 a public client needs the verifier, and nothing else, to exchange a code', async () => {
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const verifier = randomBytes(48).toString('base64url');
     const code = await storeNewCode(server, { clientId, codeChallenge: challengeOf(verifier) });
@@ -186,8 +189,8 @@ describe('PKCE', () => {
   });
 });
 
-describe('N009 a code that comes twice', () => {
-  test('is refused, and what the first use issued is worth nothing', async () => {
+describe('N009 code that is presented twice', () => {
+  test('a second use of a code is refused, and revokes what the first use issued', async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
@@ -201,7 +204,7 @@ describe('N009 a code that comes twice', () => {
     expect(again).toMatchObject({ status: 400, body: { message: 'Session not found' } });
   });
 
-  test('ends the successors of the refresh token too', async () => {
+  test('a second use of a code also revokes the successors of its refresh token', async () => {
     const code = await storeNewCode(server);
     const { body: first } = await exchange(server, code);
     const { body: second } = await refresh(server, first.refresh_token);
@@ -209,7 +212,7 @@ describe('N009 a code that comes twice', () => {
     await expectDead(server, second);
   });
 
-  test('is refused as long as a copy could exist', async () => {
+  test('a used code is refused for as long as a copy of it could exist', async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     await server.advanceClock(3000);
@@ -220,22 +223,25 @@ describe('N009 a code that comes twice', () => {
   test.each([
     ['with a refresh token', true],
     ['without one', false],
-  ])('leaves the session that its tokens only joined, %s', async (_title, offlineAccess) => {
-    const { user, tokens: before } = await logIn(server);
-    const joined = { joinsSession: before.session_id, offlineAccess };
-    const code = await storeCode(server, user.user_id, joined);
-    const { body: tokens } = await exchange(server, code);
-    expect(tokens.session_id).toBe(before.session_id);
-    expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
-    expectGrantError(await exchange(server, code));
-    await expectDead(server, tokens);
-    expect(await introspect(server, before.access_token)).toMatchObject({ active: true });
-    expect((await refresh(server, before.refresh_token)).status).toBe(200);
-  });
+  ])(
+    'a second use of a code leaves the session that its tokens only joined, %s',
+    async (_title, offlineAccess) => {
+      const { user, tokens: before } = await logIn(server);
+      const joined = { joinsSession: before.session_id, offlineAccess };
+      const code = await storeCode(server, user.user_id, joined);
+      const { body: tokens } = await exchange(server, code);
+      expect(tokens.session_id).toBe(before.session_id);
+      expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
+      expectGrantError(await exchange(server, code));
+      await expectDead(server, tokens);
+      expect(await introspect(server, before.access_token)).toMatchObject({ active: true });
+      expect((await refresh(server, before.refresh_token)).status).toBe(200);
+    },
+  );
 
   const MANY = isFull ? 30 : 12;
 
-  test(`${MANY} times at once: one answer at most, and nothing of it is alive`, async () => {
+  test(`a code that is presented ${MANY} times concurrently is exchanged at most once, and its tokens are revoked`, async () => {
     for (const offlineAccess of [true, false]) {
       const { user, tokens: before } = await logIn(server);
       const joining = { joinsSession: before.session_id, offlineAccess };
@@ -244,14 +250,14 @@ describe('N009 a code that comes twice', () => {
         const answers = await atOnce(MANY, () => exchange(server, code));
         const won = answers.filter(({ status }) => status === 200);
         expect(won.length).toBeLessThanOrEqual(1);
-        // A machine that is too busy says so.
+        // An overloaded machine answers 503.
         for (const lost of answers) expect([200, 400, 503]).toContain(lost.status);
         for (const { body } of won) await expectDead(server, body);
       }
     }
   });
 
-  test('a guess is no replay: the code of another client revokes nothing', async () => {
+  test("presenting another client's code revokes nothing, because it could be a guess", async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     expectGrantError(await exchange(server, code, {}, await storeClient(server)));
@@ -267,12 +273,12 @@ test('N011 codes and refresh tokens have 256 random bits', async () => {
   expect(Buffer.from(tokens.refresh_token.split('.').at(-1) ?? '', 'base64url')).toHaveLength(32);
 });
 
-describe('without the right to log in there are no tokens', () => {
-  test('a user who is no member of the organization', async () => {
+describe('code of a user who may no longer log in', () => {
+  test('a code is refused if the user is no member of the organization', async () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { organizationId: newId() })));
   });
 
-  test('a user who gave up the address that the code was sent to', async () => {
+  test('a code is refused if the user gave up the address that it was sent to', async () => {
     const tenant = await demoTenant(server);
     const [old, next] = [newEmail(), newEmail()];
     const user = await createUser(server, { email: old });
@@ -285,7 +291,7 @@ describe('without the right to log in there are no tokens', () => {
     expect((await findUser(server, user.user_id)).email).toEqual({ value: old, email_verified: true });
   });
 
-  test('a user who logged out of the session meanwhile', async () => {
+  test('a code is refused if the user logged out of the session meanwhile', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     await server.post('/v1/auth/logout', {}, { token: tokens.access_token });
@@ -293,8 +299,8 @@ describe('without the right to log in there are no tokens', () => {
   });
 });
 
-describe('resources', () => {
-  test('N044 the access token is for the one resource that was chosen, with its lifetime', async () => {
+describe('resources of a code', () => {
+  test('N044 an access token is for the one chosen resource, with its lifetime', async () => {
     const [one, other] = [await storeResource(server), await storeResource(server)];
     for (const [resource, expected] of [
       [undefined, one],
@@ -308,7 +314,7 @@ describe('resources', () => {
     }
   });
 
-  test('N042 N043 the request may choose among those that were authorized, and never add one', async () => {
+  test('N042 N043 an exchange may choose among the authorized resources, but add none', async () => {
     const [one, other] = [await storeResource(server), await storeResource(server)];
     const code = await storeNewCode(server, { resources: [one.uri] });
     for (const resource of [other.uri, `${one.uri}#`, 'nonsense'])

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const list = (member: string) => metadata[member] as readonly string[];
 
-test('N040 the issuer is one address without query, wherever and by whatever host it is asked for', async () => {
+test('N040 the issuer is one URL without query, whichever path or host asks for it', async () => {
   const { issuer, base_url } = server.environment;
   expect(metadata.issuer).toBe(issuer);
   expect(issuer).toBe(`${base_url}/oidc`);
@@ -41,7 +41,7 @@ test('N040 the issuer is one address without query, wherever and by whatever hos
     ).toEqual(metadata);
 });
 
-describe('N041 what is listed works', () => {
+describe('N041 discovery metadata', () => {
   const methods: Readonly<Record<string, string>> = {
     authorization_endpoint: 'GET',
     userinfo_endpoint: 'GET',
@@ -49,7 +49,7 @@ describe('N041 what is listed works', () => {
     jwks_uri: 'GET',
   };
 
-  test('every endpoint is there, below the issuer', async () => {
+  test('every listed endpoint exists, below the issuer', async () => {
     const endpoints = Object.keys(metadata).filter((name) => /_endpoint$|_uri$/.test(name));
     expect(endpoints.toSorted()).toEqual([
       'authorization_endpoint',
@@ -71,7 +71,7 @@ describe('N041 what is listed works', () => {
     }
   });
 
-  test('every grant type is known, and no other (N012)', async () => {
+  test('every listed grant type is supported, and no other (N012)', async () => {
     const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
     const known = ['authorization_code', 'refresh_token', 'client_credentials', exchange];
     const others = ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'];
@@ -81,7 +81,7 @@ describe('N041 what is listed works', () => {
     for (const type of others) expect(await errorOf(type)).toBe('unsupported_grant_type');
   });
 
-  test('every scope is granted, and no other', async () => {
+  test('every listed scope is granted, and no other', async () => {
     const scope = [...list('scopes_supported'), 'address', 'admin'].join(' ');
     const target = await login.logIn(login.browser(), (await newUser(server)).email, {
       scope,
@@ -91,7 +91,7 @@ describe('N041 what is listed works', () => {
     expect(body.scope?.split(' ').toSorted()).toEqual([...list('scopes_supported')].toSorted());
   });
 
-  test('every claim is one that a login can bring', async () => {
+  test('every listed claim is one that a login can issue', async () => {
     const fields = {
       email: newEmail(),
       phone_number: newPhoneNumber(),
@@ -118,7 +118,7 @@ describe('N041 what is listed works', () => {
     );
   });
 
-  test('every way to answer and every language of the pages', async () => {
+  test('every listed response type, response mode and page language works', async () => {
     const jar = login.browser();
     await login.logIn(jar, (await newUser(server)).email);
     for (const response_mode of list('response_modes_supported')) {
@@ -134,7 +134,7 @@ describe('N041 what is listed works', () => {
     }
   });
 
-  test('every prompt means something', async () => {
+  test('every listed prompt has an effect', async () => {
     const jar = login.browser();
     await login.logIn(jar, (await newUser(server)).email);
     const answers = new Map<string, (page: BrowserPage) => boolean>([
@@ -149,7 +149,7 @@ describe('N041 what is listed works', () => {
       expect([prompt, isAnswer(await jar.open(login.address({ prompt })))]).toEqual([prompt, true]);
   });
 
-  test('SPEC F every acr value does what it says: one value for each social provider', async () => {
+  test('SPEC F every acr value does what the metadata say: one value for each social provider', async () => {
     const jar = login.browser();
     await login.logIn(jar, (await newUser(server)).email);
     const errorAt = async (acr_values: string) => {
@@ -161,10 +161,10 @@ describe('N041 what is listed works', () => {
     expect(await errorAt('urn:cis:centralized')).toEqual([null, null]);
     const direct = PROVIDERS.map((name) => `urn:cis:${name}_direct`);
     const page = async (acr_values: string) => login.browser().open(login.address({ acr_values }));
-    // Unknown values and providers that the application does not offer are skipped.
+    // Unknown values, and providers that the application does not offer, are skipped.
     for (const value of ['urn:cis:unknown_direct', ...direct])
       expect((await page(value)).html).toContain('name="identifier"');
-    // Nothing listens there: a login that goes straight to the provider comes back with its error.
+    // Nothing listens at this port: a login that goes straight to the provider comes back with its error.
     const preference = { clientId: 'client', issuer: 'http://127.0.0.1:9' };
     const loginPreferences = byProvider(() => preference);
     await withApplication(server, { loginPreferences }, async () => {
@@ -176,7 +176,7 @@ describe('N041 what is listed works', () => {
     );
   });
 
-  test('every way to authenticate works wherever it is listed, and nothing else does', async () => {
+  test('every listed authentication method works at its endpoint, and no other does', async () => {
     const key = newKey();
     const [secret, signing, open] = [
       await storeClient(server),
@@ -206,7 +206,7 @@ describe('N041 what is listed works', () => {
       }
   });
 
-  test('every way to authenticate is one that clients can be set to', () => {
+  test('every listed authentication method can be configured for a client', () => {
     const proven = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
     for (const endpoint of ['token', 'revocation'])
       expect(list(`${endpoint}_endpoint_auth_methods_supported`)).toEqual([...proven, 'none']);
@@ -214,7 +214,7 @@ describe('N041 what is listed works', () => {
   });
 });
 
-test('N008 N039 N059 N094 says what standards ask for by name', () => {
+test('N008 N039 N059 N094 metadata contain what standards require by name', () => {
   expect(metadata).toMatchObject({
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
@@ -235,7 +235,7 @@ test('N008 N039 N059 N094 says what standards ask for by name', () => {
   }
 });
 
-test('every origin may read it, and caches keep it for a while', async () => {
+test('metadata can be read from every origin, and are cached for a while', async () => {
   const { headers } = await server.get('/oidc/.well-known/openid-configuration');
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('cache-control')).toBe('public, max-age=300');

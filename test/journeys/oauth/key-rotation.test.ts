@@ -14,7 +14,7 @@ import { type Ended, otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken, storeClient } from '../../support/tools/authorized.ts';
 
-/** How long verifiers may keep the published keys, and functions their copy of them. */
+/** Seconds for which verifiers may cache the published keys, plus those for which functions cache them. */
 const SEEN_SECONDS = 300 + 60;
 const FUNCTIONS_SECONDS = 61;
 const DAY_SECONDS = 86_400;
@@ -33,7 +33,7 @@ interface Login {
 
 const server = useTestServer({ rateLimits: 'off' });
 let email: string;
-/** A backend that takes the keys for as long as it may and never asks earlier, not even for a `kid` it does not know. */
+/** Key set of a backend that caches the keys as long as allowed and never asks earlier, not even for an unknown `kid`. */
 let caching: JWTVerifyGetKey;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function listed(...args: string[]): Promise<readonly KeyRecord[]> {
   return result.filter(({ alg }) => alg === (args.includes('ES256') ? 'ES256' : 'RS256'));
 }
 
-// A token of its own: the key that has signed an older one may be retired.
+// Each login uses a new token, because the key that signed an older one may be retired.
 const login = async () => tokensDirect(server, email, {}, await server.clientToken());
 
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
@@ -62,7 +62,7 @@ const verify = (token: string, set: JWTVerifyGetKey) =>
   jwtVerify(token, set, { issuer: server.environment.issuer, currentDate: new Date(Date.now()) });
 const published = async () => (await server.get<JSONWebKeySet>('/oidc/jwks')).body;
 
-/** Logs in, and the caching backend takes both tokens. */
+/** Logs in, and verifies both tokens with the caching backend. */
 async function loginThatVerifies(): Promise<Login & { readonly kid: string | undefined }> {
   const tokens = await login();
   await verify(tokens.access_token, caching);
@@ -73,7 +73,7 @@ async function loginThatVerifies(): Promise<Login & { readonly kid: string | und
 
 const userInfo = async (token: string) => (await server.get('/oidc/me', { token })).status;
 
-/** The whole drill to a key of that mode; gives back a login of the key before and its `kid`. */
+/** Rotates to a key of this mode with all checks. Returns a login signed by the previous key, and its `kid`. */
 async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   const before = await loginThatVerifies();
 
@@ -98,7 +98,7 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   expect(rotated.map(({ state }) => state).toSorted()).toEqual(['current', 'previous']);
   const [next] = rotated.filter(({ state }) => state === 'current');
   expect(next).toMatchObject({ mode });
-  // Containers sign with the key they know until they read again; both are published.
+  // Containers sign with the key that they have cached until they read again; both keys are published.
   expect((await loginThatVerifies()).kid).toBe(before.kid);
 
   await server.advanceClock(FUNCTIONS_SECONDS);
@@ -109,7 +109,7 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
     code: 1,
     stderr: expect.stringMatching(/must not leave before 20/),
   });
-  // To the last second of the last token that the old key has signed.
+  // Advances to the last second of the last token that the old key signed.
   const end = decodeJwt(during.access_token).exp ?? 0;
   await server.advanceClock(end - 2 - Math.floor(Date.now() / 1000));
   expect(await userInfo(during.access_token)).toBe(200);
@@ -124,12 +124,16 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   expect((await loginThatVerifies()).kid).toBe(next?.kid);
 }
 
-describe('N093 a rotation, watched by a backend that caches the keys', () => {
-  test('to keys that containers open and sign with by themselves', () => drill('kms-envelope'), 60_000);
-  test('and back to keys of KMS', () => drill('kms'), 60_000);
+describe('N093 key rotation, observed by a backend that caches the keys', () => {
+  test(
+    'a rotation leads to keys that containers decrypt and sign with themselves',
+    () => drill('kms-envelope'),
+    60_000,
+  );
+  test('a rotation leads back to keys of KMS', () => drill('kms'), 60_000);
 });
 
-test('a key in an envelope is opened once, and KMS signs nothing', async () => {
+test('a key in an envelope is decrypted once, and KMS signs nothing', async () => {
   await keys('prepare', '--mode', 'kms-envelope');
   await server.advanceClock(SEEN_SECONDS);
   await keys('rotate');
@@ -142,7 +146,7 @@ test('a key in an envelope is opened once, and KMS signs nothing', async () => {
   expect(calls.filter((call) => call.startsWith('kms.'))).toEqual([]);
 });
 
-test('the key of ES256 rotates by itself', async () => {
+test('the ES256 key rotates automatically', async () => {
   const es256 = ['--algorithm', 'ES256'];
   const client = await storeClient(server, { idTokenSignedResponseAlg: 'ES256' });
   const ofClient = async () =>
@@ -163,7 +167,7 @@ test('the key of ES256 rotates by itself', async () => {
   });
 });
 
-test('a step that does not wait needs a reason, which stays with the key', async () => {
+test('a rotation step that does not wait needs a reason, which is stored with the key', async () => {
   const [previous] = (await listed('list')).filter(({ state }) => state === 'current');
   await keys('prepare', '--mode', 'kms');
   expect(await keys('rotate', '--force', ' ')).toMatchObject({
@@ -172,7 +176,7 @@ test('a step that does not wait needs a reason, which stays with the key', async
   });
   const [current] = (await listed('rotate', '--force', 'a drill')).filter(({ state }) => state === 'current');
   expect(current).toMatchObject({ forced_because: 'a drill' });
-  // Functions still sign with it for a minute: no reason is good enough.
+  // Functions still sign with it for a minute, so no reason is sufficient.
   expect(await keys('retire', String(previous?.kid), '--force', 'now')).toMatchObject({ code: 1 });
   await server.advanceClock(FUNCTIONS_SECONDS);
   expect(await keys('retire', String(current?.kid), '--force', 'now')).toMatchObject({
@@ -183,7 +187,7 @@ test('a step that does not wait needs a reason, which stays with the key', async
   expect((await listed('list')).map(({ kid }) => kid)).not.toContain(previous?.kid);
 });
 
-test('a rotation that was cut off between its two moves signs with the new key, and is finished by the next', async () => {
+test('a rotation that was interrupted between its two writes signs with the new key, and the next step completes it', async () => {
   const { signingKeyRecords } = await server.ports(['signingKeyRecords']);
   await keys('prepare');
   await server.advanceClock(SEEN_SECONDS);

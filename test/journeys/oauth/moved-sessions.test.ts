@@ -1,3 +1,4 @@
+// Sessions of the former issuer, each exchanged once for a session here (RFC 8693).
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { findUser } from '../../support/fixtures/people.ts';
@@ -7,8 +8,6 @@ import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { expectOAuthError, introspect, refresh } from '../../support/tools/authorized.ts';
 
-/** Sessions of the system that users come from: exchanged once for one here (RFC 8693). */
-
 const former = useFormerIssuer();
 const server = useTestServer({ rateLimits: 'off', events: true });
 const moving = () => movingTo(server, former);
@@ -16,14 +15,14 @@ const moving = () => movingTo(server, former);
 const register = async (token: string) =>
   (await server.post('/v1/auth/webauthn/register/start', { webauthn_username: 'Ann' }, { token })).status;
 
-test('it is off', async () => {
+test('exchanging former-issuer tokens is off by default', async () => {
   const { subject } = await moving().importUser();
   const answer = await moving().exchange(await former.sign({ sub: subject }));
   expectOAuthError(answer, 400, 'unauthorized_client');
 });
 
-describe('where an operator has switched it on', () => {
-  test('an ID token buys a session, with tokens that say where the login came from', async () => {
+describe('exchange of former-issuer tokens that an operator has enabled', () => {
+  test('an ID token of the former issuer is exchanged for a session, whose tokens name the origin of the login', async () => {
     const { code, stdout } = await moving().takeSessions(['--json']);
     expect({ code, record: JSON.parse(stdout) }).toMatchObject({
       code: 0,
@@ -57,7 +56,7 @@ describe('where an operator has switched it on', () => {
     expect(decodeJwt(renewed.body.access_token)).toMatchObject({ amr: ['moved'], auth_time: authTime });
   });
 
-  test('it is no login here: the user is as before, and the timeline says what it was', async () => {
+  test('an exchanged session does not change the user as a login would, and the timeline shows it as session.moved', async () => {
     const { subject, userId } = await moving().importUser();
     expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
     expect(await findUser(server, userId)).toMatchObject({ status: 'Pending' });
@@ -68,7 +67,7 @@ describe('where an operator has switched it on', () => {
     expect(result.map(({ type }) => type)).toContain('session.moved');
   });
 
-  test('it binds, names and removes no passkey and gives no other tokens until the person has logged in', async () => {
+  test('an exchanged session changes no credentials and yields no other tokens until the user has logged in', async () => {
     const { subject, userId, email } = await moving().importUser();
     const { body } = await moving().exchange(await former.sign({ sub: subject }));
     const session = { session_id: body.session_id };
@@ -89,13 +88,13 @@ describe('where an operator has switched it on', () => {
     expect((await server.post('/v1/auth/session/authenticate', session, own)).status).toBe(200);
   });
 
-  test('nor where nothing of the user is proven', async () => {
+  test('an exchanged session adds no credential to a user without a verified address, either', async () => {
     const { subject } = await moving().importUser({ email_verified: false });
     const { body } = await moving().exchange(await former.sign({ sub: subject }));
     expect(await register(body.access_token)).toBe(401);
   });
 
-  test('a resource is the audience, as of any tokens', async () => {
+  test('a resource becomes the audience of the exchanged tokens', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     const unknown = await moving().exchange(token, { resource: 'https://unknown.example' });
@@ -103,10 +102,10 @@ describe('where an operator has switched it on', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('keys that cannot be fetched are no fault of the token, which is good afterwards', async () => {
+  test("a former-issuer token stays valid after a failure to fetch the issuer's keys", async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
-    // Another address, whose keys are not known yet.
+    // Another URL, whose keys are not cached yet.
     await moving().takeSessions(['--jwks-uri', `${former.jwksUri}?2`]);
     former.answer.status = 500;
     const failed = await moving().exchange(token);
@@ -115,7 +114,7 @@ describe('where an operator has switched it on', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('where the service fails the exchange is given back', async () => {
+  test('a former-issuer token can be exchanged again if the service fails', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     await server.faults.inject({
@@ -131,7 +130,7 @@ describe('where an operator has switched it on', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('new keys of the former issuer are found', async () => {
+  test('new keys of the former issuer are fetched', async () => {
     const { subject } = await moving().importUser();
     await server.advanceClock(31);
     former.answer.keys = { keys: [{ ...former.publicJwk, kid: 'two' }] };
@@ -140,7 +139,7 @@ describe('where an operator has switched it on', () => {
     await server.advanceClock(31);
   });
 
-  test('it is switched off at once, and those who have moved stay', async () => {
+  test('switching the exchange off takes effect at once, and sessions that were exchanged continue', async () => {
     const [moved, late] = [await moving().importUser(), await moving().importUser()];
     const { body } = await moving().exchange(await former.sign({ sub: moved.subject }));
     expect((await moving().refuseSessions()).code).toBe(0);
@@ -150,19 +149,19 @@ describe('where an operator has switched it on', () => {
   });
 });
 
-describe('what an operator may set', () => {
+describe('configuration of the former issuer', () => {
   test.each([
     ['91 days', ['--days', '91'], '--days must be'],
     ['an inner address', ['--jwks-uri', 'https://10.0.0.1/jwks'], 'public https address'],
     ['a metadata service', ['--jwks-uri', 'http://169.254.169.254/'], 'must use https'],
     ['our own issuer', ['--issuer', 'OURS'], 'must not be our own issuer'],
-  ])('%s is refused', async (_title, options, message) => {
+  ])('an operator cannot configure %s', async (_title, options, message) => {
     const given = options.map((each) => (each === 'OURS' ? server.environment.issuer : each));
     const { code, stderr } = await moving().takeSessions(given);
     expect({ code: code !== 0, stderr }).toEqual({ code: true, stderr: expect.stringContaining(message) });
   });
 
-  test('an address without keys is refused', async () => {
+  test('an operator cannot configure a URL without keys', async () => {
     former.answer.keys = { keys: [] };
     const { code, stderr } = await moving().takeSessions();
     former.answer.keys = { keys: [former.publicJwk] };

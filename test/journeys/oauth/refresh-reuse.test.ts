@@ -21,7 +21,7 @@ import {
 
 const server = useTestServer();
 
-/** A machine that is too busy says so, and a client asks again (N026). */
+/** Refreshes, and repeats the request if an overloaded machine answers 503 (N026). */
 async function served(token: string) {
   for (;;) {
     const answer = await refresh(server, token);
@@ -29,7 +29,7 @@ async function served(token: string) {
   }
 }
 
-/** A login at a client that proves nothing, and its refreshes. */
+/** Logs in at a public client, and returns its refreshes. */
 async function publicLogin(change: Partial<Application> = {}) {
   const { clientId, application } = await storeApplication(server, change, {
     authMethod: 'none',
@@ -44,11 +44,11 @@ async function publicLogin(change: Partial<Application> = {}) {
   return { first: (await ask(grant)).body.refresh_token, again };
 }
 
-describe('N061 a refresh token that comes again', () => {
-  test('within ten seconds gets the same successor, and tokens that say the same', async () => {
+describe('N061 refresh token that is used again', () => {
+  test('a refresh token reused within ten seconds gets the same successor, and tokens with the same claims', async () => {
     const { tokens } = await logIn(server);
     const first = await refreshed(server, tokens.refresh_token);
-    // Seconds, for a busy machine.
+    // Leaves some seconds for a busy machine.
     await server.advanceClock(REFRESH_GRACE_SECONDS - 5);
     const second = await refreshed(server, tokens.refresh_token);
     expect(second.refresh_token).toBe(first.refresh_token);
@@ -59,7 +59,7 @@ describe('N061 a refresh token that comes again', () => {
     await refreshed(server, first.refresh_token);
   });
 
-  test('is answered with the scope of the first answer, and refused where less is asked for now', async () => {
+  test('a reused refresh token gets the scope of the first answer, and is refused if it requests less now', async () => {
     const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
     const first = await refreshed(server, tokens.refresh_token, { scope: 'openid email' });
     for (const fields of [{}, { scope: 'openid email' }, { scope: 'email offline_access openid' }]) {
@@ -70,25 +70,25 @@ describe('N061 a refresh token that comes again', () => {
       );
       expect(other?.payload).toEqual(one?.payload);
     }
-    // The family lives: no token was stolen.
+    // The family stays valid, because no token was stolen.
     expectOAuthError(await refresh(server, tokens.refresh_token, { scope: 'openid' }), 400, 'invalid_scope');
     expect((await refreshed(server, first.refresh_token)).scope).toBe('openid email offline_access');
   });
 
-  test('after them ends the family where the client proves nothing, for owner and thief alike', async () => {
+  test("a public client's refresh token reused after ten seconds ends the family, for owner and thief alike", async () => {
     const { first, again } = await publicLogin();
     const { body: stolen } = await again(first);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
-    // The thief was first; the honest client comes with what it still has, and the thief is left with nothing.
+    // The thief was first. The honest client then uses its old token, and the thief is left with nothing.
     expectGrantError(await again(first));
     expectGrantError(await again(stolen.refresh_token));
     expect(await introspect(server, stolen.access_token)).toEqual({ active: false });
   });
 
-  describe('of a public client where the application gives it longer', () => {
+  describe('reuse at a public client of an application with a longer period', () => {
     const longer = { refreshReuseSeconds: 600 };
 
-    test('gets the same successor and a fresh access token, while the successor is unused', async () => {
+    test('a reused token of a public client gets the same successor and a fresh access token until the successor is used', async () => {
       const { first, again } = await publicLogin(longer);
       const { body: lost } = await again(first);
       await server.advanceClock(500);
@@ -105,14 +105,14 @@ describe('N061 a refresh token that comes again', () => {
     test.each([
       ['thief first, then the owner', 0],
       ['the owner first, then a thief', 1],
-    ])('%s: the family ends at the next turn of both', async (_, order) => {
+    ])('both the owner and a thief refresh, %s: the family ends at their next refresh', async (_, order) => {
       const { first, again } = await publicLogin(longer);
       const both = [(await again(first)).body, (await again(first)).body];
       const [one, other] = order === 0 ? both : both.toReversed();
       const used = await again(one?.refresh_token ?? '');
       expect(used.status).toBe(200);
       await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
-      // The other one still has the same token, whose successor is unused: once more both hold one pair.
+      // The other party still has the same token, whose successor is unused: once more, both have the same tokens.
       const { body: same } = await again(other?.refresh_token ?? '');
       expect(same.refresh_token).toBe(used.body.refresh_token);
       await again(same.refresh_token);
@@ -120,7 +120,7 @@ describe('N061 a refresh token that comes again', () => {
       expectGrantError(await again(used.body.refresh_token));
     });
 
-    test('ends its family later, and once the successor was used', async () => {
+    test('a token of a public client reused after the period, or after its successor was used, ends its family', async () => {
       const late = await publicLogin(longer);
       const { body: next } = await late.again(late.first);
       await server.advanceClock(601);
@@ -134,7 +134,7 @@ describe('N061 a refresh token that comes again', () => {
     });
   });
 
-  test('after them gets another successor while the first one is unused, at once the same one', async () => {
+  test('after ten seconds, a reused token gets another successor while the first is unused, and concurrent uses the same', async () => {
     const { tokens } = await logIn(server);
     const lost = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -149,7 +149,7 @@ describe('N061 a refresh token that comes again', () => {
     expectGrantError(await refresh(server, tokens.refresh_token));
   });
 
-  test('after them makes its former successor one that ends the family', async () => {
+  test('after such a reuse, the former successor ends the family when it is used', async () => {
     const { tokens } = await logIn(server);
     const stolen = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -158,7 +158,7 @@ describe('N061 a refresh token that comes again', () => {
     await expectFamilyEnded(server, next.refresh_token);
   });
 
-  test('past its own lifetime ends the family', async () => {
+  test('a refresh token reused after its own lifetime ends the family', async () => {
     const client = await storeClient(server, { refreshTokenSeconds: 100 });
     const { tokens } = await logIn(server, {}, client);
     await server.advanceClock(80);
@@ -168,7 +168,7 @@ describe('N061 a refresh token that comes again', () => {
     expectGrantError(await refresh(server, next.refresh_token, {}, client));
   });
 
-  test('at any time ends the family once the successor was used', async () => {
+  test('a refresh token reused after its successor was used ends the family at any time', async () => {
     const { tokens } = await logIn(server);
     const second = await refreshed(server, tokens.refresh_token);
     const third = await refreshed(server, second.refresh_token);
@@ -176,7 +176,7 @@ describe('N061 a refresh token that comes again', () => {
     await expectFamilyEnded(server, third.refresh_token);
   });
 
-  test('ends its own family alone: the session and its other families live', async () => {
+  test('reuse ends only its own family: the session and its other families continue', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     const { body: other } = await exchange(server, code);
@@ -186,14 +186,14 @@ describe('N061 a refresh token that comes again', () => {
     await refreshed(server, other.refresh_token);
   });
 
-  test('with a guessed secret ends the family: only its owner knows its ID', async () => {
+  test('a refresh token with a guessed secret ends the family, because only its owner knows its ID', async () => {
     const { tokens } = await logIn(server);
     const forged = [...tokens.refresh_token.split('.').slice(0, 3), 'x'.repeat(43)].join('.');
     expectGrantError(await refresh(server, forged));
     await expectFamilyEnded(server, tokens.refresh_token);
   });
 
-  test('fifty times at once: one successor, and the family lives', async () => {
+  test('fifty concurrent uses of a refresh token yield one successor, and the family continues', async () => {
     const { tokens } = await logIn(server);
     const answers = await atOnce(50, () => served(tokens.refresh_token));
     expect(answers.map(({ status }) => status)).toEqual(new Array(50).fill(200));

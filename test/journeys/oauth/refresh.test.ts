@@ -26,8 +26,8 @@ const server = useTestServer();
 
 const now = () => Math.floor(Date.now() / 1000);
 
-describe('a refresh', () => {
-  test('issues new tokens and a successor', async () => {
+describe('refresh at the token endpoint', () => {
+  test('a refresh issues new tokens and a successor', async () => {
     const { tokens } = await logIn(server);
     const answer = await refresh(server, tokens.refresh_token);
     expect(answer.status).toBe(200);
@@ -47,7 +47,7 @@ describe('a refresh', () => {
     expect(await introspect(server, tokens.refresh_token)).toEqual({ active: false });
   });
 
-  test('N081 tells of the login, not of itself: auth_time, amr and nonce stay', async () => {
+  test('N081 a refresh keeps auth_time, amr and nonce of the login', async () => {
     const { tokens } = await logIn(server, { nonce: 'the-nonce' });
     await server.advanceClock(1000);
     const { id_token } = await refreshed(server, tokens.refresh_token);
@@ -59,7 +59,7 @@ describe('a refresh', () => {
     expect(after?.payload.iat).toBeGreaterThanOrEqual(iat + 1000);
   });
 
-  test('shows the user as the user is now', async () => {
+  test("a refresh shows the user's current data", async () => {
     const { user, tokens } = await logIn(server);
     const email = newEmail();
     const change = { email, end_sessions: false };
@@ -69,7 +69,7 @@ describe('a refresh', () => {
     expect(payload).toMatchObject({ email, email_verified: false });
   });
 
-  test('at the older endpoint takes the client token, in JSON', async () => {
+  test('a refresh at the older endpoint takes the client token, in JSON', async () => {
     const { tokens } = await logIn(server);
     const token = await server.clientToken();
     const body = { refresh_token: tokens.refresh_token };
@@ -90,10 +90,10 @@ describe('a refresh', () => {
   });
 });
 
-describe('a refresh at the older endpoint', () => {
+describe('refresh at the older endpoint', () => {
   const PATH = '/v1/auth/token/refresh';
 
-  test('keeps the organization and the resource of the login', async () => {
+  test('a refresh keeps the organization and the resource of the login', async () => {
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     const user = await createUser(server, { email: newEmail() });
@@ -106,7 +106,7 @@ describe('a refresh at the older endpoint', () => {
     expect(payload).toMatchObject({ aud: uri, org_id: organizationId });
   });
 
-  test('N057 a client with nonces required needs a nonce of the service', async () => {
+  test('N057 a client with nonces required needs a server nonce for a refresh', async () => {
     const client = await storeClient(server, { dpopNonce: true });
     const token = await server.clientToken(client);
     const key = newKey();
@@ -127,22 +127,22 @@ describe('a refresh at the older endpoint', () => {
   });
 });
 
-describe('N062 a refresh token lives', () => {
-  test('fourteen days, and not a second longer', async () => {
+describe('N062 lifetime of a refresh token', () => {
+  test('a refresh token lives exactly fourteen days', async () => {
     const [{ tokens: late }, { tokens: kept }] = [await logIn(server), await logIn(server)];
     const [first, second] = [
       await introspect(server, late.refresh_token),
       await introspect(server, kept.refresh_token),
     ];
     for (const { exp, iat } of [first, second]) expect(Number(exp) - Number(iat)).toBe(14 * 86_400);
-    // Two seconds before its end, for a machine that takes one to answer.
+    // Two seconds before its end, because a slow machine may take one to answer.
     await server.advanceClock(Number(second.exp) - 2 - now());
     await refreshed(server, kept.refresh_token);
     await server.advanceClock(2);
     expectGrantError(await refresh(server, late.refresh_token));
   });
 
-  test('never past the first issue and max_refresh_rotate, however often it is rotated', async () => {
+  test('a refresh token never outlives the first issue plus max_refresh_rotate, however often it is rotated', async () => {
     const lifetimes = { accessTokenSeconds: 60, refreshTokenSeconds: 400, maxRefreshRotateSeconds: 1000 };
     const resource = await storeResource(server, lifetimes);
     const { tokens } = await logIn(server, { resources: [resource.uri] });
@@ -160,8 +160,8 @@ describe('N062 a refresh token lives', () => {
   });
 });
 
-describe('N063 a refresh never widens', () => {
-  test('its scope', async () => {
+describe('N063 a refresh never widens a grant', () => {
+  test('a refresh can narrow the scope, and never widen it', async () => {
     const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
     for (const scope of ['openid phone', 'phone', 'openid email admin', ' '])
       expectOAuthError(await refresh(server, tokens.refresh_token, { scope }), 400, 'invalid_scope');
@@ -169,11 +169,11 @@ describe('N063 a refresh never widens', () => {
     expect(narrow.scope).toBe('openid');
     const { payload } = await verifyToken(server, narrow.access_token, server.environment.issuer);
     expect(payload.scope).toBe('openid');
-    // What was narrowed is the access token, not the grant.
+    // A narrower scope applies to the access token, not to the grant.
     expect((await refreshed(server, narrow.refresh_token)).scope).toBe('openid email offline_access');
   });
 
-  test('N043 its resource', async () => {
+  test('N043 a refresh can keep the resource, and never choose another', async () => {
     const { tokens } = await logIn(server);
     const asked = await refresh(server, tokens.refresh_token, { resource: 'https://other.example/' });
     expectOAuthError(asked, 400, 'invalid_target');
@@ -181,8 +181,8 @@ describe('N063 a refresh never widens', () => {
   });
 });
 
-describe('N064 a refresh token is for its client alone', () => {
-  test('another one of the application cannot use it, and its owner still can', async () => {
+describe('N064 client of a refresh token', () => {
+  test('a refresh token is refused to another client of the application, and its owner can still use it', async () => {
     const { tokens } = await logIn(server);
     const other = await storeClient(server);
     expectGrantError(await refresh(server, tokens.refresh_token, {}, other));
@@ -192,7 +192,7 @@ describe('N064 a refresh token is for its client alone', () => {
     await refreshed(server, tokens.refresh_token);
   });
 
-  test('other texts get the same answer', async () => {
+  test('malformed refresh tokens get the same answer as unknown ones', async () => {
     for (const token of ['', 'x', '....', 'a.b.c.d', `${newId()}.${newId()}.${newId()}.${'x'.repeat(43)}`])
       expect((await refresh(server, token)).status).toBe(400);
     for (const token of ['🙂'.repeat(512), `${'a'.repeat(400)}.b.c.d`, `#.#.#.${'x'.repeat(43)}`])
@@ -200,17 +200,17 @@ describe('N064 a refresh token is for its client alone', () => {
   });
 });
 
-describe('the family ends with what it was made for', () => {
-  test('a disabled user', async () => {
+describe('the family ends with its user, member, client or session', () => {
+  test('a refresh is refused for a disabled user', async () => {
     const { user, tokens } = await logIn(server);
-    // By the store alone: the operation that disables users ends their sessions as well.
+    // Only in the store, because the operation that disables users also ends their sessions.
     await replaceUser(server, user.user_id, () => ({ status: 'Disabled' }));
     expectGrantError(await refresh(server, tokens.refresh_token));
     await replaceUser(server, user.user_id, () => ({ status: 'Active' }));
     await expectFamilyEnded(server, tokens.refresh_token);
   });
 
-  test('a removed member', async () => {
+  test('a refresh is refused for a member who was removed from the organization', async () => {
     const { membershipRecords } = await server.ports(['membershipRecords']);
     const user = await createUser(server, { email: newEmail() });
     const membership = await storeMember(server, { userId: user.user_id, roles: ['organizationAdmin'] });
@@ -225,7 +225,7 @@ describe('the family ends with what it was made for', () => {
     await expectFamilyEnded(server, again.refresh_token);
   });
 
-  test('a deleted client, at once', async () => {
+  test('a refresh is refused at once for a deleted client', async () => {
     const client = await storeClient(server);
     const { tokens } = await logIn(server, {}, client);
     await removeClient(await server.ports(['clientRecords', 'windowRecords']), client.clientId);
@@ -233,7 +233,7 @@ describe('the family ends with what it was made for', () => {
     expect([status, body.error]).toEqual([401, 'invalid_client']);
   });
 
-  test('a logout wins against refreshes at the same time', async () => {
+  test('a logout wins against concurrent refreshes', async () => {
     const { tokens } = await logIn(server);
     const [, ...answers] = await Promise.all([
       server.post('/v1/auth/logout', {}, { token: tokens.access_token }),
@@ -245,7 +245,7 @@ describe('the family ends with what it was made for', () => {
   });
 });
 
-describe('DPoP', () => {
+describe('DPoP at a refresh', () => {
   const prove = (key = newKey()) => ({
     dpop: dpopProof(key, { htm: 'POST', htu: `${server.environment.issuer}/token`, iat: now() }),
   });
@@ -266,7 +266,7 @@ describe('DPoP', () => {
     return { key, tokens: body, again };
   }
 
-  test('N055 N060 the refresh token of a public client is bound to the key, and rotates', async () => {
+  test("N055 N060 a public client's refresh token is bound to its key, and rotates", async () => {
     const { key, tokens, again } = await bound({ authMethod: 'none', secrets: [] });
     expectGrantError(await again(tokens.refresh_token, {}));
     expectGrantError(await again(tokens.refresh_token, prove()));
@@ -275,7 +275,7 @@ describe('DPoP', () => {
     expect(next.body.refresh_token).not.toBe(tokens.refresh_token);
   });
 
-  test('N061 that of a public client, too: with its key it replaces an unused successor', async () => {
+  test("N061 a public client's bound refresh token replaces an unused successor with the same key", async () => {
     const { key, tokens, again } = await bound({ authMethod: 'none', secrets: [] });
     const lost = await again(tokens.refresh_token, prove(key));
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -285,7 +285,7 @@ describe('DPoP', () => {
     expectGrantError(await again(next.body.refresh_token, prove(key)));
   });
 
-  test('a token that stays the same because it is bound needs the key of its login', async () => {
+  test('a bound refresh token that does not rotate needs the key of its login', async () => {
     const { key, tokens, again } = await bound({ dpopBound: true, refreshTokenRotation: false });
     expectGrantError(await again(tokens.refresh_token, prove()));
     const { refresh_token } = tokens;
@@ -293,7 +293,7 @@ describe('DPoP', () => {
       expect(await again(refresh_token, prove(key))).toMatchObject({ status: 200, body: { refresh_token } });
   });
 
-  test('a client that authenticates may come with a new key, but not without any', async () => {
+  test('a client that authenticates may change its DPoP key, but not refresh without one', async () => {
     const { tokens, again } = await bound({});
     expectGrantError(await again(tokens.refresh_token, {}));
     const key = newKey();
@@ -306,13 +306,13 @@ describe('DPoP', () => {
     expectGrantError(await again(next.body.refresh_token, prove(key)));
   });
 
-  test('a repeated request with the same key gets the same answer', async () => {
+  test('a repeated refresh with the same key gets the same answer', async () => {
     const { key, tokens, again } = await bound({});
     const first = await again(tokens.refresh_token, prove(key));
     const second = await again(tokens.refresh_token, prove(key));
     expect(second.body.refresh_token).toBe(first.body.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
-    // A backend that was started anew has lost the answer and its key.
+    // A backend that restarted has lost both the answer and its key.
     expect(await again(tokens.refresh_token, prove())).toMatchObject({ status: 200 });
   });
 });

@@ -1,9 +1,8 @@
+// What a client gets of what it requests: claims in ID tokens, and refresh tokens.
 import { describe, expect, test } from '@jest/globals';
 import { claimsOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { askToken, type ClientWithSecret, refresh, storeClient } from '../../support/tools/authorized.ts';
-
-/** What a client gets of what it asked for: claims in ID tokens, and refresh tokens. */
 
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
 
@@ -28,7 +27,7 @@ async function tokensAfter(email: string, request: Request, client: ClientWithSe
   return body;
 }
 
-/** What an ID token says beside the protocol and the login itself. */
+/** Returns the claims of an ID token about the user, without those of the protocol and the login. */
 function userClaimsOf(idToken: string) {
   const { iss, sub, aud, iat, exp, auth_time, amr, nonce, ...rest } = claimsOf(idToken);
   return rest;
@@ -37,7 +36,7 @@ function userClaimsOf(idToken: string) {
 const OF_LOGIN = { tid: expect.any(String), new_user: expect.any(Boolean) };
 
 describe('ID tokens of logins at the authorization endpoint', () => {
-  /** An application as the API makes it, with a client. */
+  /** Creates an application with a client by the API. */
   async function made(fields: object = {}): Promise<ClientWithSecret> {
     const { body } = await server.post<{ result: { app_id: string } }>(
       '/v1/applications',
@@ -47,7 +46,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     return storeClient(server, { applicationId: body.result.app_id });
   }
 
-  test('of a new application say what scope and claims ask for', async () => {
+  test('an ID token of a new application has the claims that scope and claims request', async () => {
     const client = await made();
     const { email, phone_number, groups } = await newUser();
     const said = async (request: Request) =>
@@ -68,7 +67,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     expect(await said({ scope: 'openid', claims: ofLogin })).toEqual(OF_LOGIN);
   });
 
-  test('say the same after a refresh, and less where the scope is narrowed', async () => {
+  test('a refreshed ID token has the same claims, and fewer if the scope is narrowed', async () => {
     const client = await made();
     const { email } = await newUser();
     const asked = { scope: 'openid email offline_access', prompt: 'consent' };
@@ -80,7 +79,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     expect(userClaimsOf(less.id_token)).toEqual({});
   });
 
-  test('of an application that is set to `all` have email and groups', async () => {
+  test('an ID token of an application set to `all` includes email and groups', async () => {
     const client = await made({ id_token_claims: 'all' });
     const { email, groups } = await newUser();
     const asked = { scope: 'openid offline_access', prompt: 'consent' };
@@ -90,7 +89,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     expect(userClaimsOf(body.id_token)).toEqual({ ...OF_LOGIN, email, email_verified: true, groups });
   });
 
-  test('are another matter than those of a backend, which have all (SPEC A)', async () => {
+  test('an ID token that a backend gets has all claims, whatever the setting (SPEC A)', async () => {
     const client = await made({ login_preferences: { direct: {} } });
     const { email, groups } = await newUser();
     const { body } = await askToken(server, { grant_type: 'client_credentials' }, client);
@@ -109,7 +108,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
 describe('offline_access', () => {
   const scope = 'openid email offline_access';
 
-  test('that is not granted is missing in the scope of the answer, and there is no refresh token', async () => {
+  test("offline_access that is not granted is missing in the answer's scope, and there is no refresh token", async () => {
     const { email } = await newUser();
     const tokens = await tokensAfter(
       email,
@@ -120,7 +119,7 @@ describe('offline_access', () => {
     expect(tokens.refresh_token).toBeUndefined();
   });
 
-  test('needs no consent, and has to be asked for (N087)', async () => {
+  test('offline_access needs no consent, but has to be requested (N087)', async () => {
     const client = await storeClient(server);
     const { email } = await newUser();
     const tokens = await tokensAfter(email, { scope }, client);

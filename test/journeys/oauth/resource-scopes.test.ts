@@ -26,7 +26,7 @@ beforeAll(async () => {
   orders = await make([{ name: 'orders:read' }]);
 });
 
-/** The answer of the token endpoint and the claims of the access token. */
+/** Returns the answer of the token endpoint and the claims of the access token. */
 async function granted(change: Fields) {
   const { target } = await loggedIn(change);
   const { status, body } = await login.exchange(target);
@@ -34,33 +34,36 @@ async function granted(change: Fields) {
   return { ...body, access: claimsOf(body.access_token) };
 }
 
-describe('a scope of a resource', () => {
+describe('scope of a resource', () => {
   test.each<[string, () => Fields, string, () => string]>([
-    ['is granted by name', () => ({ resource: notes, scope: 'notes:write' }), 'notes:write', () => notes],
+    ['granted by name', () => ({ resource: notes, scope: 'notes:write' }), 'notes:write', () => notes],
     [
-      'stands beside those of the service',
+      'granted beside scopes of the service',
       () => ({ resource: notes, scope: 'openid notes:read email' }),
       'openid email notes:read',
       () => notes,
     ],
-    ['names its resource', () => ({ scope: 'orders:read' }), 'orders:read', () => orders],
-    ['is granted by default', () => ({ resource: notes, scope: undefined }), 'notes:read', () => notes],
+    ['naming its resource', () => ({ scope: 'orders:read' }), 'orders:read', () => orders],
+    ['granted by default', () => ({ resource: notes, scope: undefined }), 'notes:read', () => notes],
     [
-      'is dropped where the resource has no such scope',
+      'dropped if the resource does not define it',
       () => ({ resource: notes, scope: 'notes:read orders:read unknown' }),
       'notes:read',
       () => notes,
     ],
-    ['may be none at all', () => ({ resource: orders, scope: undefined }), '', () => orders],
-  ])('%s, and the token has the audience of that resource alone', async (_, change, scope, uri) => {
-    const { access, ...answer } = await granted(change());
-    expect(answer.scope).toBe(scope);
-    expect(access).toMatchObject({ scope, aud: uri() });
-    expect('id_token' in answer).toBe(scope.includes('openid'));
-    expect(answer).not.toHaveProperty('refresh_token');
-  });
+    ['empty, without a default', () => ({ resource: orders, scope: undefined }), '', () => orders],
+  ])(
+    'a scope of a resource is %s, and the token has only that resource as audience',
+    async (_, change, scope, uri) => {
+      const { access, ...answer } = await granted(change());
+      expect(answer.scope).toBe(scope);
+      expect(access).toMatchObject({ scope, aud: uri() });
+      expect('id_token' in answer).toBe(scope.includes('openid'));
+      expect(answer).not.toHaveProperty('refresh_token');
+    },
+  );
 
-  test('is renewed with a refresh token, and narrowed on request', async () => {
+  test("a resource's scope is renewed by a refresh, and narrowed on request", async () => {
     const answer = await granted({ resource: notes, scope: 'notes:read notes:write offline_access' });
     expect(answer.scope).toBe('offline_access notes:read notes:write');
     const { client_id, client_secret } = server.environment;
@@ -75,7 +78,7 @@ describe('a scope of a resource', () => {
     expect(body).not.toHaveProperty('id_token');
   });
 
-  test('takes a second factor where the resource says so, and a younger login', async () => {
+  test('a scope of a resource can require a second factor and a recent login', async () => {
     const { jar } = await loggedIn();
     const silent = async (scope: string) =>
       errorOf(leftTo(await ask(jar, { resource: notes, scope, prompt: 'none' })));
@@ -87,7 +90,7 @@ describe('a scope of a resource', () => {
     expect(await silent('notes:write')).toBeNull();
   });
 
-  test('of a resource that another application has is none', async () => {
+  test("a scope of another application's resource is not granted", async () => {
     const token = await server.clientToken(await storeApplication(server));
     await made(server, '/v1/resources', resourceFields({ scopes: [{ name: 'foreign:read' }] }), token);
     const { left } = await ask(login.browser(), { scope: 'foreign:read' });
@@ -95,7 +98,7 @@ describe('a scope of a resource', () => {
   });
 });
 
-test('a pushed request demands openid, and takes scopes of a resource beside it', async () => {
+test('a pushed request requires openid, and accepts scopes of a resource beside it', async () => {
   const { body } = await server.form('/oidc/request', {
     ...login.parameters({ resource: notes, scope: 'notes:read' }),
     client_id: server.environment.client_id,
@@ -113,13 +116,13 @@ test('a pushed request demands openid, and takes scopes of a resource beside it'
   expect((await login.exchange(leftTo(page))).body).toMatchObject({ scope: 'openid notes:write' });
 });
 
-describe('the scopes of a resource', () => {
+describe("definition of a resource's scopes", () => {
   test.each<[string, readonly object[], RegExp]>([
     ['a name of the service', [{ name: 'email' }], /scopes\.0\.name: is a scope of the service/],
     ['a name twice', [{ name: 'a:b' }, { name: 'a:b' }], /scopes\.1\.name: must be unique/],
     ['a name with a space', [{ name: 'a b' }], /scopes\.0\.name: must be a scope/],
     ['too many', Array.from({ length: 21 }, (_, n) => ({ name: `s:${n}` })), /scopes/],
-  ])('refuse %s', async (_, scopes, message) => {
+  ])("a resource's scopes cannot have %s", async (_, scopes, message) => {
     const answer = await server.post('/v1/resources', resourceFields({ scopes }), {
       token: await server.adminToken(),
     });

@@ -23,7 +23,7 @@ import {
 
 const server = useTestServer();
 
-/** A code of a sign-up: its user does not exist yet. */
+/** Stores a code of a sign-up, whose user does not exist yet. */
 async function pendingCode(
   email: string,
   change: Partial<CodeFacts> = {},
@@ -49,25 +49,28 @@ describe('SPEC C "Retrieve tokens"', () => {
     });
   };
 
-  test.each(['oidc', 'browser', 'code-based'] as const)('takes codes of %s', async (origin) => {
-    const { code, record } = await storeNewCode(server, { origin, provenClient: true });
-    const { status, body } = await retrieve(code);
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        id_token: expect.any(String),
-        access_token: expect.any(String),
-        refresh_token: expect.any(String),
-        is_user_created: false,
-        token_type: 'Bearer',
-        expires_in: 3600,
-        session_id: record.sessionId,
-      },
-    });
-    expect((await refresh(server, body.refresh_token ?? '')).status).toBe(200);
-  });
+  test.each(['oidc', 'browser', 'code-based'] as const)(
+    'SPEC C "Retrieve tokens" accepts codes of %s',
+    async (origin) => {
+      const { code, record } = await storeNewCode(server, { origin, provenClient: true });
+      const { status, body } = await retrieve(code);
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          id_token: expect.any(String),
+          access_token: expect.any(String),
+          refresh_token: expect.any(String),
+          is_user_created: false,
+          token_type: 'Bearer',
+          expires_in: 3600,
+          session_id: record.sessionId,
+        },
+      });
+      expect((await refresh(server, body.refresh_token ?? '')).status).toBe(200);
+    },
+  );
 
-  test('N006 N007 holds a code to its challenge', async () => {
+  test("N006 N007 /v1/token requires the verifier of a code's challenge", async () => {
     const verifier = verifierOf(43);
     const { code } = await storeNewCode(server, { codeChallenge: challengeOf(verifier) });
     expect((await retrieve(code)).status).toBe(400);
@@ -75,14 +78,14 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect((await retrieve(code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('N009 a second use, at the token endpoint, revokes what the first one issued', async () => {
+  test('N009 a second use at the token endpoint revokes what /v1/token issued for the code', async () => {
     const stored = await storeNewCode(server, { provenClient: true });
     const { body } = await retrieve(stored.code);
     expectGrantError(await exchange(server, stored));
     await expectDead(server, body as unknown as { access_token: string; refresh_token: string });
   });
 
-  test('N009 a second use here ends the tokens of a code, and leaves the session that they joined', async () => {
+  test("N009 a second use at /v1/token revokes the code's tokens, and leaves the session that they joined", async () => {
     const { user, tokens } = await logIn(server);
     const joining = { joinsSession: tokens.session_id, provenClient: true };
     const { code } = await storeCode(server, user.user_id, joining);
@@ -92,7 +95,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('answers errors in numbers', async () => {
+  test('/v1/token reports errors with numeric codes', async () => {
     const { code } = await storeNewCode(server, { provenClient: true });
     const wrong = await retrieve(code, { client_secret: 'wrong' });
     expect(wrong).toMatchObject({ status: 401, body: { error_code: 401, message: expect.any(String) } });
@@ -103,7 +106,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect((await retrieve(code)).status).toBe(200);
   });
 
-  test('makes the user of a pending sign-up, address verified, and says so once', async () => {
+  test('/v1/token creates the user of a pending sign-up with a verified address, and reports it once', async () => {
     const email = newEmail();
     const deliveredToHash = identifierHash(await demoTenant(server), { type: 'email', value: email });
     const { code, record } = await pendingCode(email, { deliveredToHash });
@@ -117,7 +120,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect(payload).toMatchObject({ sub: record.userId, email, email_verified: true, new_user: true });
   });
 
-  test('makes no user when another one has the number, and keeps the address free', async () => {
+  test('/v1/token creates no user if another user has the number, and keeps the address free', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createUser(server, { phone_number });
     const { client_id, client_secret } = server.environment;
@@ -129,7 +132,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect((await createUser(server, { email })).email).toMatchObject({ value: email });
   });
 
-  test('makes no user when public signup was switched off', async () => {
+  test('/v1/token creates no user if public signup was switched off', async () => {
     await withApplication(server, { publicSignup: false }, async () => {
       const fresh = await pendingCode(newEmail());
       expect((await retrieve(fresh.code)).status).toBe(400);

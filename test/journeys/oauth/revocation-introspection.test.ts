@@ -37,15 +37,15 @@ function expectError(answer: TestAnswer<unknown>, status: number, error: string)
   expect({ status: answer.status, body: answer.body }).toMatchObject({ status, body: { error } });
 }
 
-/** A client of another application of the tenant, of another tenant, or of the tenant itself. */
+/** Creates a client of another application of the tenant, one of another tenant, and a management client. */
 async function strangers() {
   return { neighbour: await storeApplication(server), foreigner: await storeTenant(server) };
 }
 
 const management = () => demoManager(server);
 
-describe('introspection', () => {
-  test('tells what a living access token of a user says', async () => {
+describe('token introspection', () => {
+  test('introspection shows the claims of an active user access token', async () => {
     const { user, tokens } = await logIn(server);
     const { status, headers, body } = await inspect(tokens.access_token);
     const { issuer, client_id, tenant_id } = server.environment;
@@ -71,7 +71,7 @@ describe('introspection', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('tells of a refresh token and of a client token', async () => {
+  test('introspection shows refresh tokens and client tokens', async () => {
     const { user, tokens } = await logIn(server);
     expect(await introspect(server, tokens.refresh_token)).toMatchObject({
       active: true,
@@ -90,7 +90,7 @@ describe('introspection', () => {
     });
   });
 
-  test('N068 says exactly that nothing is active, to the byte, about what is not', async () => {
+  test('N068 introspection answers with nothing but active: false for every invalid token', async () => {
     const { tokens } = await logIn(server);
     const gone = await logIn(server);
     await server.post('/v1/auth/logout', {}, { token: gone.tokens.access_token });
@@ -128,14 +128,14 @@ describe('introspection', () => {
     expect(await isActive(tokens.access_token)).toBe(true);
   });
 
-  test('tells clients of the same application, and management clients of the tenant', async () => {
+  test('introspection answers clients of the same application and management clients of the tenant', async () => {
     const { tokens } = await logIn(server);
     expect(await isActive(tokens.access_token, await storeClient(server))).toBe(true);
     expect(await isActive(tokens.access_token, management())).toBe(true);
     expect(await isActive(await server.clientToken(), management())).toBe(true);
   });
 
-  test('needs no hint about the kind of token, and ignores a wrong one', async () => {
+  test('introspection needs no token_type_hint, and ignores a wrong one', async () => {
     const { tokens } = await logIn(server);
     for (const token_type_hint of ['access_token', 'refresh_token', 'something', ''])
       for (const token of [tokens.access_token, tokens.refresh_token])
@@ -144,7 +144,7 @@ describe('introspection', () => {
         });
   });
 
-  test('sees a token end: by itself, with its session, with its client', async () => {
+  test('introspection shows the end of a token by expiry, with its session and with its client', async () => {
     const { tokens } = await logIn(server);
     const client = await storeClient(server);
     const other = await logIn(server, {}, client);
@@ -166,20 +166,20 @@ describe('introspection', () => {
     ['no client', () => ({})],
     ['a wrong secret', () => ({ ...secretOf(demoClient(server)), client_secret: 'wrong' })],
     ['an unknown client', () => ({ client_id: 'unknown', client_secret: 'x' })],
-  ])('N068 tells nothing to %s', async (_title, credentials) => {
+  ])('N068 introspection is refused to %s', async (_title, credentials) => {
     const { tokens } = await logIn(server);
     const answer = await ask('/oidc/token/introspection', { ...credentials(), token: tokens.access_token });
     expectError(answer, 401, 'invalid_client');
   });
 
-  test('N068 tells a public client nothing: an attacker can pose as one', async () => {
+  test('N068 introspection is refused to a public client, because an attacker can pose as one', async () => {
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const { tokens } = await logIn(server);
     const fields = { client_id: clientId, token: tokens.access_token };
     expectError(await ask('/oidc/token/introspection', fields), 401, 'invalid_client');
   });
 
-  test('N069 is limited, against scans for tokens', async () => {
+  test('N069 introspection is rate limited against scans for tokens', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 5 } }, async () => {
       const client = await storeClient(server);
       const answers: TestAnswer<unknown>[] = [];
@@ -193,8 +193,8 @@ describe('introspection', () => {
   });
 });
 
-describe('revocation', () => {
-  test('N066 of a refresh token ends it, its successors and its access tokens, and nothing else', async () => {
+describe('token revocation', () => {
+  test('N066 revoking a refresh token ends it, its successors and its access tokens, and nothing else', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     const { body: other } = await exchange(server, code);
@@ -210,14 +210,14 @@ describe('revocation', () => {
     expect((await refresh(server, other.refresh_token)).status).toBe(200);
   });
 
-  test('of a refresh token that has been rotated ends the family as well', async () => {
+  test('revoking a refresh token that was rotated ends the family, too', async () => {
     const { tokens } = await logIn(server);
     const { body: next } = await refresh(server, tokens.refresh_token);
     expect((await revoke(tokens.refresh_token)).status).toBe(200);
     expect(await isActive(next.refresh_token)).toBe(false);
   });
 
-  test('of an access token ends that token alone', async () => {
+  test('revoking an access token ends only that token', async () => {
     const { tokens } = await logIn(server);
     const { body: next } = await refresh(server, tokens.refresh_token);
     expect((await revoke(next.access_token)).status).toBe(200);
@@ -227,21 +227,21 @@ describe('revocation', () => {
     expect((await refresh(server, next.refresh_token)).status).toBe(200);
   });
 
-  test('of a client token is what introspection tells from then on', async () => {
+  test('a revoked client token is inactive at introspection', async () => {
     const [one, other] = [await server.clientToken(), await server.clientToken()];
     expect((await revoke(one)).status).toBe(200);
     expect(await isActive(one)).toBe(false);
     expect(await isActive(other)).toBe(true);
   });
 
-  test('N065 twice, of unknown and of spent tokens: 200, and nothing happens', async () => {
+  test('N065 revoking twice, or an unknown or used token, is 200 and changes nothing', async () => {
     const { tokens } = await logIn(server);
     for (let turn = 0; turn < 2; turn += 1) expect((await revoke(tokens.refresh_token)).status).toBe(200);
     for (const token of ['nonsense', 'a.b.c', 'a.b.c.d', '🙂', tokens.refresh_token.slice(0, -1)])
       expect([(await revoke(token)).status, (await revoke(token)).body]).toEqual([200, {}]);
   });
 
-  test('N065 leaves the tokens of other clients alone, with the same answer', async () => {
+  test("N065 revoking another client's token gets the same answer and changes nothing", async () => {
     const { tokens } = await logIn(server);
     const own = await server.clientToken();
     const { neighbour, foreigner } = await strangers();
@@ -256,7 +256,7 @@ describe('revocation', () => {
     expectError(await revoke(tokens.id_token), 400, 'unsupported_token_type');
   });
 
-  test('N065 needs a client and a token: no client, a wrong secret and no token are refused', async () => {
+  test('N065 revocation is refused without a client, with a wrong secret or without a token', async () => {
     const { tokens } = await logIn(server);
     const { refresh_token: token } = tokens;
     expectError(await ask('/oidc/token/revocation', { token }), 401, 'invalid_client');
@@ -266,7 +266,7 @@ describe('revocation', () => {
     expect(await isActive(token)).toBe(true);
   });
 
-  test('N067 says when it cannot be done now: 503 and when to come again', async () => {
+  test('N067 a revocation that cannot be stored answers 503 with Retry-After', async () => {
     const { tokens } = await logIn(server);
     await server.faults.inject({ service: 'dynamodb', effect: 'error', code: 'Throttling' });
     const busy = await revoke(tokens.refresh_token);
@@ -277,7 +277,7 @@ describe('revocation', () => {
     expect(await isActive(tokens.access_token)).toBe(false);
   });
 
-  test('by a public client ends its own tokens', async () => {
+  test('a public client revokes its own tokens', async () => {
     const isPublic: Partial<Client> = { authMethod: 'none', secrets: [] };
     const { clientId } = await storeClient(server, isPublic);
     const user = (await logIn(server)).user;

@@ -31,7 +31,7 @@ async function logIn(client: ClientWithSecret) {
   return (await exchange(server, code, {}, client)).body;
 }
 
-/** Two libraries take the token by the published keys, under this algorithm alone. */
+/** Checks that two libraries verify the token with the published keys, and only with this algorithm. */
 async function expectSigned(token: string, audience: string, alg: string): Promise<void> {
   expect((await verifyToken(server, token, audience)).header.alg).toBe(alg);
   const keys = createLocalJWKSet(await published());
@@ -39,8 +39,8 @@ async function expectSigned(token: string, audience: string, alg: string): Promi
   await jwtVerify(token, keys, { audience, currentDate, algorithms: [alg] });
 }
 
-describe.each(['PS256', 'ES256'])('a client that chooses %s', (alg) => {
-  test('has all its tokens signed so, the service takes them, and null brings RS256 back', async () => {
+describe.each(['PS256', 'ES256'])('client that chooses the signing algorithm %s', (alg) => {
+  test("the client's tokens are all signed with it and accepted, and null restores RS256", async () => {
     const client = await clientThatWants(alg);
     const { issuer } = server.environment;
     const tokens = await logIn(client);
@@ -61,7 +61,7 @@ describe.each(['PS256', 'ES256'])('a client that chooses %s', (alg) => {
   });
 });
 
-test('N094 each algorithm of metadata has a key in the set, and PS256 that of RS256', async () => {
+test('N094 each algorithm in the metadata has a key in the set, and PS256 uses that of RS256', async () => {
   const { keys } = await published();
   const { body } = await server.get<Readonly<Record<string, unknown>>>(
     '/oidc/.well-known/openid-configuration',
@@ -72,7 +72,7 @@ test('N094 each algorithm of metadata has a key in the set, and PS256 that of RS
   expect(ec).toMatchObject({ kty: 'EC', crv: 'P-256', use: 'sig', alg: 'ES256' });
 });
 
-test('others are refused, and the answer names those that are', async () => {
+test('an unsupported signing algorithm is refused with a list of the supported ones', async () => {
   const { path } = await clientThatWants('PS256');
   for (const alg of ['HS256', 'none', 'EdDSA', ''])
     expect(await put(path, { id_token_signed_response_alg: alg })).toMatchObject({

@@ -7,11 +7,11 @@ import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { exchange, storeClient, storeCode } from '../../support/tools/authorized.ts';
 
-/** An environment whose operator has switched ES256 off, while a key of it signed and a client had chosen it. */
+/** Environment whose operator switched ES256 off after an ES256 key had signed and a client had chosen it. */
 const server = useTestServer({ rateLimits: 'off', environment: { ES256: '' } });
 const { put, post } = asManager(server);
 
-test('a client that has it gets PS256, and what was signed by ES256 is good until it ends', async () => {
+test('a client that chose ES256 gets PS256, and ES256 tokens stay valid until they expire', async () => {
   const client = await storeClient(server, { idTokenSignedResponseAlg: 'ES256' });
   const { user_id: userId } = await createUser(server, { email: newEmail() });
   const code = await storeCode(server, userId, { clientId: client.clientId });
@@ -30,7 +30,7 @@ test('a client that has it gets PS256, and what was signed by ES256 is good unti
   expect((await server.get('/oidc/me', { token: earlier })).status).toBe(200);
 });
 
-test('is neither listed nor chosen anew, and a record that has it can be written', async () => {
+test('ES256 is neither listed nor accepted for a client, and a record that has it can still be changed', async () => {
   const { body } = await server.get<Readonly<Record<string, unknown>>>(
     '/oidc/.well-known/openid-configuration',
   );

@@ -19,7 +19,7 @@ import {
 const VERIFICATION = 'https://verify.example.com/';
 const server = useTestServer({ environment: { IDENTITY_VERIFICATION_RESOURCE: VERIFICATION } });
 
-describe('N020 errors are those of RFC 6749 §5.2', () => {
+describe('N020 errors of the token endpoint (RFC 6749 §5.2)', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['no grant type', {}, 'invalid_request'],
     ['an empty one', { grant_type: '' }, 'invalid_request'],
@@ -40,11 +40,11 @@ describe('N020 errors are those of RFC 6749 §5.2', () => {
       'invalid_target',
     ],
     ['an unknown scope', { grant_type: 'client_credentials', scope: 'moon:land' }, 'invalid_scope'],
-  ])('%s', async (_title, fields, error) => {
+  ])('the token endpoint reports the error of RFC 6749 for %s', async (_title, fields, error) => {
     expectOAuthError(await askToken(server, fields), 400, error);
   });
 
-  test('the identity-verification variant is restricted to one fixed URI, a setting of the environment (D)', async () => {
+  test('the identity-verification variant accepts only one fixed URI, which the environment configures (D)', async () => {
     const { status, body } = await askToken(server, {
       grant_type: 'client_credentials',
       resource: VERIFICATION,
@@ -55,7 +55,7 @@ describe('N020 errors are those of RFC 6749 §5.2', () => {
     expectOAuthError(await askToken(server, other), 400, 'invalid_target');
   });
 
-  test('a management client has no users, a public client no token of its own', async () => {
+  test('a management client gets no user tokens, and a public client no client token', async () => {
     const code = await storeNewCode(server);
     expectOAuthError(await exchange(server, code, {}, demoManager(server)), 400, 'unauthorized_client');
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
@@ -63,7 +63,7 @@ describe('N020 errors are those of RFC 6749 §5.2', () => {
     expectOAuthError(await server.form('/oidc/token', fields), 400, 'unauthorized_client');
   });
 
-  test('a client that does not prove who it is: 401, with a challenge where Basic was tried', async () => {
+  test('a client that fails to authenticate gets 401, with a challenge if it tried Basic', async () => {
     const code = await storeNewCode(server);
     const wrong = { ...demoClient(server), clientSecret: 'wrong' };
     const answer = await exchange(server, code, {}, wrong);
@@ -73,13 +73,13 @@ describe('N020 errors are those of RFC 6749 §5.2', () => {
   });
 });
 
-test('N020 a parameter without a value was not sent (RFC 6749 §3.2)', async () => {
+test('N020 a parameter without a value counts as not sent (RFC 6749 §3.2)', async () => {
   const empty = { resource: '', scope: '', code_verifier: '', client_assertion: '' };
   expect((await exchange(server, await storeNewCode(server), empty)).status).toBe(200);
   expect((await askToken(server, { grant_type: 'client_credentials', ...empty })).status).toBe(200);
 });
 
-describe('DPoP', () => {
+describe('DPoP at the token endpoint', () => {
   const htu = () => `${server.environment.issuer}/token`;
   const prove = (key = newKey(), more: object = {}) => ({
     dpop: dpopProof(key, { htm: 'POST', htu: htu(), iat: Math.floor(Date.now() / 1000), ...more }),
@@ -89,7 +89,7 @@ describe('DPoP', () => {
     return challengeOf(JSON.stringify({ crv, kty, x, y }));
   };
 
-  test('N054 tokens are bound to the key that was proven, and introspection tells', async () => {
+  test('N054 tokens are bound to the proven key, and introspection shows it', async () => {
     const key = newKey();
     const { status, body } = await exchange(server, await storeNewCode(server), {}, undefined, prove(key));
     expect({ status, type: body.token_type }).toEqual({ status: 200, type: 'DPoP' });
@@ -99,7 +99,7 @@ describe('DPoP', () => {
       expect(await introspect(server, token)).toMatchObject({ cnf: { jkt: thumbprint(key) } });
   });
 
-  test('client tokens as well', async () => {
+  test('client tokens are bound to the proven key as well', async () => {
     const key = newKey();
     const answer = await askToken(server, { grant_type: 'client_credentials' }, undefined, prove(key));
     expect(answer.body.token_type).toBe('DPoP');
@@ -110,7 +110,7 @@ describe('DPoP', () => {
     });
   });
 
-  test('N058 a code that is bound to a key is exchanged with that key alone', async () => {
+  test('N058 a code that is bound to a key is exchanged only with that key', async () => {
     const key = newKey();
     const code = await storeNewCode(server, { dpopJkt: thumbprint(key) });
     expectGrantError(await exchange(server, code));
@@ -118,7 +118,7 @@ describe('DPoP', () => {
     expect((await exchange(server, code, {}, undefined, prove(key))).status).toBe(200);
   });
 
-  test('N059 a client with DPoP required gets bound tokens or none', async () => {
+  test('N059 a client that requires DPoP gets bound tokens or none', async () => {
     const client = await storeClient(server, { dpopBound: true });
     const code = await storeNewCode(server, { clientId: client.clientId });
     expectOAuthError(await exchange(server, code, {}, client), 400, 'invalid_request');
@@ -127,7 +127,7 @@ describe('DPoP', () => {
     expectOAuthError(await askToken(server, own, client), 400, 'invalid_request');
   });
 
-  test('N052 a proof counts once, and a bad one consumes no code', async () => {
+  test('N052 a DPoP proof is accepted once, and an invalid one does not consume the code', async () => {
     const proof = prove();
     expect((await exchange(server, await storeNewCode(server), {}, undefined, proof)).status).toBe(200);
     const code = await storeNewCode(server);

@@ -1,41 +1,40 @@
+// What developers read if their redirect URI or client is unknown.
 import { expect, test } from '@jest/globals';
 import { useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { logLines } from '../../support/server/log-lines.ts';
-
-/** What a developer reads whose redirect URI or client is not known. */
 
 const { server, login } = useHostedLogin({ rateLimits: 'off', errorUris: true });
 
 const ask = (change: Record<string, string>, accept = 'application/json') =>
   server.get<string & Record<string, string>>(login.address(change), { headers: { accept } });
 
-test('JSON says which redirect URI was asked for, and that a change takes a minute', async () => {
+test('the JSON error names the redirect URI that was sent, and says that a change takes a minute', async () => {
   const { status, body } = await ask({ redirect_uri: 'http://localhost:9999/new?a=1' });
   expect(status).toBe(400);
   expect(body.error_description).toContain(': http://localhost:9999/new?a=1 (a change takes up to a minute');
   expect(body.hint).toBe('npm run otl -- application add-redirect-uri <app_id> --uri <uri>');
 });
 
-test('it is escaped, and cut off after 200 characters', async () => {
+test('the redirect URI in an error is escaped, and cut off after 200 characters', async () => {
   const { body } = await ask({ redirect_uri: `http://x.test/"\\<b>\n\u202eé${'y'.repeat(500)}` });
   const [, shown = ''] = /application: (.*) \(a change/.exec(String(body.error_description)) ?? [];
   expect(shown).toMatch(/^http:\/\/x\.test\/%22%5C%3Cb%3E%0A%E2%80%AE%C3%A9y+$/);
   expect(shown).toHaveLength(200);
 });
 
-test('an unknown client is named too', async () => {
-  const { body } = await ask({ client_id: 'nobody' });
-  expect(body.error_description).toContain('client_id: is unknown: nobody (a change');
+test('the error names an unknown client', async () => {
+  const { body } = await ask({ client_id: 'unknown-client' });
+  expect(body.error_description).toContain('client_id: is unknown: unknown-client (a change');
 });
 
-test('an unknown client and a wrong secret are named in one answer', async () => {
+test('an unknown client and a wrong secret get the same error', async () => {
   const form = (client_id: string) => ({
     client_id,
     client_secret: 'wrong',
     grant_type: 'client_credentials',
   });
-  for (const clientId of ['nobody', server.environment.client_id]) {
+  for (const clientId of ['unknown-client', server.environment.client_id]) {
     const { status, body } = await server.form<Record<string, string>>('/oidc/token', form(clientId));
     expect(status).toBe(401);
     expect(body).toMatchObject({
@@ -46,7 +45,7 @@ test('an unknown client and a wrong secret are named in one answer', async () =>
   }
 });
 
-test('the origin of a page that is not of the application is named, and where to add it', async () => {
+test('the error names an origin that the application does not list, and where to add it', async () => {
   const origin = 'https://shop.example.com:8443';
   const start = (path: string) =>
     server.post<Record<string, string>>(
@@ -63,7 +62,7 @@ test('the origin of a page that is not of the application is named, and where to
   expect(unreadable.headers.get('local-hint')).toMatch(`${told}: npm run otl`);
 });
 
-test('scopes that are dropped are told by a hint of the local server', async () => {
+test('a hint of the local server names scopes that were dropped', async () => {
   const hint = async (change: Record<string, string>) =>
     (await server.get(login.address(change))).headers.get('local-hint');
   expect(await hint({ scope: 'openid emial' })).toMatch(/^scope: emial is dropped; known are openid, /);
@@ -90,7 +89,7 @@ test.each([
   '/.well-known/openid-configuration',
   '/oidc/v1/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server/oidc',
-])('%s says where discovery is', async (path) => {
+])('%s names the path of the discovery document', async (path) => {
   const { status, body } = await server.get<{ message: string }>(path);
   expect(status).toBe(404);
   expect(body.message).toBe(
@@ -98,22 +97,22 @@ test.each([
   );
 });
 
-test('the log has what was asked for, without its query', async () => {
+test('the log contains the redirect URI that was sent, without its query', async () => {
   const lines = await logLines(async () => {
     await ask({ redirect_uri: 'http://localhost:9999/new?token=secret' });
   });
   expect(lines).toContainEqual(expect.objectContaining({ asked: 'http://localhost:9999/new' }));
   expect(JSON.stringify(lines)).not.toContain('token=secret');
-  // The ID of a client may be a secret in the wrong field.
+  // The client_id field may contain a secret by mistake.
   const others = await logLines(async () => {
     await ask({ client_id: 'id:secret' });
   });
   expect(JSON.stringify(others)).not.toContain('id:secret');
 });
 
-test('the page for people says neither', async () => {
-  for (const change of [{ redirect_uri: 'http://localhost:9999/new' }, { client_id: 'nobody' }]) {
+test('the error page for users names neither the redirect URI nor the client', async () => {
+  for (const change of [{ redirect_uri: 'http://localhost:9999/new' }, { client_id: 'unknown-client' }]) {
     const { body } = await ask(change, 'text/html');
-    expect(body).not.toMatch(/9999|nobody|up to a minute/);
+    expect(body).not.toMatch(/9999|unknown-client|up to a minute/);
   }
 });

@@ -1,3 +1,4 @@
+// Rules that hold for every code and link of sections A and C, whichever operation sends it.
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt, open } from '../../support/fixtures/code-based.ts';
@@ -16,8 +17,6 @@ import { codeStateOf } from '../../support/server/code-state.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
-/** What holds for a code or a link of sections A and C, whichever operation sends it. */
-
 const server = useTestServer();
 const c = useCodeBased(server);
 
@@ -26,10 +25,10 @@ type Answer = Promise<TestAnswer<unknown>>;
 interface Message {
   readonly channel: 'email' | 'sms';
   send(person: Person): Answer;
-  /** What the last message to the person holds, in the form in which `take` takes it. */
+  /** Returns the code or link of the last message to the user, in the form that `take` accepts. */
   credential(person: Person): Promise<string>;
   take(person: Person, credential: string): Answer;
-  /** `error_code` over the limit, where a provider refuses, and while tries are locked. */
+  /** `error_code` if the limit is exceeded, if the provider rejects the message, and while attempts are locked. */
   readonly errors: readonly [limited: unknown, refused: unknown, locked?: unknown];
 }
 
@@ -85,8 +84,8 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'a code by text (C)': codeBasedText,
 };
 
-describe.each(Object.entries(MESSAGES))('%s', (_name, message) => {
-  test('logs in its user, and none whose address is another by then', async () => {
+describe.each(Object.entries(MESSAGES))('message: %s', (_name, message) => {
+  test("a message logs in its user, unless the user's address has changed since", async () => {
     const [stays, moves] = [await newUser(server), await newUser(server)];
     for (const person of [stays, moves]) expect((await message.send(person)).status).toBe(200);
     const credentials = [await message.credential(stays), await message.credential(moves)];
@@ -96,7 +95,7 @@ describe.each(Object.entries(MESSAGES))('%s', (_name, message) => {
     expect((await message.take(moves, credentials[1] ?? '')).status).toBe(400);
   });
 
-  test('is refused as the sixth in a minute, with the time to wait; the other channel has its own count', async () => {
+  test('the sixth message in a minute is refused with the time to wait; the other channel has its own limit', async () => {
     const person = await newUser(server);
     await server.nextMinute();
     for (let count = 0; count < 5; count += 1) expect((await message.send(person)).status).toBe(200);
@@ -109,7 +108,7 @@ describe.each(Object.entries(MESSAGES))('%s', (_name, message) => {
     expect((await message.send(person)).status).toBe(200);
   });
 
-  test("is in the user's language, else in the application's, else in English", async () => {
+  test("a message is in the user's language, else in the application's, else in English", async () => {
     const wordOf: Readonly<Record<string, RegExp>> = { de: /Ihr|Sie/, fr: /[Vv]o(?:tre|us)/, en: /[Yy]ou/ };
     const expectLanguage = async (userLanguage: string | undefined, expected: string) => {
       const person = await newUser(server);
@@ -130,7 +129,7 @@ describe.each(Object.entries(MESSAGES))('%s', (_name, message) => {
     });
   });
 
-  test('that the provider refuses is an error, and opens nothing', async () => {
+  test('a message that the provider rejects is an error, and its code or link is invalid', async () => {
     const person = await newUser(server);
     const [service, code] =
       message.channel === 'sms' ? (['sns', 'OptedOut'] as const) : (['ses', 'MessageRejected'] as const);
@@ -149,7 +148,7 @@ describe.each(Object.entries(MESSAGES))('%s', (_name, message) => {
 const DIGITS = Object.entries(MESSAGES).filter(([name]) => name.startsWith('a code'));
 
 test.each(DIGITS)(
-  'N113 three wrong tries of %s lock right digits and new codes, until the lock ends',
+  'N113 three wrong attempts with %s lock right digits and new codes until the lock ends',
   async (_name, message) => {
     const person = await newUser(server);
     await message.send(person);
@@ -168,7 +167,7 @@ test.each(DIGITS)(
 );
 
 test.each(DIGITS)(
-  '%s is accepted in digits of other scripts, and with separators',
+  '%s may be typed in digits of other scripts, and with separators',
   async (_name, message) => {
     const person = await newUser(server, createProvenUser);
     for (const retype of [
@@ -185,11 +184,11 @@ test.each(DIGITS)(
 );
 
 test.each([...DIGITS, ['a link (A)', MAGIC_LINK] as const])(
-  'N111 of 30 who bring %s at once exactly one gets in',
+  'N111 exactly one of 30 concurrent logins with %s succeeds',
   async (_name, message) => {
     const loginPreferences = { link: {}, email: { maxTries: 20 }, sms: { maxTries: 20 } };
     await withApplication(server, { loginPreferences }, async () => {
-      // Of a first proof the others might fail for what it has changed.
+      // The user is verified already, because a first proof would change what the other attempts depend on.
       const person = await newUser(server, createProvenUser);
       await message.send(person);
       const credential = await message.credential(person);
@@ -203,7 +202,7 @@ test.each([...DIGITS, ['a link (A)', MAGIC_LINK] as const])(
   },
 );
 
-test('digits that were validated before the address changed are exchanged no more', async () => {
+test('digits that were validated before the address changed can no longer be exchanged', async () => {
   const { email, user_id } = await newUser(server);
   const code = await codeAt(await c.resultByEmail(email));
   await c.put(`/v1/users/${user_id}`, { email: newEmail() });
@@ -231,7 +230,7 @@ const OPENED: readonly Opened[] = [
 ];
 
 describe.each(OPENED)('opening %s', (_name, path, operation, address, take) => {
-  test('neither consumes nor writes, by scanners, prefetches and reloads', async () => {
+  test('scanners, prefetches and reloads that open a link neither consume nor write anything', async () => {
     const person = await newUser(server);
     const link = await address(person);
     server.resetMetrics();
@@ -251,7 +250,7 @@ describe.each(OPENED)('opening %s', (_name, path, operation, address, take) => {
     expect((await take(person, await codeAt(link))).status).toBe(200);
   });
 
-  test('that is unknown shows a page in the language of the browser that cannot be framed', async () => {
+  test("opening an unknown link shows a page in the browser's language that cannot be framed", async () => {
     const page = await open(`${server.environment.base_url}/v1/auth/${path}?code=unknown`, {
       headers: { accept: 'text/html', 'accept-language': 'de' },
     });
@@ -266,7 +265,7 @@ describe.each(OPENED)('opening %s', (_name, path, operation, address, take) => {
 test.each([
   ['A', MAGIC_LINK],
   ['C', CODE_BASED_LINK],
-])('a link (%s) shows a Continue page if the application wants one', async (_section, message) => {
+])('a link (%s) shows a Continue page if the application requires one', async (_section, message) => {
   await withApplication(server, { loginPreferences: { link: { interstitial: true } } }, async () => {
     const person = await newUser(server);
     const link = await lastLinkOf(message)(person);

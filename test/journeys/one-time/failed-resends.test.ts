@@ -1,10 +1,9 @@
+// What happens to the user's code, and to one that may be on its way, if sending another code fails.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { hostedLogin, leftTo, otherDigits } from '../../support/fixtures/hosted-login.ts';
 import { createProvenUser, newEmail, useUpTries } from '../../support/fixtures/people.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-
-/** What a send that fails leaves of the code that the person holds, and of the one that may be on its way. */
 
 const server = useTestServer({ rateLimits: 'off' });
 let token: string;
@@ -27,7 +26,7 @@ async function resend(email: string, fault: Partial<Fault>): Promise<{ status: n
 
 const LOST = { effect: 'lost-answer' } as const;
 
-/** Two codes, of which nobody knows whether the newer one has arrived. */
+/** Sends a code and then another whose delivery is uncertain, and returns both. */
 async function withTwoCodes() {
   const email = newEmail();
   await createProvenUser(server, { email });
@@ -38,15 +37,18 @@ async function withTwoCodes() {
   return { email, older, newer };
 }
 
-describe('an answer of the mail service that is lost', () => {
-  test.each(['older', 'newer'] as const)('leaves the %s code good, and one login for both', async (which) => {
-    const { email, ...codes } = await withTwoCodes();
-    expect(await authenticate(email, codes[which])).toBe(200);
-    expect(await authenticate(email, codes.older)).toBe(400);
-    expect(await authenticate(email, codes.newer)).toBe(400);
-  });
+describe('lost answer of the mail service', () => {
+  test.each(['older', 'newer'] as const)(
+    'a lost answer keeps the %s code valid, and allows one login with either',
+    async (which) => {
+      const { email, ...codes } = await withTwoCodes();
+      expect(await authenticate(email, codes[which])).toBe(200);
+      expect(await authenticate(email, codes.older)).toBe(400);
+      expect(await authenticate(email, codes.newer)).toBe(400);
+    },
+  );
 
-  test('leaves the tries of one code over both', async () => {
+  test('after a lost answer, both codes share the attempts of one', async () => {
     const { email, older, newer } = await withTwoCodes();
     for (const status of await useUpTries((passcode) => authenticate(email, passcode)))
       expect(status).toBe(400);
@@ -54,7 +56,7 @@ describe('an answer of the mail service that is lost', () => {
     expect(await authenticate(email, newer)).toBe(403);
   });
 
-  test('twice leaves three codes good, and a send that succeeds only its own', async () => {
+  test('after two lost answers, three codes are valid; a successful send leaves only its own', async () => {
     const { email, older } = await withTwoCodes();
     const { code: third } = await resend(email, LOST);
     await send(email);
@@ -71,7 +73,7 @@ describe('an answer of the mail service that is lost', () => {
 test.each([
   ['refused', { code: 'MessageRejected' }, 400],
   ['throttled', { code: 'Throttling' }, 503],
-] as const)('a resend that is %s leaves the code good that the person holds', async (_, fault, expected) => {
+] as const)("a resend that is %s keeps the user's former code valid", async (_, fault, expected) => {
   const email = newEmail();
   await createProvenUser(server, { email });
   await send(email);
@@ -85,8 +87,8 @@ test.each([
 describe.each([
   ['lost', LOST],
   ['refused', { code: 'MessageRejected' }],
-] as const)('on a page, after a resend whose answer is %s', (_, fault) => {
-  test.each(['digits', 'link'] as const)('the %s of the mail before log in', async (which) => {
+] as const)('hosted page after a resend whose answer is %s', (_, fault) => {
+  test.each(['digits', 'link'] as const)('the %s of the earlier mail still logs in', async (which) => {
     const email = newEmail();
     await createProvenUser(server, { email });
     const login = hostedLogin(server);

@@ -8,8 +8,8 @@ import { useBackend } from '../../support/tools/backend.ts';
 const server = useTestServer();
 const { connect, sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
-describe('failed tries', () => {
-  test('N114: a new code does not reset the count', async () => {
+describe('failed attempts with a code', () => {
+  test('N114: a new code does not reset the count of failed attempts', async () => {
     const email = newEmail();
     const first = await sentTo(email);
     await authenticate({ identifier: email, passcode: otherDigits(first) });
@@ -21,7 +21,7 @@ describe('failed tries', () => {
     expect(locked).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
   });
 
-  test('a lock answers with the time and the seconds until it ends', async () => {
+  test('a lock is reported with its time and the seconds until it ends', async () => {
     const email = newEmail();
     const first = await sentTo(email);
     for (let attempt = 1; attempt <= 3; attempt += 1)
@@ -40,7 +40,7 @@ describe('failed tries', () => {
     expect((await authenticate({ identifier: email, passcode: next })).status).toBe(200);
   });
 
-  test('without a code no try counts', async () => {
+  test('attempts are not counted if no code was sent', async () => {
     const email = newEmail();
     await createUser(server, { email });
     for (let attempt = 1; attempt <= 5; attempt += 1) {
@@ -51,7 +51,7 @@ describe('failed tries', () => {
     expect(unknown).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
   });
 
-  test('N110: a code expires; wrong digits still count, right ones do not', async () => {
+  test('N110: after a code has expired, wrong digits still count as failed attempts and right ones do not', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     await server.advanceClock(5 * 60);
@@ -66,7 +66,7 @@ describe('failed tries', () => {
     expect((await authenticate({ identifier: email, passcode })).body.error_code).toBe('auth_locked');
   });
 
-  test('expires_in is in minutes, fractions allowed', async () => {
+  test('expires_in of a code is in minutes, and may be fractional', async () => {
     const email = newEmail();
     const passcode = await sentTo(email, { expires_in: 0.5 });
     await server.advanceClock(31);
@@ -80,7 +80,7 @@ describe('failed tries', () => {
     }
   });
 
-  test('right digits with a wrong organization, session or resource cost no try', async () => {
+  test('right digits with a wrong organization, session or resource do not count as a failed attempt', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     for (let round = 0; round < 2; round += 1)

@@ -4,13 +4,13 @@ import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { useBackend } from '../../support/tools/backend.ts';
 
-/** RATE_LIMITS=off, for benchmarks: no window limits. */
+// RATE_LIMITS=off, for benchmarks: no rate limits apply.
 
 const server = useTestServer({ rateLimits: 'off' });
 const { sendOtp } = useBackend(server);
 const send = (identifier: string) => sendOtp({ identifier });
 
-test('calls, sends and opened links are not limited, and no window is written', async () => {
+test('with RATE_LIMITS=off, calls, sends and opened links are unlimited, and no counter is written', async () => {
   const limits = { callsPerMinute: 1, sendsPerMinute: 1, sendsPerDay: 1 };
   await withApplication(server, { rateLimits: limits }, async () => {
     const email = newEmail();

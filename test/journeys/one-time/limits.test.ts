@@ -18,7 +18,7 @@ const server = useTestServer();
  * before the call that must not be. Functions share memory when they run from source, and none when they run from bundles.
  */
 
-/** A request that needs no code: its answer shows the error format of the operation. */
+/** Requests that need no code; their answers show the error format of each operation. */
 const requests: Readonly<Record<string, (token: string) => Promise<Answer>>> = {
   A1: (token) => server.post('/v1/auth/link/email/send', {}, { token }),
   A2: (token) => server.post('/v1/auth/link/email/authenticate', {}, { token }),
@@ -51,7 +51,7 @@ async function anotherClient(): Promise<{ readonly clientId: string; readonly cl
   return client;
 }
 
-describe('N025: the calls of a client in a minute', () => {
+describe('N025: calls of a client per minute', () => {
   test.each([
     ['A1', { error_code: '429' }],
     ['A2', { error_code: '429' }],
@@ -59,13 +59,13 @@ describe('N025: the calls of a client in a minute', () => {
     ['A4', { error_code: 'rate_limited' }],
     ['users', { error_code: 429 }],
   ] as const)(
-    'the call over the limit is refused in the error format of %s, with the time to wait',
+    'a call over the limit is refused in the error format of %s, with the time to wait',
     async (name, body) => {
       await withApplication(server, { rateLimits: { callsPerMinute: 4 } }, async () => {
         await server.nextMinute();
         const token = await server.clientToken();
         const request = requests[name] as (typeof requests)[string];
-        // The token was the first call.
+        // Getting the token was the first call.
         for (let call = 2; call <= 4; call += 1) expect((await request(token)).status).not.toBe(429);
         const refused = await request(token);
         expect(refused).toMatchObject({ status: 429, body });
@@ -73,7 +73,7 @@ describe('N025: the calls of a client in a minute', () => {
         expectRetryAfter(refused);
         server.resetMetrics();
         await request(token);
-        // Calls over the limit cost nothing more.
+        // Calls over the limit make no AWS calls.
         for (const { last } of Object.values(server.metrics())) expect(last.calls).toEqual([]);
         await server.nextMinute();
         expect((await request(token)).status).not.toBe(429);
@@ -81,7 +81,7 @@ describe('N025: the calls of a client in a minute', () => {
     },
   );
 
-  test('count over all operations, tokens included', async () => {
+  test('calls are counted over all operations, token requests included', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 3 } }, async () => {
       await server.nextMinute();
       const { client_id, client_secret } = server.environment;
@@ -101,7 +101,7 @@ describe('N025: the calls of a client in a minute', () => {
     });
   });
 
-  test('do not count for another client of the same application', async () => {
+  test('calls are counted separately for each client of an application', async () => {
     const other = await anotherClient();
     await withApplication(server, { rateLimits: { callsPerMinute: 2 } }, async () => {
       await server.nextMinute();
@@ -112,7 +112,7 @@ describe('N025: the calls of a client in a minute', () => {
     });
   });
 
-  test('stay near the limit when many come at once', async () => {
+  test('concurrent calls exceed the limit only slightly', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 10 } }, async () => {
       await server.nextMinute();
       const token = await server.clientToken();
@@ -122,18 +122,18 @@ describe('N025: the calls of a client in a minute', () => {
   });
 });
 
-test('the calls of an operator count too, such as one that grants a recovery', async () => {
+test('calls of an operator are limited as well, such as granting a recovery', async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   const path = `/v1/users/${user_id}/recovery`;
   expect((await server.put(path, {}, { token: await server.adminToken() })).status).toBe(200);
   expect(await dumpTable('flows')).toContain(server.environment.management.client_id);
 });
 
-describe('the calls of a public client', () => {
+describe('calls of a public client', () => {
   const askAt = (address: string, path: string, fields: Readonly<Record<string, string>>) =>
     askFrom(server, address, path, new URLSearchParams(fields));
 
-  test('count for each network address: an attacker cannot use up the calls of others', async () => {
+  test("a public client's calls are counted per network address, so that an attacker cannot exhaust them for others", async () => {
     const { clientId: client_id } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const refreshing = { client_id, grant_type: 'refresh_token', refresh_token: 'none' };
     const [redirect_uri = ''] = server.environment.redirect_uris;
@@ -142,7 +142,7 @@ describe('the calls of a public client', () => {
       await server.nextMinute();
       for (let call = 1; call <= 3; call += 1)
         expect(await askAt('127.0.0.2', '/oidc/token', refreshing)).toBe(400);
-      // Over all operations, refused requests included.
+      // All operations count together, refused requests included.
       for (const [path, fields] of [
         ['/oidc/token', refreshing],
         ['/oidc/par', pushing],
@@ -160,7 +160,7 @@ describe('the calls of a public client', () => {
   });
 });
 
-describe('sends for one network address', () => {
+describe('messages per network address', () => {
   const PER_MINUTE = 3;
   const ipAddress = '203.0.113.7';
 
@@ -187,7 +187,7 @@ describe('sends for one network address', () => {
       );
   }
 
-  test('count when a trusted client reports the address, over all recipients, links included', async () => {
+  test('messages of an address that a trusted client reports are counted over all recipients, links included', async () => {
     await setTrusted(true);
     await withApplication(server, { rateLimits: { anonymousPerMinute: PER_MINUTE } }, async () => {
       await server.nextMinute();
@@ -214,7 +214,7 @@ describe('sends for one network address', () => {
     });
   });
 
-  test('do not count when any other client reports the address', async () => {
+  test('an address that any other client reports is ignored', async () => {
     await setTrusted(false);
     await withApplication(server, { rateLimits: { anonymousPerMinute: 1 } }, async () => {
       await server.nextMinute();
@@ -224,14 +224,14 @@ describe('sends for one network address', () => {
   });
 });
 
-describe('N122: no answer without a token tells who is a user', () => {
-  /** An answer without the parts that differ between any two. */
+describe('N122: account enumeration without a token', () => {
+  /** Returns an answer without the parts that always differ. */
   function seen({ status, headers, body }: Answer) {
     const own = ['x-request-id', 'date', 'content-length', 'keep-alive', 'connection'];
     return { status, body, headers: [...headers].filter(([name]) => !own.includes(name)) };
   }
 
-  /** The AWS calls of the operation's last run: they determine the time of its answer. */
+  /** Returns the AWS calls of the operation's last run, which determine the time of its answer. */
   const callsOf = (operation: string) => server.metrics()[operation]?.last.calls;
 
   let known: string;
@@ -244,7 +244,7 @@ describe('N122: no answer without a token tells who is a user', () => {
     userId = (await createUser(server, { email: known, username: 'known' })).user_id;
   });
 
-  test('all unknown links get the same answer, in any form', async () => {
+  test('unknown links get the same answer in every form', async () => {
     const open = async (code: string) => {
       const answer = await server.get<Body>(
         `${server.url}/v1/auth/link/email/open?code=${encodeURIComponent(code)}`,
@@ -256,7 +256,7 @@ describe('N122: no answer without a token tells who is a user', () => {
     for (const code of [userId, known, unknown, 'A'.repeat(43)]) expect(await open(code)).toEqual(reference);
   });
 
-  test('a failed login of a user without a code equals that of an unknown person', async () => {
+  test('a failed login of a user without a code gets the same answer as for an unknown user', async () => {
     const token = await server.clientToken();
     const authenticate = async (identifier: string) => {
       const answer = await server.post<Body>(
@@ -271,7 +271,7 @@ describe('N122: no answer without a token tells who is a user', () => {
     expect(person).toEqual(stranger);
     expect(person.seen).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
 
-    // Nor does a wrong code of a user who got one.
+    // A wrong code of a user who has one gets the same answer, too.
     const { body } = await server.post<{ code: string }>(
       '/v1/auth/otp/send',
       { identifier_type: 'email', identifier: known, channel: 'direct' },

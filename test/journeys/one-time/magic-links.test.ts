@@ -19,7 +19,7 @@ const send = (fields: object) =>
   });
 const authenticate = (fields: object) =>
   post<TokenResponse & { error_code: string; message: string }>('/v1/auth/link/email/authenticate', fields);
-/** Like a browser, without following the redirect. */
+/** Opens a link like a browser, without following the redirect. */
 const open = (link: string, init: RequestInit = {}) => fetch(link, { redirect: 'manual', ...init });
 
 async function directLink(
@@ -33,7 +33,7 @@ async function directLink(
 
 const invalid = { status: 400, body: { error_code: '400', message: 'Invalid magic link code' } };
 
-test('a name whose user is gone already is answered as an unknown one', async () => {
+test('an identifier whose user was just deleted is answered like an unknown one', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   const { userRecords } = await server.ports(['userRecords']);
@@ -65,8 +65,8 @@ test('a mailed link leads to the caller with code and state, logs in once and ve
   expect(await authenticate({ code })).toMatchObject(invalid);
 });
 
-describe('opening', () => {
-  test('an expired or used link redirects with the error and the state', async () => {
+describe('opening a mailed link', () => {
+  test('opening an expired or used link redirects with the error and the state', async () => {
     const expired = await directLink({ email_expiration: 1, state: 'xyz' });
     await server.advanceClock(61);
     const used = await directLink({ state: 'xyz' });
@@ -82,7 +82,7 @@ describe('opening', () => {
     expect(await authenticate({ code: expired.code })).toMatchObject(invalid);
   });
 
-  test('does not redirect when the application no longer lists the redirect URI', async () => {
+  test('opening a link does not redirect if the application no longer lists the redirect URI', async () => {
     const { link, code } = await directLink();
     await withApplication(server, { redirectUris: ['https://elsewhere.example/'] }, async () => {
       const opened = await open(link);
@@ -93,8 +93,8 @@ describe('opening', () => {
   });
 });
 
-describe('A1, field by field', () => {
-  test('the deprecated email field still works, and identifier wins over it', async () => {
+describe('fields of A1 (send a link)', () => {
+  test('the deprecated email field still works, and identifier has precedence', async () => {
     const email = newEmail();
     const other = newEmail();
     await createUser(server, { email });
@@ -107,14 +107,14 @@ describe('A1, field by field', () => {
     expect(await server.messages({ to: other })).toHaveLength(1);
   });
 
-  test('an identifier needs its type, and the reverse', async () => {
+  test('an identifier needs its type, and a type its identifier', async () => {
     for (const fields of [{ identifier: 'a@example.com' }, { identifier_type: 'email' }, {}]) {
       const refused = await post('/v1/auth/link/email/send', { redirect_uri: redirectUri(), ...fields });
       expect(refused).toMatchObject({ status: 400, body: { error_code: '400' } });
     }
   });
 
-  test('a redirect URI that is not allowed is refused', async () => {
+  test('a redirect URI that is not listed is refused when a link is sent', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const refused = await send({ identifier: email, redirect_uri: `${redirectUri()}/` });
@@ -124,7 +124,7 @@ describe('A1, field by field', () => {
     });
   });
 
-  test('a state with too many bytes is refused', async () => {
+  test('a state with too many bytes is refused when a link is sent', async () => {
     const refused = await send({ identifier: newEmail(), state: '€'.repeat(500) });
     expect(refused).toMatchObject({
       status: 400,
@@ -132,7 +132,7 @@ describe('A1, field by field', () => {
     });
   });
 
-  test('an unknown user: 404 with public signup, 403 without; no user is created', async () => {
+  test('a link for an unknown user is 404 with public signup and 403 without; no user is created', async () => {
     const email = newEmail();
     const unknown = await send({ identifier: email });
     expect(unknown).toMatchObject({ status: 404, body: { error_code: '404', message: 'User not found' } });
@@ -146,7 +146,7 @@ describe('A1, field by field', () => {
     expect(found.status).toBe(404);
   });
 
-  test('a user without an address can get a direct link only', async () => {
+  test('a user without an address can only get a direct link', async () => {
     const phone_number = newPhoneNumber();
     await createUser(server, { phone_number });
     const fields = { identifier_type: 'phone_number', identifier: phone_number };
@@ -154,7 +154,7 @@ describe('A1, field by field', () => {
     expect((await send({ ...fields, channel: 'direct' })).status).toBe(200);
   });
 
-  test('email_expiration is in minutes, more than 0 and at most 1440', async () => {
+  test('email_expiration of a link is in minutes, more than 0 and at most 1440', async () => {
     for (const email_expiration of [0, -5, 1441, 'soon']) {
       const refused = await send({ identifier: newEmail(), email_expiration });
       expect(refused).toMatchObject({
@@ -164,7 +164,7 @@ describe('A1, field by field', () => {
     }
   });
 
-  test('a generated request ID is required', async () => {
+  test('a generated request ID of a link is required', async () => {
     const { code, request_id } = await directLink({ generate_request_id: true });
     expect(await authenticate({ code })).toMatchObject(invalid);
     expect(await authenticate({ code, request_id: 'another' })).toMatchObject(invalid);
@@ -172,7 +172,7 @@ describe('A1, field by field', () => {
   });
 });
 
-describe('A2, field by field', () => {
+describe('fields of A2 (authenticate a link)', () => {
   test('a refused authentication leaves the link usable', async () => {
     const { code } = await directLink();
     for (const [field, value, message] of [
@@ -186,7 +186,7 @@ describe('A2, field by field', () => {
     expect((await authenticate({ code })).status).toBe(200);
   });
 
-  test('a session of another user cannot be joined', async () => {
+  test("a link cannot join another user's session", async () => {
     const first = await directLink();
     const { body } = await authenticate({ code: first.code });
     const second = await directLink();

@@ -14,7 +14,7 @@ const server = useTestServer();
 const { sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
 describe('A3 and A4, channel direct', () => {
-  test('the code in the answer logs the user in, and the tokens verify with the published keys', async () => {
+  test('a code in the answer logs the user in, and the tokens verify with the published keys', async () => {
     const email = newEmail();
     const user = await createUser(server, { email });
     const sent = await send({ identifier: email });
@@ -52,7 +52,7 @@ describe('A3 and A4, channel direct', () => {
     expect(id.payload).not.toHaveProperty('acr');
   });
 
-  test('at the second login the user is active and no longer new', async () => {
+  test('at the second login, the user is active and no longer new', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     expect((await findUser(server, user_id)).status).toBe('Pending');
@@ -70,7 +70,7 @@ describe('A3 and A4, channel direct', () => {
   test.each([
     ['username', 'Some.Body', 'some.BODY'],
     ['phone_number', '+4915112345678', '+49 151 12345678'],
-  ])('finds the user by %s in any spelling', async (type, stored, spelled) => {
+  ])('a code finds the user by %s in any spelling', async (type, stored, spelled) => {
     const field = type === 'username' ? { username: stored } : { phone_number: stored };
     await createUser(server, { email: newEmail(), ...field });
     const { body } = await send({ identifier_type: type, identifier: spelled });
@@ -78,7 +78,7 @@ describe('A3 and A4, channel direct', () => {
     expect(login.status).toBe(200);
   });
 
-  test('finds the user by user ID and by a custom identifier, which is compared exactly', async () => {
+  test('a code finds the user by user ID, or by a custom identifier that is compared exactly', async () => {
     const { user_id } = await createUser(server, {
       email: newEmail(),
       custom_identifiers: [{ type: 'loyalty_card', value: 'AB-1' }],
@@ -92,7 +92,7 @@ describe('A3 and A4, channel direct', () => {
     expect(unknownType).toMatchObject({ status: 404, body: { error_code: 'user_not_found' } });
   });
 
-  test('approval data is in the answer and in the ID token', async () => {
+  test('approval data of a code is in the answer and in the ID token', async () => {
     const approval_data = { payee: 'ACME', amount: '200$' };
     const email = newEmail();
     await createUser(server, { email });
@@ -121,7 +121,7 @@ describe('A3 and A4, channel direct', () => {
     expect(ignored.status).toBe(200);
   });
 
-  test('N117: tries for a request that is locked do not go on at the code without one', async () => {
+  test('N117: attempts for a locked request do not continue at the code without a request ID', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const { request_id } = (await send({ identifier: email, generate_request_id: true })).body;
@@ -132,7 +132,7 @@ describe('A3 and A4, channel direct', () => {
     expect((await authenticate({ identifier: email, passcode: own })).status).toBe(200);
   });
 
-  test('leading zeros matter, spaces do not', async () => {
+  test('digits must have their leading zeros, and may have spaces', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     const spaced = `${passcode.slice(0, 3)} ${passcode.slice(3)}`;
@@ -140,7 +140,7 @@ describe('A3 and A4, channel direct', () => {
     expect((await authenticate({ identifier: email, passcode: spaced })).status).toBe(200);
   });
 
-  test('the identifier type must be that of the send', async () => {
+  test('the identifier type must be the one of the send', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const { body } = await send({ identifier: email });
@@ -153,8 +153,8 @@ describe('A3 and A4, channel direct', () => {
   });
 });
 
-describe('channels and users', () => {
-  test('an email code arrives at the user, logs in and verifies the address', async () => {
+describe('channels and users of a code', () => {
+  test('an email code arrives, logs in and verifies the address', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email: email.toUpperCase() });
     const sent = await send({ identifier: email, channel: 'email' });
@@ -168,8 +168,8 @@ describe('channels and users', () => {
   });
 
   test.each([
-    ['a second kind of factor in one session is MFA', createProvenUser],
-    ['also the first time, where the backend has made the user with both', createUser],
+    ['a second factor type in one session is MFA', createProvenUser],
+    ['also at the first login, if the backend created the user with both', createUser],
   ])('an SMS code arrives and verifies the number; %s', async (_title, create) => {
     const email = newEmail();
     const phone_number = newPhoneNumber();
@@ -190,7 +190,7 @@ describe('channels and users', () => {
     expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
-  test('a code sent to an alternative address logs in but verifies nothing', async () => {
+  test('a code sent to an alternative address logs in, but verifies nothing', async () => {
     const email = newEmail();
     const custom_email = newEmail('elsewhere');
     const { user_id } = await createUser(server, { email });
@@ -201,7 +201,7 @@ describe('channels and users', () => {
     expect((await findUser(server, user_id)).email?.email_verified).toBe(false);
   });
 
-  test('a user without an address cannot get a code', async () => {
+  test('a user without an email address or phone number cannot get a code', async () => {
     const email = newEmail();
     const phone_number = newPhoneNumber();
     await createUser(server, { email });

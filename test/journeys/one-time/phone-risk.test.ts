@@ -1,3 +1,4 @@
+// N119: a reported risk signal about a number, such as a swapped SIM, stops text messages to it.
 import { describe, expect, test } from '@jest/globals';
 import { RECOVERY_DELAY_HOURS, SECONDS_PER_HOUR } from '../../../shared/domain/basis/limits.ts';
 import { codeBasedPeople, useCodeBased } from '../../support/fixtures/code-based-people.ts';
@@ -8,8 +9,6 @@ import { logLines } from '../../support/server/log-lines.ts';
 import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
-
-/** N119: a reported signal about a number, such as a swapped SIM, stops texts to it. */
 
 interface UserBody {
   readonly result: {
@@ -57,8 +56,8 @@ async function atRisk() {
 const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
 const headingOf = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
 
-describe('N119 a signal about a number', () => {
-  test('is on the record, shown, exported, and cleared', async () => {
+describe('N119 risk signal of a number', () => {
+  test('a risk signal is stored with the user, shown, exported and cleared', async () => {
     const { user_id, phone_number: value } = await newUser();
     const told = { signal: 'number_ported', reason: 'carrier:42', observed_at: '2026-01-31T13:00:00+01:00' };
     const { status, body } = await report(user_id, told);
@@ -84,7 +83,7 @@ describe('N119 a signal about a number', () => {
     expect(await phoneOf(user_id)).toEqual({ value, phone_number_verified: true });
   });
 
-  test('is an event each time; clearing no signal is not an event', async () => {
+  test('each risk signal is an event; clearing a number without one is not', async () => {
     const { user_id } = await newUser();
     const lines = await logLines(async () => {
       await report(user_id);
@@ -106,7 +105,7 @@ describe('N119 a signal about a number', () => {
     ['the future', { signal: 'other', observed_at: '2126-01-01T00:00:00Z' }, /^observed_at.*future/],
     ['a sentence', { signal: 'other', reason: 'Ann called us' }, /^reason/],
     ['a long reason', { signal: 'other', reason: 'a'.repeat(65) }, /^reason/],
-  ])('%s is refused and changes nothing', async (_, fields, message) => {
+  ])('a risk signal with %s is refused and changes nothing', async (_, fields, message) => {
     const { user_id } = await newUser();
     expect(await report(user_id, fields)).toMatchObject({
       status: 400,
@@ -115,7 +114,7 @@ describe('N119 a signal about a number', () => {
     expect(await phoneOf(user_id)).not.toHaveProperty('risk');
   });
 
-  test('needs a user with a number', async () => {
+  test('a risk signal needs a user with a number', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     expect(await report(user_id)).toMatchObject({ status: 404, body: { error_code: 404 } });
     expect(await clear(user_id)).toMatchObject({ status: 204 });
@@ -123,7 +122,7 @@ describe('N119 a signal about a number', () => {
       expect(await call('unknown')).toMatchObject({ status: 404, body: { message: 'User not found' } });
   });
 
-  test('ends when the number changes, and stays when the same number is given again', async () => {
+  test('a risk signal ends when the number changes, and stays if the same number is set again', async () => {
     const { user_id, phone_number } = await atRisk();
     await change(user_id, { phone_number, name: { first_name: 'Ann' } });
     expect(await phoneOf(user_id)).toHaveProperty('risk.signal', 'sim_swap');
@@ -137,7 +136,7 @@ describe('N119 a signal about a number', () => {
     expect(await send(other)).toMatchObject({ status: 200 });
   });
 
-  test('works from the command line', async () => {
+  test('otl sets, shows and clears a risk signal', async () => {
     const { user_id } = await newUser();
     const { otl } = otlAt(server, 'user');
     const set = await otl('phone-risk', user_id, '--signal', 'device_swap', '--reason', 'desk', '--json');
@@ -154,8 +153,8 @@ describe('N119 a signal about a number', () => {
   });
 });
 
-describe('N119 while a number is at risk', () => {
-  test('no backend can text the number, by any field', async () => {
+describe('N119 number at risk', () => {
+  test('a number at risk gets no text from a backend, by any field', async () => {
     const { user_id, phone_number } = await atRisk();
     expect(await send(phone_number)).toMatchObject(REFUSED);
     const byId = { identifier_type: 'user_id', identifier: user_id };
@@ -170,7 +169,7 @@ describe('N119 while a number is at risk', () => {
     expect(await send(phone_number)).toMatchObject({ status: 200 });
   });
 
-  test('email and direct codes still work', async () => {
+  test('a number at risk does not affect email and direct codes', async () => {
     const { phone_number, email } = await atRisk();
     expect(await send(phone_number, { channel: 'email' })).toMatchObject({ status: 200 });
     const digits = await server.codeTo(email);
@@ -180,7 +179,7 @@ describe('N119 while a number is at risk', () => {
     expect(await c.exchange(await codeOf(await c.resultByEmail(email)))).toMatchObject({ status: 200 });
   });
 
-  test('passkeys still work', async () => {
+  test('a number at risk does not affect passkeys', async () => {
     const person = await newPerson(server);
     await change(person.user.user_id, { phone_number: newPhoneNumber() });
     const passkey = await registerPasskey(server, person);
@@ -188,7 +187,7 @@ describe('N119 while a number is at risk', () => {
     expect(await logInByPasskey(server, passkey)).toMatchObject({ status: 200 });
   });
 
-  test('a code sent before does not log in, and is a failed login', async () => {
+  test('a number at risk cannot log in with a code sent before, which is a failed login', async () => {
     const { user_id, phone_number } = await newUser();
     await send(phone_number);
     const digits = await server.codeTo(phone_number);
@@ -202,7 +201,7 @@ describe('N119 while a number is at risk', () => {
     expect(lines).toMatchObject([{ user_id, audit: ['login.failed'] }]);
   });
 
-  test('a code to the number as an alternative number does not log in; one to another number does', async () => {
+  test('a number at risk cannot log in as an alternative number; another alternative number can', async () => {
     const { user_id, phone_number } = await newUser();
     const byId = { identifier_type: 'user_id', identifier: user_id };
     await send('', { ...byId, custom_phone_number: phone_number });
@@ -214,12 +213,12 @@ describe('N119 while a number is at risk', () => {
     expect(await authenticate(user_id, await server.codeTo(other), 'user_id')).toMatchObject({ status: 200 });
   });
 
-  test('a code of section C does not log in, before its validation or after', async () => {
+  test('a number at risk cannot log in with a code of section C, before its validation or after', async () => {
     const first = await newUser();
     await c.sendSmsOtp({ phone_number: first.phone_number });
     const passcode = await server.codeTo(first.phone_number);
     await report(first.user_id);
-    // Right digits count like wrong ones, or the lock would tell which they are.
+    // Right digits count like wrong ones; otherwise the lock would reveal which digits are right.
     const validate = () => c.validateSmsOtp({ phone_number: first.phone_number, passcode });
     for (const { status } of await useUpTries(validate)) expect(status).toBe(400);
     expect((await validate()).status).toBe(403);
@@ -229,7 +228,7 @@ describe('N119 while a number is at risk', () => {
     expect(await c.exchange(code)).toMatchObject({ status: 400 });
   });
 
-  test('a text is no second factor, and a first factor by text no longer counts', async () => {
+  test('a number at risk is no second factor, and a first factor by text no longer counts', async () => {
     const { user_id, ...rest } = await newUser();
     const person = { user_id, ...rest };
     const browser = newBrowser();
@@ -247,7 +246,7 @@ describe('N119 while a number is at risk', () => {
 const codeOf = async (result: string) =>
   leftTo(await newBrowser().open(result)).searchParams.get('code') ?? '';
 
-/** The page without its random parts and without what was typed. */
+/** Returns the page without its random parts and without the typed text. */
 function shapeOf({ status, html }: BrowserPage): string {
   const anonymous = html
     .replace(/name="csrf" value="[^"]*"/g, 'name="csrf"')
@@ -258,8 +257,8 @@ function shapeOf({ status, html }: BrowserPage): string {
   return `${status}\n${anonymous}`;
 }
 
-describe('N119 on the hosted pages', () => {
-  test('a number at risk looks like a number without a user', async () => {
+describe('N119 number at risk on the hosted pages', () => {
+  test('a number at risk looks like a number without a user on the pages', async () => {
     const { phone_number } = await atRisk();
     const walk = async (number: string) => {
       const sent = await login.toCode(newBrowser(), number, {}, 'sms');
@@ -270,7 +269,7 @@ describe('N119 on the hosted pages', () => {
     expect(await texts(phone_number)).toBe(0);
   });
 
-  test('a code sent before is wrong, and other methods work', async () => {
+  test('a number at risk makes an earlier code wrong on the pages, and other methods work', async () => {
     const { user_id, phone_number, email } = await newUser();
     const jar = newBrowser();
     const sent = await login.toCode(jar, phone_number, {}, 'sms');
@@ -286,20 +285,20 @@ describe('N119 on the hosted pages', () => {
     expect(await login.exchange(target)).toMatchObject({ status: 200 });
   });
 
-  test('an authorization code from a login by text is not exchanged', async () => {
+  test('an authorization code of a text login is refused once the number is at risk', async () => {
     const { user_id, phone_number } = await newUser();
     const target = await login.logIn(newBrowser(), phone_number, {}, 'sms');
     await report(user_id);
     expect(await login.exchange(target)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('a text is no second factor, and without another one the login ends', async () => {
+  test('a number at risk is no second factor on the pages, and without another one the login ends', async () => {
     const { email, phone_number, user_id } = await atRisk();
     const mfa = { acr_values: 'mfa' };
     const page = await login.toCode(newBrowser(), email, mfa);
     const denied = leftTo(await page.submit({ passcode: await server.codeTo(email) }));
     expect(denied.searchParams.get('error')).toBe('access_denied');
-    // The number comes to be at risk in the middle of the login.
+    // The number becomes a risk in the middle of the login.
     await clear(user_id);
     const text = await login.toCode(newBrowser(), phone_number, mfa, 'sms');
     const second = await text.submit({ passcode: await server.codeTo(phone_number) });
@@ -309,7 +308,7 @@ describe('N119 on the hosted pages', () => {
     expect(ended.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('a first factor by text at a backend does not count here either', async () => {
+  test('a first factor by text at a backend does not count on the pages if the number is at risk', async () => {
     const person = await newUser();
     const mfa = login.address({ acr_values: 'mfa' });
     const jar = newBrowser();
@@ -319,7 +318,7 @@ describe('N119 on the hosted pages', () => {
     expect((await jar.open(mfa)).html).toContain('name="identifier"');
   });
 
-  test('a verified number at risk does not count; after the delay another one replaces it', async () => {
+  test('a verified number at risk does not count; after the delay, another number replaces it', async () => {
     const { user_id, email, phone_number } = await newUser();
     await login.exchange(await login.logIn(newBrowser(), phone_number, {}, 'sms'));
     const phone = { acr_values: 'phone_number' };
@@ -349,7 +348,7 @@ describe('N119 on the hosted pages', () => {
     expect(await texts(phone_number)).toBe(before);
   });
 
-  test('a code for a new number proves nothing once the number is at risk', async () => {
+  test('a code for a new number verifies nothing if the number has become a risk', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const page = await login.toCode(newBrowser(), email, { acr_values: 'phone_number' });

@@ -11,7 +11,7 @@ import { otlWith } from '../../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { isFull } from '../../support/tools/full-run.ts';
 
-/** SMS go to these countries only. */
+/** Environment that sends text messages only to these countries. */
 const environment = { SMS_COUNTRIES: 'US,CA', SMS_ORIGINATION_NUMBER: '+12065550100', ENVIRONMENT: 'eu' };
 const ELSEWHERE = [
   ['+491511234567', 'another continent'],
@@ -22,7 +22,7 @@ const ELSEWHERE = [
 let server: TestServer;
 let token: string;
 let c: ReturnType<typeof codeBased>;
-/** The log of all functions. */
+/** Log lines of all functions. */
 const lines: Record<string, unknown>[] = [];
 const listen = (line: unknown) => lines.push(JSON.parse(String(line)));
 beforeAll(async () => {
@@ -42,51 +42,57 @@ const sendOtp = (fields: object) =>
 const byNumber = (identifier: string) => sendOtp({ identifier_type: 'phone_number', identifier });
 const texts = async () => (await server.messages({ channel: 'sms' })).length;
 
-describe('SMS go to the countries of the environment', () => {
-  test.each(ELSEWHERE)('%s (%s) gets none, by any operation', async (number, _where) => {
-    const email = newEmail();
-    const { user_id: userId } = await createUser(server, { email, phone_number: number });
-    const before = await texts();
-    const refused = { error_code: 'external_provider_configuration_error' };
-    for (const fields of [
-      { identifier_type: 'phone_number', identifier: number },
-      { identifier_type: 'user_id', identifier: userId },
-      { identifier_type: 'email', identifier: email, custom_phone_number: number },
-    ])
-      expect(await sendOtp(fields)).toMatchObject({ status: 400, body: refused });
-    expect(await c.sendSmsOtp({ phone_number: number })).toMatchObject({
-      status: 400,
-      body: { message: ['SMS are not sent to the country of this phone number'] },
-    });
-    const login = hostedLogin(server);
-    const page = await login.browser().open(login.address());
-    const { html } = await page.submit({ identifier: number, method: 'sms' });
-    expect(html).toMatch(/role="alert">.*?<p>[^<]*couldn’t be sent/s);
-    expect(await texts()).toBe(before);
-  });
+describe('countries of text messages', () => {
+  test.each(ELSEWHERE)(
+    'no operation sends a text message to a country that is not listed: %s (%s)',
+    async (number, _where) => {
+      const email = newEmail();
+      const { user_id: userId } = await createUser(server, { email, phone_number: number });
+      const before = await texts();
+      const refused = { error_code: 'external_provider_configuration_error' };
+      for (const fields of [
+        { identifier_type: 'phone_number', identifier: number },
+        { identifier_type: 'user_id', identifier: userId },
+        { identifier_type: 'email', identifier: email, custom_phone_number: number },
+      ])
+        expect(await sendOtp(fields)).toMatchObject({ status: 400, body: refused });
+      expect(await c.sendSmsOtp({ phone_number: number })).toMatchObject({
+        status: 400,
+        body: { message: ['SMS are not sent to the country of this phone number'] },
+      });
+      const login = hostedLogin(server);
+      const page = await login.browser().open(login.address());
+      const { html } = await page.submit({ identifier: number, method: 'sms' });
+      expect(html).toMatch(/role="alert">.*?<p>[^<]*couldn’t be sent/s);
+      expect(await texts()).toBe(before);
+    },
+  );
 
-  test('a refusal makes no AWS call', async () => {
+  test('refusing a country makes no AWS call', async () => {
     server.resetMetrics();
     await byNumber('+491511234567');
     const { aws_calls = {} } = server.metrics().sendOtp ?? {};
     expect(Object.keys(aws_calls).filter((call) => /^(?:kms|sns)\./.test(call))).toEqual([]);
   });
 
-  test.each(['+14165550123', '+12025550123'])('%s gets them', async (phone_number) => {
-    await createUser(server, { phone_number });
-    expect(await byNumber(phone_number)).toMatchObject({ status: 200 });
-    expect(await server.messages({ to: phone_number })).toHaveLength(1);
-  });
+  test.each(['+14165550123', '+12025550123'])(
+    'a number of a listed country gets text messages: %s',
+    async (phone_number) => {
+      await createUser(server, { phone_number });
+      expect(await byNumber(phone_number)).toMatchObject({ status: 200 });
+      expect(await server.messages({ to: phone_number })).toHaveLength(1);
+    },
+  );
 });
 
 describe('SMS pumping', () => {
   const NUMBERS = 15;
   const PER_HOUR = 6;
   const rateLimits = { smsPerPrefixPerHour: PER_HOUR, smsPerPrefixPerDay: 10 };
-  /** Consecutive numbers, as a fraudster has them. */
+  /** Returns consecutive numbers, as a fraudster has them. */
   const inRow = (start: string) => (index: number) => `${start}${String(index).padStart(4, '0')}`;
 
-  test('stops at the limit of the range, also with many requests at once', () =>
+  test('SMS pumping stops at the limit of a number range, even with concurrent requests', () =>
     withApplication(server, { rateLimits }, async () => {
       token = await server.clientToken();
       const number = inRow('+1212867');
@@ -104,9 +110,9 @@ describe('SMS pumping', () => {
       expect(await codeBased(server, token).sendSmsOtp(other)).toMatchObject({ status: 200 });
     }));
 
-  test('counts all operations, and may go on in the next hour', () =>
+  test('texts to a range are counted over all operations, and allowed again in the next hour', () =>
     withApplication(server, { rateLimits: { ...rateLimits, smsPerPrefixPerHour: 3 } }, async () => {
-      // The count of an hour begins with it.
+      // Each count begins with the hour.
       await server.advanceClock(3600 - ((Date.now() / 1000) % 3600));
       token = await server.clientToken();
       const number = inRow('+1312867');
@@ -120,11 +126,12 @@ describe('SMS pumping', () => {
       const disguised = { identifier_type: 'email', identifier: email, custom_phone_number: number(2) };
       expect(await sendOtp(disguised)).toMatchObject({ status: 200 });
       const refused = { status: 429, body: { error_code: 'rate_limited' } };
-      // Counted beside the message, since only the user's record names the number: the send that finds the range full still goes out.
+      // The count runs beside the send, because only the user's record names the number: the send that finds the range full
+      // still goes out.
       expect(await sendOtp(byUser)).toMatchObject({ status: 200 });
       expect(await sendOtp(byUser)).toMatchObject(refused);
       expect(await sendOtp(disguised)).toMatchObject(refused);
-      // After a minute the container counts again, before it sends.
+      // After a minute, the container counts again before it sends.
       await server.advanceClock(61);
       const before = await texts();
       expect(await sendOtp(byUser)).toMatchObject(refused);
@@ -135,7 +142,7 @@ describe('SMS pumping', () => {
     }));
 });
 
-describe('codes that are not typed in', () => {
+describe('one-time codes that are never entered', () => {
   const UNVERIFIED = 5;
   const rateLimits = { smsUnverifiedPerPrefix: UNVERIFIED };
   const numberOf = (range: string) => (index: number) => `${range}${String(index).padStart(4, '0')}`;
@@ -152,7 +159,7 @@ describe('codes that are not typed in', () => {
   const numbers = (range: string, from: number, count: number) =>
     Array.from({ length: count }, (_, index) => numberOf(range)(from + index));
 
-  test('close their range after a few, also with many requests at once; the next range stays open', () =>
+  test('unused codes close their range after a few, even with concurrent requests; the next range stays open', () =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
       const sends = await atOnce(15, (index) => signUp(numberOf('+1415867')(index)));
@@ -162,9 +169,9 @@ describe('codes that are not typed in', () => {
       expect(await server.messages({ to: '+14158680001' })).toHaveLength(1);
     }));
 
-  test('let two an hour through, and one that is typed in opens the range for four', () =>
+  test('a closed range gets two texts an hour, and one code that is entered allows four more', () =>
     withApplication(server, { rateLimits }, async () => {
-      // Both hours are of one day, whatever the time is.
+      // Both hours belong to one day, whatever the time is.
       await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
       await startOver();
       expect(await statusesOf(numbers('+1510867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
@@ -176,7 +183,7 @@ describe('codes that are not typed in', () => {
         passcode: await server.codeTo(numberOf('+1510867')(11)),
       });
       await server.advanceClock(61);
-      // Of seven unpaid, four are paid for now: two more until the limit.
+      // Of seven unused codes, four are covered now: two more until the limit.
       expect(await statusesOf(numbers('+1510867', 20, 3))).toEqual([200, 200, 429]);
     }));
 
@@ -214,17 +221,17 @@ describe('codes that are not typed in', () => {
         return login.logIn(login.browser(), number, {}, 'sms');
       },
     ],
-  ])('are paid for by a right code at %s', (_door, range, logIn) =>
+  ])('entering a right code at %s counts as a used code of the range', (_door, range, logIn) =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
-      // The fifth is typed in and pays for four: one stays unpaid.
+      // The fifth code is entered and covers four: one stays unused.
       expect(await statusesOf(numbers(range, 0, UNVERIFIED - 1))).toEqual([200, 200, 200, 200]);
       await logIn(numberOf(range)(99));
       expect(await statusesOf(numbers(range, 100, 5))).toEqual([200, 200, 200, 200, 429]);
     }),
   );
 
-  test('an operator can open the range', () =>
+  test('an operator can open a closed range', () =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
       expect(await statusesOf(numbers('+1707867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
@@ -241,7 +248,7 @@ describe('codes that are not typed in', () => {
       expect(await otl('12')).toMatchObject({ code: 1 });
     }));
 
-  test('are only logged in a dry run', () =>
+  test('a dry run only logs unused codes', () =>
     withApplication(server, { rateLimits: { ...rateLimits, smsDryRun: true } }, async () => {
       await startOver();
       const before = lines.length;
@@ -254,15 +261,15 @@ describe('codes that are not typed in', () => {
     }));
 });
 
-describe('the budget of a tenant', () => {
+describe('SMS budget of a tenant', () => {
   const BUDGET = 8;
-  /** The part for sign-ups. */
+  /** Part of the budget that sign-ups may use. */
   const FOR_STRANGERS = 7;
   const MANY = 14;
   const signUp = (phone_number: string) => c.sendSmsOtp({ phone_number, create_new_user: true });
   const someNumber = (index: number) => `+1212${300 + index}0123`;
 
-  /** How many texts a request on the pages sends; the page looks the same when it sends none. */
+  /** Returns how many texts a request on the pages sends; the page looks the same if none is sent. */
   async function textedOnPage(number: string): Promise<number> {
     const before = (await server.messages({ to: number })).length;
     const login = hostedLogin(server);
@@ -271,7 +278,7 @@ describe('the budget of a tenant', () => {
     return (await server.messages({ to: number })).length - before;
   }
 
-  /** Runs with a new tenant and a small budget. */
+  /** Runs with a new day and a small budget of the tenant. */
   async function withBudget(run: () => Promise<void>): Promise<void> {
     const { tenantRecords } = await server.ports(['tenantRecords']);
     const before = await tenantRecords.find(server.environment.tenant_id);
@@ -291,7 +298,7 @@ describe('the budget of a tenant', () => {
     }
   }
 
-  test('limits its SMS over all ranges and operations, also with many requests at once; mail goes on', () =>
+  test("a tenant's SMS are limited over all ranges and operations, even with concurrent requests; mail goes on", () =>
     withBudget(async () => {
       const before = lines.length;
       const sends = await atOnce(MANY, (index) => signUp(someNumber(index)));
@@ -315,12 +322,12 @@ describe('the budget of a tenant', () => {
       expect(await sendOtp(byMail)).toMatchObject({ status: 200 });
     }));
 
-  test('is not spent by requests for one number', () =>
+  test("a tenant's budget is not used up by requests for one number", () =>
     withBudget(async () => {
       const statuses = new Set<number>();
       for (let tries = 0; tries < 3 * BUDGET; tries += 1) statuses.add((await signUp('+12145550123')).status);
       expect(statuses).toEqual(new Set([200, 429]));
-      // By a number that only the user's record names, in a country without SMS.
+      // Only the user's record names this number, in a country without SMS.
       const { user_id: identifier } = await createUser(server, { phone_number: '+491511234599' });
       for (let tries = 0; tries < 2 * BUDGET; tries += 1)
         expect(await sendOtp({ identifier_type: 'user_id', identifier })).not.toMatchObject({ status: 200 });
@@ -329,10 +336,10 @@ describe('the budget of a tenant', () => {
 });
 
 const HOURS = 24;
-/** Of an hour all but the first few are refused alike, and after the first hour even more. */
+/** Number of requests in an hour. All but the first few are refused alike, so fewer suffice later. */
 const pumpedIn = (hour: number) => (isFull ? 400 : hour === 0 ? 50 : 5);
 
-test('a pump of many numbers in one range gets 86 SMS in a day, and an honest user elsewhere a code', async () => {
+test('pumping one number range for a day gets 86 SMS, and an honest user elsewhere still gets a code', async () => {
   await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
   const { windows, applicationRecords } = await server.ports(['windows', 'applicationRecords']);
   const application = await applicationRecords.find(server.environment.app_id);

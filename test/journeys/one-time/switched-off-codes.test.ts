@@ -1,3 +1,4 @@
+// N115, N116: after 100 consecutive failures at any operation, codes are off until a login by another method.
 import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
@@ -9,11 +10,9 @@ import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { takes } from '../../support/tools/full-run.ts';
 
-/** N115, N116: after 100 consecutive failures at any operation codes are off, until a login by another method. */
-
 const server = useTestServer({ rateLimits: 'off' });
 
-/** Whether support sees that 100 failures keep codes from the user. */
+/** Returns true if support sees that 100 failures have switched codes off for the user. */
 async function areOff(userId: string): Promise<boolean> {
   const token = await server.clientToken();
   const { body } = await server.get<{ holds: { reason: string }[] }>(`/v1/users/${userId}/timeline`, {
@@ -22,7 +21,7 @@ async function areOff(userId: string): Promise<boolean> {
   return body.holds.some(({ reason }) => reason === 'codes_off');
 }
 
-describe('a login switches codes on again', () => {
+describe('login that switches codes on again', () => {
   const ways: readonly (readonly [string, (person: Person, phoneNumber: string) => Promise<unknown>])[] = [
     ['by a passcode for another name', ({ user }) => tokensDirect(server, user.user_id)],
     [
@@ -41,7 +40,7 @@ describe('a login switches codes on again', () => {
     ['by an approval', (person) => approveByDeviceKey(server, person, 'EC', { amount: '1' })],
   ];
 
-  test.each(ways)('%s', async (_, way) => {
+  test.each(ways)('a login by another method switches codes on again: %s', async (_, way) => {
     const person = await newPerson(server);
     const { user_id: userId } = person.user;
     const phoneNumber = newPhoneNumber();
@@ -60,7 +59,7 @@ describe('a login switches codes on again', () => {
   });
 });
 
-test('right digits after 99 failures switch nothing off, and count as none when something else was wrong', async () => {
+test('right digits after 99 failures switch nothing off, and do not count if another field was wrong', async () => {
   const { user } = await newPerson(server);
   await guessWrong(server, user.user_id, PASSCODE_MAX_FAILURES - 1);
   const token = await server.clientToken();
@@ -79,7 +78,7 @@ describe('the hundredth failure in section C', () => {
 
   const channels = ['email', 'SMS'] as const;
   test.each(channels.filter((_, index) => takes(index, channels.length)))(
-    'by %s switches codes off',
+    'the hundredth failure by %s switches codes off',
     async (channel) => {
       const [email, phone_number] = [newEmail(), newPhoneNumber()];
       const { user_id: userId } = await createUser(server, { email, phone_number });

@@ -4,7 +4,7 @@ import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { useBackend } from '../../support/tools/backend.ts';
 
-/** The mailbox simulator of SES accepts mail and reports its fate later. */
+/** Returns an address of the SES mailbox simulator, which accepts mail and reports its outcome later. */
 const simulator = (mailbox: 'bounce' | 'complaint' | 'success') =>
   `${mailbox}+${crypto.randomUUID()}@simulator.amazonses.com`;
 
@@ -31,7 +31,7 @@ const sendOtp = (identifier: string, more: object = {}) =>
   backend.sendOtp({ channel: 'email', identifier, ...more });
 const mails = async (to: string) => (await server.messages({ to })).length;
 
-/** The event comes after the answer to the send, after an unknown time. */
+/** Waits for the mark on the user, because the event follows the answer after an unknown time. */
 async function marked(userId: string) {
   for (;;) {
     const email = await emailOf(userId);
@@ -39,7 +39,7 @@ async function marked(userId: string) {
   }
 }
 
-/** A user with a bounced address. */
+/** Creates a user with an address that has bounced. */
 async function deadUser(mailbox: 'bounce' | 'complaint' = 'bounce') {
   const email = simulator(mailbox);
   const userId = await newUser(email);
@@ -47,35 +47,38 @@ async function deadUser(mailbox: 'bounce' | 'complaint' = 'bounce') {
   return { email, userId, shown: await marked(userId) };
 }
 
-describe('N139 an undeliverable address', () => {
-  test.each(['bounce', 'complaint'] as const)('is marked by a %s and gets no more mail', async (mailbox) => {
-    const { email, shown } = await deadUser(mailbox);
-    expect(shown).toEqual({
-      value: email,
-      email_verified: false,
-      undeliverable: { reason: mailbox, since: expect.stringMatching(/^20.+Z$/) },
-    });
-    const before = await mails(email);
-    expect(await sendOtp(email)).toMatchObject({ status: 400, body: REFUSED });
-    const link = {
-      identifier_type: 'email',
-      identifier: email,
-      redirect_uri: server.environment.redirect_uris[0],
-    };
-    expect(await backend.post('/v1/auth/link/email/send', link)).toMatchObject({
-      status: 400,
-      body: { error_code: '400', message: expect.stringMatching(/takes no mail/) },
-    });
-    const codeBased = { email, redirect_uri: server.environment.redirect_uris[0] };
-    for (const path of ['/v1/auth/otp/email', '/v1/auth/links/email'])
-      expect(await backend.post(path, codeBased)).toMatchObject({
-        status: 400,
-        body: { message: [expect.stringMatching(/takes no mail/)] },
+describe('N139 undeliverable address', () => {
+  test.each(['bounce', 'complaint'] as const)(
+    'an address is marked as undeliverable by a %s and gets no more mail',
+    async (mailbox) => {
+      const { email, shown } = await deadUser(mailbox);
+      expect(shown).toEqual({
+        value: email,
+        email_verified: false,
+        undeliverable: { reason: mailbox, since: expect.stringMatching(/^20.+Z$/) },
       });
-    expect(await mails(email)).toBe(before);
-  });
+      const before = await mails(email);
+      expect(await sendOtp(email)).toMatchObject({ status: 400, body: REFUSED });
+      const link = {
+        identifier_type: 'email',
+        identifier: email,
+        redirect_uri: server.environment.redirect_uris[0],
+      };
+      expect(await backend.post('/v1/auth/link/email/send', link)).toMatchObject({
+        status: 400,
+        body: { error_code: '400', message: expect.stringMatching(/takes no mail/) },
+      });
+      const codeBased = { email, redirect_uri: server.environment.redirect_uris[0] };
+      for (const path of ['/v1/auth/otp/email', '/v1/auth/links/email'])
+        expect(await backend.post(path, codeBased)).toMatchObject({
+          status: 400,
+          body: { message: [expect.stringMatching(/takes no mail/)] },
+        });
+      expect(await mails(email)).toBe(before);
+    },
+  );
 
-  test('gets no mail as an alternative address either, but another address does', async () => {
+  test('an undeliverable address gets no mail as an alternative address either, but another address does', async () => {
     const { email } = await deadUser();
     const disguised = email.replace('bounce', 'BOUNCE');
     expect(await sendOtp(email, { custom_email: disguised })).toMatchObject({ status: 400, body: REFUSED });
@@ -84,21 +87,21 @@ describe('N139 an undeliverable address', () => {
     expect(await mails(other)).toBe(1);
   });
 
-  test('costs a send no further AWS call', async () => {
+  test('an undeliverable address costs a send no further AWS call', async () => {
     const { email } = await deadUser();
     server.resetMetrics();
     await sendOtp(email);
     expect(Object.values(server.metrics()).map(({ last }) => last.sequential_depth)).toEqual([2]);
   });
 
-  test('still accepts a code that did arrive, which clears the mark', async () => {
+  test('an undeliverable address still accepts a code that did arrive, which clears the mark', async () => {
     const { email, userId } = await deadUser();
     const digits = { identifier_type: 'email', identifier: email, passcode: await server.codeTo(email) };
     expect(await backend.post('/v1/auth/otp/authenticate', digits)).toMatchObject({ status: 200 });
     expect(await emailOf(userId)).toEqual({ value: email, email_verified: true });
   });
 
-  test('is deliverable again when it is changed or given again', async () => {
+  test('an undeliverable address is deliverable again after it is changed or set again', async () => {
     for (const change of [(email: string) => email, () => simulator('success')]) {
       const { email, userId } = await deadUser();
       const given = change(email);
@@ -108,7 +111,7 @@ describe('N139 an undeliverable address', () => {
     }
   });
 
-  test('is shown to the operator, who can clear the mark', async () => {
+  test('an operator sees that an address is undeliverable and can clear the mark', async () => {
     const { email, userId } = await deadUser('complaint');
     const { otl } = otlAt(server, 'user');
     expect((await otl('show', userId)).stdout).toContain('(not verified, undeliverable: complaint)');
@@ -116,7 +119,7 @@ describe('N139 an undeliverable address', () => {
     expect(await emailOf(userId)).toEqual({ value: email, email_verified: false });
   });
 
-  test('stays marked when other fields change', async () => {
+  test('an undeliverable address stays marked when other fields change', async () => {
     const { userId, shown } = await deadUser();
     await backend.put(`/v1/users/${userId}`, { name: { first_name: 'Ann' } });
     expect(await emailOf(userId)).toEqual(shown);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const digest = (text: string, encoding: 'hex' | 'base64url' | 'base64') =>
   createHash('sha256').update(text).digest(encoding);
 
-test('N118: a copy of the flows table holds no code, no link, no token and no address', async () => {
+test('N118: a copy of the flows table contains no code, link, token or address', async () => {
   const email = newEmail();
   const phone_number = newPhoneNumber();
   await createUser(server, { email, phone_number });
@@ -67,13 +67,13 @@ test('N118: a copy of the flows table holds no code, no link, no token and no ad
     expect(flows).not.toContain(`"${secret}"`);
   }
   for (const address of [email, phone_number]) expect(flows).not.toContain(address);
-  // A bare hash of six digits is found by trying a million of them, so not even that may be there.
+  // A plain hash of six digits is found by trying a million of them, so it must not be stored either.
   for (const code of [direct.body.code, sms?.codes[0] ?? ''])
     for (const encoding of ['hex', 'base64', 'base64url'] as const)
       expect(flows).not.toContain(digest(code, encoding));
 });
 
-test('what a caller asks for of an address is kept with no code and no session, and filters all the same', async () => {
+test('a query by address is recorded without codes and sessions, and still filters', async () => {
   const [email, other, phone_number] = [newEmail('wanted'), newEmail('unwanted'), newPhoneNumber()];
   await createUser(server, { email, phone_number });
   const claims = {
@@ -95,7 +95,7 @@ test('what a caller asks for of an address is kept with no code and no session, 
   for (const address of [email, other, phone_number]) expect(flows).not.toContain(address);
 });
 
-test('N027: client secrets are kept as hashes alone', async () => {
+test('N027: client secrets are stored only as hashes', async () => {
   const directory = await dumpTable('directory');
   const { client_id, client_secret, management } = server.environment;
   expect(directory).toContain(client_id);

@@ -1,3 +1,4 @@
+// Security events (ASVS V16) that no other test triggers over HTTP.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { updateTenant } from '../../../shared/domain/management/tenants.ts';
@@ -23,8 +24,6 @@ import { startTestServer, type TestServer } from '../../support/server/test-serv
 import { storeNewCode } from '../../support/tools/authorized.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
-/** Security events (ASVS V16) that nothing else provokes over HTTP. */
-
 let server: TestServer;
 let upstream: Upstream;
 let agents: ReturnType<typeof agentsOf>;
@@ -39,7 +38,7 @@ beforeAll(async () => {
   await agents.prepare();
   const ports = await server.ports(['tenantRecords']);
   await updateTenant(ports, server.environment.tenant_id, { account_deletion: true }, nowSeconds());
-  // From here on functions remember what they have read.
+  // From here on, functions have cached what they read.
   token = await server.clientToken();
 });
 afterAll(async () => {
@@ -54,10 +53,10 @@ async function newUserPath(): Promise<string> {
   return `/v1/users/${(await createUser(server, fields)).user_id}`;
 }
 
-/** A login by a code that was mailed: it proves the address. */
+/** Logs in by a mailed code, which verifies the address. */
 const loginByEmail = (email: string) => logInBy(server, 'email', email);
 
-/** By a user with an email address, at which the page of the second factor is. */
+/** Asks for a recovery as a user with an email address, on the page of the second factor. */
 async function askForRecovery(): Promise<string> {
   const [email, phone] = [newEmail(), newPhoneNumber()];
   await createProvenUser(server, { email, phone_number: phone });
@@ -68,7 +67,7 @@ async function askForRecovery(): Promise<string> {
   return email;
 }
 
-/** By the former mailbox of a user who has moved by two kinds. */
+/** Asks for an undo from the former mailbox of a user who changed it with two factors. */
 async function askForUndo(): Promise<void> {
   const [email, phone, next] = [newEmail(), newPhoneNumber(), newEmail()];
   await createProvenUser(server, { email, phone_number: phone });
@@ -87,7 +86,7 @@ async function askForUndo(): Promise<void> {
   await (await second.submit({}, '/lost')).submit({}, '/recover');
 }
 
-/** On the account page. */
+/** Deletes an account on the account page. */
 async function deleteOwnAccount(): Promise<string> {
   const email = newEmail();
   const { user_id } = await createProvenUser(server, { email });
@@ -99,10 +98,12 @@ async function deleteOwnAccount(): Promise<string> {
   return user_id;
 }
 
-/** A person lets a client by document act for them. */
+/** Connects a client by document that acts for a user. */
 const connectAgent = () => agents.connected(agents.documents.publish());
 
-/** Provoked in `contract/answers`, `operations/events`, `operations/notices`, and the journeys of their areas. */
+/**
+ * Events that are triggered in `contract/answers`, `operations/events`, `operations/notices` and the journeys of their areas.
+ */
 type Elsewhere =
   | MessageEvent
   | `${'device_key' | 'login' | 'logout' | 'management' | 'passkey' | 'session' | 'webhook'}.${string}`
@@ -112,7 +113,7 @@ type Elsewhere =
   | `user.${'email_changed' | 'phone_changed' | 'phone_risk_cleared' | 'phone_risk_set'}`
   | `user.${'erasure_cancelled' | 'erasure_requested' | 'reclaimed' | 'recovery_granted'}`;
 
-/** The type names the others: one that nothing here provokes does not compile. */
+/** Triggers of all other events. The type names each of them, so a missing trigger does not compile. */
 const provoke: Readonly<Record<Exclude<AuditEvent, Elsewhere>, () => Promise<unknown>>> = {
   'token.repeated': async () => {
     const setting = { refreshReuseSeconds: 60 };
@@ -212,7 +213,7 @@ const eventsOf = async (happen: () => Promise<unknown>) => {
   return lines.flatMap(({ audit = [] }) => audit);
 };
 
-/** A user of whom another has logged in before the address is proven. */
+/** Creates a user who has logged in by another method before the address is verified. */
 async function loggedInBefore(): Promise<string> {
   const email = newEmail();
   await tokensDirect(server, (await createUser(server, { email })).user_id);
@@ -242,11 +243,11 @@ test.each<[string, (email: string) => Promise<unknown>]>([
       await socialLogin(server, upstream).logIn(jar, newClaimsWithEmail(email));
     },
   ],
-])('the first proof by %s is told too', async (_title, prove) => {
+])('the first verification of an address by %s is published as an event', async (_title, prove) => {
   const email = await loggedInBefore();
   expect(await eventsOf(() => prove(email))).toContain('user.reclaimed');
 });
 
-test.each(Object.entries(provoke))('%s is told', async (event, happen) => {
+test.each(Object.entries(provoke))('the event %s is published', async (event, happen) => {
   expect(await eventsOf(happen)).toContain(event);
 });

@@ -9,17 +9,17 @@ import { isFull } from '../../support/tools/full-run.ts';
 
 const server = useTestServer();
 
-/** As SIZING assumes for a call of DynamoDB. */
+/** Milliseconds of a DynamoDB call, as SIZING assumes. */
 const STEP_MILLISECONDS = 5;
 const WANTED_A_DAY = 100_000;
 const MINUTES_PER_DAY = 24 * 60;
 const LATENCY_MS = 25;
 const EVENT = 'an-event';
 
-/** A machine that stops for longer than a latency makes a chain look longer, never shorter. */
+/** Attempts of a measurement: a pause of the machine makes a chain of calls look longer, never shorter. */
 const ATTEMPTS = 3;
 
-/** The longest chain of calls that an erasure makes, of a user with so many events; once more where it is too long. */
+/** Returns the longest chain of calls that erasing a user with so many events makes. Repeats a measurement that is too long. */
 async function stepsOf(events: number, most: number): Promise<number> {
   const token = await server.clientToken();
   const { timeline } = await server.ports(['timeline.add']);
@@ -39,10 +39,10 @@ async function stepsOf(events: number, most: number): Promise<number> {
   return steps;
 }
 
-test('erasures keep up with 100,000 due a day, of users with 200 events each', async () => {
+test('erasures keep up with 100,000 users a day who have 200 events each', async () => {
   const rounds = (MINUTES_PER_DAY / JOBS_MINUTES) * JOBS_SECONDS * 1000;
   const perDay = (steps: number) => (JOBS_AT_ONCE * rounds) / (steps * STEP_MILLISECONDS);
-  // One by one they were 31, 229 and 2,029.
+  // Calls one after the other would make chains of 31, 229 and 2,029.
   const steps = await stepsOf(200, 30);
   expect(steps).toBeLessThanOrEqual(30);
   expect(perDay(steps)).toBeGreaterThan(WANTED_A_DAY);

@@ -1,3 +1,4 @@
+// N127: neither an error nor a caller can bring a secret into the log, or a line of its own.
 import { describe, expect, test } from '@jest/globals';
 import {
   email,
@@ -15,15 +16,13 @@ import {
 import { createUser } from '../../support/fixtures/people.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 
-/** N127: neither an error nor a caller brings a secret into the log, or a line of its own. */
-
 const { server, setup, post, sendOtp, sendLink, authenticateLink, nextMinute } = useCaughtLog();
 
-describe('N127: what goes wrong tells its name and place, never its message', () => {
+describe('N127: log lines of failures', () => {
   const secretMessage = `${email} ${phone}: not \n    at ${keep('canary-of-aws')}\n    at f (/canary-of-aws:1:1)\n`;
   const sender = { service: 'ses', effect: 'error', message: secretMessage } as const;
 
-  test('refusals and throttling of a provider', async () => {
+  test('rejections and throttling by a provider are logged with name and place, without their message', async () => {
     await nextMinute();
     await server.faults.inject({ ...sender, code: 'MessageRejected', times: 1 });
     const refused = await sendOtp({ channel: 'email' });
@@ -51,31 +50,34 @@ describe('N127: what goes wrong tells its name and place, never its message', ()
   test.each([
     ['dynamodb', sendOtp],
     ['kms', buyToken],
-  ] as const)('throttling and failures of %s', async (service, call) => {
-    await nextMinute();
-    for (const [code, status, result] of [
-      ['Throttling', 503, 'service_unavailable'],
-      ['ValidationException', 500, 'internal_error'],
-      ['AccessDeniedException', 500, 'internal_error'],
-    ] as const) {
-      await server.faults.inject({ service, effect: 'error', code, message: secretMessage });
-      const failed = await call();
-      await server.faults.clear();
-      expect(failed.status).toBe(status);
-      expect(JSON.stringify(failed.body)).not.toContain('canary');
-      const { error, ...line } = lineOf(failed);
-      expect(line).toMatchObject({ level: 'error', result });
-      expect(
-        Object.keys(error as object).filter((key) => !['name', 'at', 'cause', 'aws'].includes(key)),
-      ).toEqual([]);
-    }
-  });
+  ] as const)(
+    'throttling and failures of %s are logged with name and place, without their message',
+    async (service, call) => {
+      await nextMinute();
+      for (const [code, status, result] of [
+        ['Throttling', 503, 'service_unavailable'],
+        ['ValidationException', 500, 'internal_error'],
+        ['AccessDeniedException', 500, 'internal_error'],
+      ] as const) {
+        await server.faults.inject({ service, effect: 'error', code, message: secretMessage });
+        const failed = await call();
+        await server.faults.clear();
+        expect(failed.status).toBe(status);
+        expect(JSON.stringify(failed.body)).not.toContain('canary');
+        const { error, ...line } = lineOf(failed);
+        expect(line).toMatchObject({ level: 'error', result });
+        expect(
+          Object.keys(error as object).filter((key) => !['name', 'at', 'cause', 'aws'].includes(key)),
+        ).toEqual([]);
+      }
+    },
+  );
 });
 
-describe('N127: what a caller sends does not reach the log', () => {
+describe('N127: log lines of caller input', () => {
   const asAdmin = async () => ({ token: await server.adminToken() });
 
-  test('paths, queries and bodies that make no sense', async () => {
+  test('malformed paths, queries and bodies are not logged', async () => {
     const secret = keep('canary-in-a-path');
     await server.get(`/v1/nowhere/${secret}?code=${secret}`);
     await server.post(`/oidc/${secret}`, {});
@@ -97,7 +99,7 @@ describe('N127: what a caller sends does not reach the log', () => {
     await authenticateLink({ code: secret, request_id: secret, session_id: secret, org_id: secret });
   });
 
-  test('addresses of users that are looked up, changed or erased', async () => {
+  test('addresses of users that are looked up, changed or erased are not logged', async () => {
     for (const path of [
       `email/${email}`,
       `phone-number/${encodeURIComponent(phone)}`,
@@ -126,12 +128,12 @@ describe('N127: what a caller sends does not reach the log', () => {
       'sessions/authenticate-session',
       (id) => post('/v1/auth/session/authenticate', { session_id: `${id}.x` }),
     ],
-  ])('an address in the place of an ID, at %s', async (event, call) => {
+  ])('an address sent in place of an ID is not logged, at %s', async (event, call) => {
     for (const address of [keep('canary.person@mail.example'), keep('+12015550147')])
       expect(lineOf(await call(address))).toMatchObject({ event, result: expect.not.stringMatching(/^ok$/) });
   });
 
-  test('and cannot forge a line', async () => {
+  test('caller input cannot forge a log line', async () => {
     await createUser(server, { email });
     const forged = '{"level":"info","event":"one-time/authenticate-otp","result":"ok","user_id":"root"}';
     const breaks = [
@@ -156,14 +158,14 @@ describe('N127: what a caller sends does not reach the log', () => {
       expect(lineOf(answer)).toMatchObject({ user_agent: `a${line}${forged}`, device_id });
     }
     const written = printed.slice(before).join('');
-    // Whatever takes a line apart or moves a cursor is escaped: one line for each request, in plain ASCII.
+    // Characters that split a line or move a cursor are escaped: one line for each request, in plain ASCII.
     expect(written).toMatch(/^[\x20-\x7e\n]*$/);
     expect(written.split('\n').filter(Boolean)).toHaveLength(breaks.length);
     expect(linesOf().filter(({ user_id }) => user_id === 'root')).toEqual([]);
   });
 });
 
-test('N127: no line that was printed holds a secret, an address or a text of a message', () => {
+test('N127: no printed log line contains a secret, an address or the text of a message', () => {
   expect(secrets.size).toBeGreaterThan(15);
   expect(linesOf().length).toBeGreaterThan(25);
   expect(leaked()).toEqual([]);

@@ -1,16 +1,15 @@
+// What developers read after a mistake.
 import { describe, expect, test } from '@jest/globals';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { logIn } from '../../support/tools/calls.ts';
 
-/** What a developer reads who has made a mistake. */
-
 const server = useTestServer();
 
 type Body = { readonly message: string };
 
-/** The challenge of an operation for backends, or for users, to an `Authorization` header. */
+/** Returns the challenge of an operation, for backends or users, to an `Authorization` header. */
 async function challengeTo(authorization: string | undefined, path = '/v1/users'): Promise<string | null> {
   const headers = authorization === undefined ? {} : { authorization };
   const { status, body, headers: answered } = await server.get<Body>(path, { headers });
@@ -20,21 +19,24 @@ async function challengeTo(authorization: string | undefined, path = '/v1/users'
 
 const invalid = (description: string) => `Bearer error="invalid_token", error_description="${description}"`;
 
-describe('a token that is refused', () => {
+describe('challenge for a token that is refused', () => {
   const MISSING = invalid('An access token is missing: Authorization: Bearer and the token');
   const MALFORMED = invalid('This is not an access token of this service');
 
-  test.each([undefined, 'Basic ZGVtbzpkZW1v', 'Bearer'])('is missing: %s', async (authorization) => {
-    expect(await challengeTo(authorization)).toBe(MISSING);
-  });
+  test.each([undefined, 'Basic ZGVtbzpkZW1v', 'Bearer'])(
+    'the challenge says that the token is missing: %s',
+    async (authorization) => {
+      expect(await challengeTo(authorization)).toBe(MISSING);
+    },
+  );
 
-  test('is none, or one of another kind', async () => {
+  test('the challenge says that the token is invalid, or of the wrong type', async () => {
     const { id_token } = await logIn(server);
     for (const token of ['abc', 'a.b.c', id_token])
       expect(await challengeTo(`Bearer ${token}`)).toBe(MALFORMED);
   });
 
-  test('has ended, or its session has', async () => {
+  test('the challenge says that the token or its session has ended', async () => {
     const { access_token } = await logIn(server);
     const { status } = await server.post('/v1/auth/logout', {}, { token: access_token });
     expect(status).toBe(200);
@@ -46,8 +48,8 @@ describe('a token that is refused', () => {
   });
 });
 
-describe('an answer names what would do', () => {
-  test('to a client without the permission, and to a token of another kind', async () => {
+describe('error message that names what would work', () => {
+  test('the error names the missing permission, or the token type that is needed', async () => {
     const { client_id, client_secret } = server.environment;
     const fields = { grant_type: 'client_credentials', client_id, client_secret, scope: 'users:read' };
     const { body } = await server.form<{ access_token: string }>('/oidc/token', fields);
@@ -60,7 +62,7 @@ describe('an answer names what would do', () => {
     expect(user.message).toMatch(/^Insufficient permission: needs the token of a client of an application/);
   });
 
-  test('to an unknown grant type, and to a scope that the client may not have', async () => {
+  test('the error names the supported grant types, and the scopes that the client may have', async () => {
     const { client_id, client_secret } = server.environment;
     const ask = async (grant_type: string, scope: string) =>
       (await server.form<Body>('/oidc/token', { client_id, client_secret, grant_type, scope })).body.message;
@@ -72,7 +74,7 @@ describe('an answer names what would do', () => {
     );
   });
 
-  test('to a type of identifiers that no user has, and to one that cannot be', async () => {
+  test('the error names the identifier type that users have, and the form of a valid one', async () => {
     const token = await server.clientToken();
     const send = async (identifier_type: string) => {
       const fields = { channel: 'direct', identifier_type, identifier: newEmail() };
@@ -84,7 +86,7 @@ describe('an answer names what would do', () => {
     expect(await send('email')).toBe('User not found');
   });
 
-  test('to a scope without openid, and to one that the grant has not', async () => {
+  test('the error names openid if it is missing, and the scopes of the grant', async () => {
     const { client_id, client_secret } = server.environment;
     const request = { client_id, client_secret, response_type: 'code', scope: 'email' };
     const redirect_uri = 'http://localhost:8080/complete';
@@ -99,7 +101,7 @@ describe('an answer names what would do', () => {
     );
   });
 
-  test('to a field within another one', async () => {
+  test('the error names a nested field by its path', async () => {
     const token = await server.clientToken();
     const { body } = await server.post<Body>(
       '/v1/auth/otp/send',
@@ -114,7 +116,7 @@ describe('an answer names what would do', () => {
     expect(body.message).toBe('email_content.subject: is required; you sent Subject, did you mean subject?');
   });
 
-  test('to a field that was written otherwise, and repeats no value and no odd name', async () => {
+  test('the error names the correct spelling of a misspelt field, and repeats no value and no unusual name', async () => {
     const token = await server.clientToken();
     const send = async (fields: object) =>
       (await server.post<{ message: string[] }>('/v1/auth/otp/sms', fields, { token })).body.message;
@@ -126,7 +128,7 @@ describe('an answer names what would do', () => {
     expect(await send({ ...rest, phone: '+1' })).toEqual([
       'phone_number: is required; you sent phone, did you mean phone_number?',
     ]);
-    // A field of its own is no other one written otherwise.
+    // A valid field is not reported as the misspelling of another one.
     const otp = { channel: 'direct', identifier_type: 'email' };
     const { body } = await server.post<Body>('/v1/auth/otp/send', otp, { token });
     expect(body.message).toBe('identifier: is required');
@@ -135,7 +137,7 @@ describe('an answer names what would do', () => {
   });
 });
 
-test('the body of an error has the ID of its request, but not where request_id is a secret', async () => {
+test('the body of an error has the ID of its request, unless request_id is a secret there', async () => {
   const idIn = async (path: string, headers: Readonly<Record<string, string>>) => {
     const answer = await fetch(server.environment.base_url + path, { method: 'POST', headers, body: '{}' });
     const { http_request_id: id } = (await answer.json()) as { readonly http_request_id?: string };

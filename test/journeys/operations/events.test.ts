@@ -1,3 +1,4 @@
+// From a request's log line to the user's timeline and to webhooks, through the functions of the deployment.
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,8 +13,6 @@ import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { someSession } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-
-/** From the line of a request in the log to the user's timeline and to webhooks, through the functions of the deployment. */
 
 jest.setTimeout(120_000);
 
@@ -70,8 +69,8 @@ async function timelineOf(userId: string, limit = 100) {
 
 const payloads = () => received.map(({ body }) => JSON.parse(body) as Payload);
 
-describe('N127: the timeline of a user', () => {
-  test('has logins, failures, changes and the end of sessions, newest first, with paging', async () => {
+describe('N127: timeline of a user', () => {
+  test('the timeline lists logins, failures, changes and ended sessions, newest first, with paging', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const { access_token } = await tokensDirect(server, user_id);
@@ -117,7 +116,7 @@ describe('N127: the timeline of a user', () => {
     const first = await otl('user', 'timeline', user_id, '--limit', '2');
     expect(first.result).toHaveLength(2);
     const next = await otl('user', 'timeline', user_id, '--cursor', String(first.next_cursor));
-    // Among them are the messages, which are no security events.
+    // They include the messages, which are no security events.
     const shown = [...(first.result ?? []), ...(next.result ?? [])] as unknown as readonly Json[];
     const others = shown.filter(({ type }) => type !== 'message.sent');
     expect(others.map(({ type, time }) => [type, time])).toEqual(
@@ -125,7 +124,7 @@ describe('N127: the timeline of a user', () => {
     );
   });
 
-  test('an event that comes twice is kept once, and an erased user keeps none', async () => {
+  test('an event that is delivered twice is stored once, and an erased user keeps none', async () => {
     const ports = await server.ports(background['event-forwarder'].uses);
     const published: unknown[] = [];
     const bus = { publish: async (events: readonly unknown[]) => void published.push(...events) };
@@ -144,7 +143,7 @@ describe('N127: the timeline of a user', () => {
     expect(await timelineOf(user_id)).toEqual([]);
   });
 
-  test('a new device, a stopped recovery and a session too many are told also where the first attempt broke off', async () => {
+  test('follow-up events of a login are published even if the first attempt was interrupted', async () => {
     const ports = await server.ports([...background['event-forwarder'].uses, 'sessions.start']);
     const { user_id } = await createUser(server, { email: newEmail() });
     let isDown = false;
@@ -185,13 +184,13 @@ describe('N127: the timeline of a user', () => {
     const types = ['login.succeeded', 'login.new_device', 'user.recovery_cancelled'];
     const told = types.map((type) => `tablet/${type}`);
     const ended = `${sessions.at(-1)?.sessionId}/session.ended`;
-    // Once it has stopped, a repetition does not tell it any more.
+    // Once the recovery is cancelled, a repetition does not publish that again.
     expect(published).toEqual(['phone/login.succeeded', ...told, ended, ...told.slice(0, 2)]);
     expect((await ports.sessions.review(user_id, now)).living).toHaveLength(SESSIONS_MAX);
     expect((await ports.userRecords.find(user_id))?.wait).toBeUndefined();
   });
 
-  test('a line of the log that comes once more after the user was erased leaves nothing behind', async () => {
+  test('a log line that is delivered again after the user was erased stores nothing', async () => {
     const lines: unknown[] = [];
     const hear = (line: unknown) => lines.push(line);
     subscribe('otl:log', hear);
@@ -215,7 +214,7 @@ describe('N127: the timeline of a user', () => {
     );
   });
 
-  test('a reused refresh token is told', async () => {
+  test('a reused refresh token appears in the timeline', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const { refresh_token } = await tokensDirect(server, user_id);
     const refresh = (given: string) =>
@@ -227,8 +226,8 @@ describe('N127: the timeline of a user', () => {
   });
 });
 
-describe('webhooks', () => {
-  test('one that fails is asked again, later each time, then the event is a dead letter; others are not held up', async () => {
+describe('delivery of events to webhooks', () => {
+  test('a failing webhook is retried with growing delays, then the event is a dead letter; other webhooks are not delayed', async () => {
     const failing = await otl('webhook', 'create', '--url', `${hooks}/failing`, '--event', 'user.created');
     const fine = await otl('webhook', 'create', '--url', `${hooks}/fine`, '--event', 'user.created');
     const at = (path: string) => received.filter((each) => each.path === path);
@@ -265,7 +264,7 @@ describe('webhooks', () => {
     for (const hook of [failing, fine]) await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
   });
 
-  test('one that recovers gets the event; one that is switched off meanwhile gets nothing more', async () => {
+  test('a webhook that recovers gets the event; one that was disabled meanwhile gets none', async () => {
     const hook = await otl('webhook', 'create', '--url', `${hooks}/flaky`, '--event', 'user.created');
     statuses = [503, 200];
     await createUser(server, { email: newEmail() });
@@ -283,7 +282,7 @@ describe('webhooks', () => {
     await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
   });
 
-  test('of another tenant, or of another application, hear nothing', async () => {
+  test('a webhook of another tenant or application gets no event', async () => {
     const made = await otl('tenant', 'create', '--name', 'Other');
     const { tenant_id, management } = made as Json & {
       readonly management: { readonly client_id: string; readonly client_secret: string };
@@ -296,7 +295,7 @@ describe('webhooks', () => {
     const app = await otl('application', 'create', '--name', 'Second');
     const ofApp = await otl('webhook', 'create', '--url', `${hooks}/second`, '--app', String(app.app_id));
     await server.settleEvents();
-    // A tenant hears what is done for it, from its own webhook on.
+    // A tenant receives events about actions on it, once it has a webhook.
     expect(payloads().map(({ data }) => data.tenant_id)).toEqual([tenant_id]);
     received.length = 0;
     await createUser(server, { email: newEmail() });

@@ -10,7 +10,7 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer({ events: true });
 
-test('an event at which the forwarder fails goes to its own retry, and takes no other of its batch along', async () => {
+test('an event that the forwarder fails on is retried separately from the others of its batch', async () => {
   const real = await server.ports(background['event-forwarder'].uses);
   const { timeline: timelineStore } = await server.ports(['timeline.list']);
   const [failing, other] = await Promise.all(
@@ -45,14 +45,14 @@ test('an event at which the forwarder fails goes to its own retry, and takes no 
   };
   await handler(batchOf(other, failing, other));
   expect([await failures(failing), await failures(other)]).toEqual([0, 1]);
-  // The bus hands it to the forwarder again, whose timeline works.
+  // The event bus delivers it to the forwarder again, whose timeline works.
   await server.settleEvents();
   expect([await failures(failing), await failures(other)]).toEqual([1, 1]);
-  // Where all fail, what they need is down: the batch comes again.
+  // If all events fail, a dependency is down, and the whole batch is delivered again.
   await expect(handler(batchOf(failing))).rejects.toThrow('this one fails');
 });
 
-test('of sessions that are over a login leaves as many as are kept', async () => {
+test("a login trims the user's ended sessions to the number that is kept", async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   const { sessions } = await server.ports(['sessions']);
   const at = Math.floor(Date.now() / 1000) - ENDED_SESSION_SECONDS - 1;

@@ -1,3 +1,4 @@
+// Work that is too long for a call: the call does a part of it, and a job completes it.
 import { afterEach, expect, test } from '@jest/globals';
 import {
   JOB_CALL_SECONDS,
@@ -20,16 +21,14 @@ import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { copyItem } from '../../support/tools/copies.ts';
 
-/** Work that is too long for a call is done in part by the call, and a job ends it. */
-
 const server = useTestServer({ events: true, rateLimits: 'off' });
 afterEach(() => server.faults.clear());
 
-/** A page, and more than is left for the call. */
+/** More than one page, so that some is left after the call. */
 const MANY = LIST_LIMIT_MAX + 20;
 const RUNS = 20;
 
-/** The call's time for pages ends while it stores its job, so it does one page on any machine. */
+/** Lets the call's time for pages end while it stores its job, so that it does one page on any machine. */
 const slowly = () =>
   server.faults.inject({
     service: 'dynamodb',
@@ -39,7 +38,7 @@ const slowly = () =>
     times: 1,
   });
 
-/** As operators see them. */
+/** Returns the jobs as operators see them. */
 async function jobs() {
   type Shown = { readonly kind: string; readonly subject_id: string; readonly done: number };
   return (await otlAt(server).json<{ readonly result: readonly Shown[] }>('jobs')).result;
@@ -55,7 +54,7 @@ async function runUntilDone(subject: string): Promise<void> {
   throw new Error('the job has no end');
 }
 
-test('an organization is gone at once, and its members in the end', async () => {
+test('a deleted organization is gone at once, and its members are removed by a job', async () => {
   const as = { token: await server.adminToken() };
   const { organizationId: org_id, userId: user_id } = await madeMember(server);
   await copyItem('people', memberKey(user_id, org_id), user_id, MANY);
@@ -70,7 +69,7 @@ test('an organization is gone at once, and its members in the end', async () => 
   expect(await membershipRecords.listOfOrganization(org_id, { limit: 1 })).toEqual({ items: [] });
 });
 
-test('an application is gone at once, and its clients, resource and webhook in the end', async () => {
+test('a deleted application is gone at once, and its clients, resource and webhook are removed by a job', async () => {
   const as = { token: await server.adminToken() };
   const client = await madeClient(server);
   const { app_id, client_id, client_secret } = client;
@@ -96,11 +95,11 @@ test('an application is gone at once, and its clients, resource and webhook in t
   expect((await server.get(`/v1/resources/${resource_id}`, later)).status).toBe(404);
   expect((await server.get(`/v1/webhooks/${webhook_id}`, later)).status).toBe(404);
   expect((await server.get(`/v1/webhooks/${ofTenant.webhook_id}`, later)).status).toBe(200);
-  // Its URI is free for another resource.
+  // The URI of its resource is free again.
   await made(server, '/v1/resources', resource, await server.clientToken());
 });
 
-test('a user is unlocked in one call, however many applications there are', async () => {
+test('one call unlocks a user, however many applications there are', async () => {
   const as = { token: await server.adminToken() };
   const app_id = await madeApplication(server);
   await copyItem('directory', applicationKey(app_id), app_id, MANY);

@@ -1,4 +1,4 @@
-// "I never got my code": what support sees of messages, of refused messages and of what holds a user up.
+// "I never got my code": what support sees of messages, of refused messages and of a user's locks.
 import { channel } from 'node:diagnostics_channel';
 import { beforeAll, expect, test } from '@jest/globals';
 import { background } from '../../../functions/background.ts';
@@ -53,7 +53,7 @@ async function read(path: string, as = admin): Promise<Timeline> {
 const timelineOf = (userId: string, query = '') => read(`/v1/users/${userId}/timeline${query}`);
 const deliveriesTo = (to: string, as = admin) => read(`/v1/deliveries?to=${encodeURIComponent(to)}`, as);
 const messages = ({ result }: Timeline) => result.filter(({ type }) => type?.startsWith('message.'));
-/** What SES tells comes later. */
+/** Repeats the probe until it returns a value, because SES reports outcomes later. */
 async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await probe();
@@ -62,7 +62,7 @@ async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
 }
 
 test.each(['My Shop', 'A-B', '12345'])(
-  'the sender %s, which SNS does not carry, is left out; answer and deliveries say so',
+  'the sender %s, which SNS does not support, is left out, and the answer and deliveries say so',
   async (sender_id) => {
     const phone_number = newPhoneNumber();
     await createUser(server, { phone_number });
@@ -80,7 +80,7 @@ test.each(['My Shop', 'A-B', '12345'])(
 
 const { otl } = otlAt(server);
 
-test('a mail that came back, and the refusal after it, say so in words', async () => {
+test('a bounced mail, and the refusal of the next one, are explained in words to support', async () => {
   const email = simulator('bounce');
   const { user_id } = await createUser(server, { email });
   expect(await send('email', email)).toBe(200);
@@ -109,12 +109,12 @@ test('a mail that came back, and the refusal after it, say so in words', async (
   expect(stdout).toContain(`NOT SENT to ${recipient}: mail to this address came back`);
   expect(stdout).toContain('CAME BACK for good: General 5.1.1');
   expect(stdout).toContain(`Code sent by mail to ${recipient}`);
-  // What is counted under the address, and the messages of its user, are one list.
+  // Messages counted under the address, and those of its user, are one list.
   const found = await deliveriesTo(email);
   expect([found.user_id, messages(found).length]).toEqual([user_id, 3]);
 });
 
-test('a delivery, a limit, wrong codes and their lock: paged, and gone with the user', async () => {
+test('support sees a delivery, a limit, wrong codes and their lock page by page until the user is erased', async () => {
   const email = simulator('success');
   const { user_id } = await createUser(server, { email });
   let status = await send('email', email);
@@ -142,7 +142,7 @@ test('a delivery, a limit, wrong codes and their lock: paged, and gone with the 
     cursor = page.next_cursor;
   } while (cursor !== undefined);
   expect(paged).toEqual(result);
-  // The person gets it with all else that is kept, masked.
+  // The user's export contains it, masked like all other data.
   const exported = await read(`/v1/users/${user_id}/export`);
   expect(JSON.stringify(exported)).toContain('message.delivered');
 
@@ -159,7 +159,7 @@ test('a delivery, a limit, wrong codes and their lock: paged, and gone with the 
   const notes = noteForComparison();
   await notes.noting('mail-events', await loadBackground('mail-events'))(event);
   notes.close();
-  // What a notice files beside the erasure goes with the event of it.
+  // What a notice files beside the erasure is removed with its event.
   await timeline.addMessage(user_id, { eventId: 'left', type: 'message.sent', time: 'now', detail: {} }, 0);
   const erased = { audit: ['user.erased'], time: new Date().toISOString(), request_id: 'late', user_id };
   channel('otl:log').publish(JSON.stringify({ event: 'users/delete-user', ...erased }));
@@ -167,7 +167,7 @@ test('a delivery, a limit, wrong codes and their lock: paged, and gone with the 
   expect(await timeline.listWithMessages(user_id, [user_id], { limit: 100 })).toEqual({ items: [] });
 });
 
-test('a text that its network took and one that it did not say so, for a user and without one', async () => {
+test('support sees whether a network accepted a text message, with and without a user', async () => {
   const [taken, refused] = ['+14254147755', '+14254147167'];
   const { user_id } = await createUser(server, { phone_number: taken });
   expect(await send('sms', taken)).toBe(200);
@@ -188,7 +188,7 @@ test('a text that its network took and one that it did not say so, for a user an
   expect((await otl('deliveries', '--to', refused)).stdout).toContain('TEXT NOT DELIVERED: Phone carrier');
   expect(await dumpTable('people')).not.toContain(refused);
 
-  // The ID of the text leads nowhere once its user is gone, and leaves nothing where it still does.
+  // The ID of the text message leads nowhere after its user is erased, and stores nothing if it still does.
   const { timeline } = await server.ports(['timeline']);
   const messageId = String(sent?.message_id);
   expect(await timeline.findText(messageId)).toEqual({
@@ -205,7 +205,7 @@ test('a text that its network took and one that it did not say so, for a user an
   expect(await timeline.listMessages([user_id], { limit: 9 })).toEqual({ items: [] });
 });
 
-test('a code that is given to the backend was sent to no address', async () => {
+test('a code that is returned to the backend is listed without an address', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   expect(await send('direct', email)).toBe(200);
@@ -213,15 +213,15 @@ test('a code that is given to the backend was sent to no address', async () => {
   expect([given?.sent, given?.recipient]).toEqual(['direct', undefined]);
 });
 
-test('an erasure and an event at the same time leave nothing behind, wherever they meet', async () => {
+test('a concurrent erasure and event store nothing of the user, in whatever order they run', async () => {
   const { fileMessageEvent } = await import('../../../shared/domain/support/message-events.ts');
   const { eraseUser } = await import('../../../shared/domain/users/erase-user.ts');
   const { people, timeline } = await erasing();
   const event = (eventId: string) =>
     ({ eventId, type: 'message.bounced', time: new Date().toISOString(), detail: {} }) as const;
-  // The event is written, and its user found, right before the user's record goes.
+  // The event is written, and its user found, right before the user's record is deleted.
   const { user_id: userId } = await createUser(server, { email: newEmail() });
-  // Otherwise that of the user's creation may be in the timeline for a moment, until its forwarder looks for the user.
+  // Otherwise the event of the user's creation may be in the timeline for a moment, until its forwarder looks for the user.
   await server.settleEvents();
   const remove = people.userRecords.remove;
   const userRecords = {
@@ -249,8 +249,8 @@ async function erasing() {
   return { people, timeline: people.timeline };
 }
 
-test('an address that no user has is found by itself, and stored as an HMAC', async () => {
-  const [stranger, nobody] = [newEmail('stranger'), newEmail('nobody')];
+test('messages to an address without a user are found by the address, which is stored as an HMAC', async () => {
+  const [stranger, unknown] = [newEmail('stranger'), newEmail('unknown')];
   const redirect_uri = server.environment.redirect_uris[0];
   const asked = { email: stranger, redirect_uri, create_new_user: true };
   expect((await server.post('/v1/auth/otp/email', asked, { token })).status).toBe(200);
@@ -258,20 +258,20 @@ test('an address that no user has is found by itself, and stored as an HMAC', as
   expect(await send('sms', number)).toBe(404);
   const { clientId: client_id } = await storeApplication(server);
   const page = await login.browser().open(login.address({ client_id }));
-  await page.submit({ identifier: nobody, method: 'email' });
+  await page.submit({ identifier: unknown, method: 'email' });
   expect(messages(await deliveriesTo(stranger))).toMatchObject([{ type: 'message.sent', sent: 'email' }]);
-  expect(messages(await deliveriesTo(nobody))).toMatchObject([{ refusal: 'no_user' }]);
+  expect(messages(await deliveriesTo(unknown))).toMatchObject([{ refusal: 'no_user' }]);
   expect(messages(await deliveriesTo(number))).toMatchObject([{ refusal: 'no_user' }]);
-  const { stdout, stderr } = await otl('deliveries', '--to', nobody.toUpperCase());
+  const { stdout, stderr } = await otl('deliveries', '--to', unknown.toUpperCase());
   expect(stderr).toContain('No user has this address.');
   expect(stdout).toContain('no user has this address, and sign-up is off');
   for (const table of ['people', 'flows'] as const) {
     const dump = await dumpTable(table);
-    for (const address of [stranger, nobody, number]) expect(dump).not.toContain(address);
+    for (const address of [stranger, unknown, number]) expect(dump).not.toContain(address);
   }
 });
 
-test('a disabled user, a number at risk and a repeated line of the log', async () => {
+test('support sees a disabled user, a number at risk, and a log line delivered twice only once', async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   const { user_id } = await createUser(server, { email, phone_number });
   expect(await send('sms', phone_number)).toBe(200);
@@ -297,7 +297,7 @@ test('a disabled user, a number at risk and a repeated line of the log', async (
   expect(messages(await timelineOf(user_id))).toHaveLength(messages(before).length + 1);
 });
 
-test('no other tenant and no client without the permission reads it, and no code is in it', async () => {
+test('message lists are refused to other tenants and to clients without the permission, and contain no codes', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   await send('email', email);
@@ -310,7 +310,7 @@ test('no other tenant and no client without the permission reads it, and no code
   const path = `/v1/users/${user_id}/timeline`;
   expect((await server.get(path, { token: foreign })).status).toBe(404);
   expect(await read(`/v1/deliveries?to=${email}`, foreign)).toEqual({ result: [] });
-  // A name of another tenant's user leads nowhere and leaves nothing there.
+  // An identifier of another tenant's user finds nothing and stores nothing there.
   const asked = { channel: 'email', identifier_type: 'user_id', identifier: user_id };
   const stranger = await server.clientToken(other);
   expect((await server.post('/v1/auth/otp/send', asked, { token: stranger })).status).toBe(404);
@@ -322,7 +322,7 @@ test('no other tenant and no client without the permission reads it, and no code
   for (const code of codes) expect(dump).not.toMatch(new RegExp(`(?<![\\w.-])${code}(?![\\w.-])`));
 });
 
-test('a login refused with a superseded credential is in the timeline, with a sentence for support', async () => {
+test('a login refused for a superseded credential is in the timeline, with an explanation for support', async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   const { user_id } = await createUser(server, { email });
   await tokensBy(server, 'email', email);

@@ -15,7 +15,7 @@ import { startTestServer, type TestAnswer, type TestServer } from '../../support
 type Dimension = { readonly Name: string; readonly Value: string };
 type Line = Record<string, unknown>;
 
-/** "Embedded metric format specification" in the guide of CloudWatch; what its JSON schema demands. */
+/** Metric names, as the JSON schema of the "Embedded metric format specification" in CloudWatch's guide requires. */
 const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
 const Metadata = v.strictObject({
   Timestamp: v.pipe(v.number(), v.integer(), v.minValue(1_500_000_000_000)),
@@ -58,7 +58,7 @@ const lines = (): Line[] => printed.map((line) => JSON.parse(line) as Line);
 const send = (fields: object) => server.post<Line>('/v1/auth/otp/send', fields, { token });
 const authenticate = (fields: object) => server.post<Line>('/v1/auth/otp/authenticate', fields, { token });
 
-/** The points that CloudWatch would make of a line: `Name{dimension=value,…}` → value. */
+/** Returns the data points that CloudWatch would create from a line: `Name{dimension=value,…}` → value. */
 function pointsOf(line: Line): Record<string, number> {
   const { CloudWatchMetrics } = v.parse(Metadata, line._aws);
   const points: Record<string, number> = {};
@@ -71,7 +71,7 @@ function pointsOf(line: Line): Record<string, number> {
   return points;
 }
 
-/** The points of an answer, but the two that every line has. */
+/** Returns the data points of an answer, except the two that every line has. */
 function pointsOfAnswer({ headers }: TestAnswer<unknown>): Record<string, number> {
   const line = lines().find(({ request_id }) => request_id === headers.get('x-request-id'));
   const {
@@ -89,8 +89,8 @@ const both = (name: string, channel: string) => ({
   [`${name}{Environment=eu,Channel=${channel}}`]: 1,
 });
 
-describe('the log line of a request is metrics too', () => {
-  test('sends and verifications, by channel, and lockouts', async () => {
+describe('metrics in the log line of a request', () => {
+  test('sends, verifications by channel, and lockouts are counted', async () => {
     const identifier = newEmail();
     await createUser(server, { email: identifier });
     const who = { identifier_type: 'email', identifier };
@@ -106,7 +106,7 @@ describe('the log line of a request is metrics too', () => {
     });
   });
 
-  test('SMS, as many as are billed, and what the provider refuses', async () => {
+  test('SMS are counted as they are billed, and rejections by the provider are counted', async () => {
     const [phone_number, other] = [newPhoneNumber(), newPhoneNumber()];
     await createUser(server, { phone_number });
     const sent = await codeBased(server, token).sendSmsOtp({ phone_number });
@@ -125,7 +125,7 @@ describe('the log line of a request is metrics too', () => {
     expect(refused.status).toBe(400);
     expect(pointsOfAnswer(refused)).toMatchObject(both('DeliveryRefusals', 'sms'));
 
-    // Our own refusal is no trouble with a provider.
+    // A refusal of ours is no failure of the provider.
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const { users } = await server.ports(['users']);
@@ -135,7 +135,7 @@ describe('the log line of a request is metrics too', () => {
     expect(pointsOfAnswer(dead)).toEqual({});
   });
 
-  test('links', async () => {
+  test('links of section A are counted', async () => {
     const identifier = newEmail();
     await createUser(server, { email: identifier });
     const fields = {
@@ -153,7 +153,7 @@ describe('the log line of a request is metrics too', () => {
     expect(pointsOfAnswer(login)).toEqual(both('Verifications', 'direct'));
   });
 
-  test('links of section C, which the exchange of their code uses up', async () => {
+  test('links of section C are counted, which the exchange of their code uses up', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const c = codeBased(server, token);
@@ -163,7 +163,7 @@ describe('the log line of a request is metrics too', () => {
     expect(pointsOfAnswer(await c.exchange(code ?? ''))).toEqual(both('Verifications', 'link'));
   });
 
-  test('the hosted pages', async () => {
+  test('logins on the hosted pages are counted', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const from = printed.length;
@@ -180,7 +180,7 @@ describe('the log line of a request is metrics too', () => {
     ]);
   });
 
-  test('failures of ours', async () => {
+  test('our own failures are counted', async () => {
     await server.faults.inject({ service: 'kms', effect: 'error', code: 'ThrottlingException', times: 5 });
     const busy = await server.form('/oidc/token', {
       grant_type: 'client_credentials',
@@ -192,7 +192,7 @@ describe('the log line of a request is metrics too', () => {
     expect(pointsOfAnswer(busy)).toEqual({ 'ServerErrors{Environment=eu}': 1 });
   });
 
-  test('SMS that a limit refuses, and calls around the edge', async () => {
+  test('SMS that a limit refuses, and calls that bypass the edge, are counted', async () => {
     await withApplication(server, { rateLimits: { smsPerPrefixPerHour: 1 } }, async () => {
       const again = codeBased(server, await server.clientToken());
       const signUp = (phone_number: string) => again.sendSmsOtp({ phone_number, create_new_user: true });
@@ -209,7 +209,7 @@ describe('the log line of a request is metrics too', () => {
   });
 });
 
-test('alarms read no metric of ours that these lines have not made', () => {
+test('alarms read only metrics that the lines of these tests have produced', () => {
   const made = new Set(lines().flatMap((line) => (line._aws ? Object.keys(pointsOf(line)) : [])));
   const read = new Cloud(synthesized('eu').templates)
     .resources('AWS::CloudWatch::Alarm')
@@ -222,7 +222,7 @@ test('alarms read no metric of ours that these lines have not made', () => {
     .map((metric) => metric as { Namespace?: string; MetricName?: string; Dimensions?: Dimension[] })
     .filter(({ Namespace }) => Namespace === METRIC_NAMESPACE)
     .map(({ MetricName, Dimensions = [] }) => {
-      // `Environment` is first in the lines.
+      // `Environment` comes first in the lines.
       const sets = Dimensions.map(({ Name, Value }) => `${Name}=${Value}`)
         .toSorted()
         .toReversed();
@@ -232,7 +232,7 @@ test('alarms read no metric of ours that these lines have not made', () => {
   expect(read.filter((metric) => !made.has(metric))).toEqual([]);
 });
 
-test('every line of a request has the form, and names known metrics only', () => {
+test('every log line of a request is valid embedded metric format with known metrics only', () => {
   const known = new Set<string>(Object.values(metrics).map(({ name }) => name));
   const answered = lines().filter(({ request_id }) => request_id !== undefined);
   expect(answered.length).toBeGreaterThan(15);

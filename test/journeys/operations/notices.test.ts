@@ -1,3 +1,4 @@
+// N123: from an event of an account to a mail to its user, through the functions of the deployment.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
@@ -6,8 +7,6 @@ import { createUser, newEmail, newPhoneNumber, useUpTries } from '../../support/
 import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-
-/** N123: from what happens to an account to a mail for its user, through the functions of the deployment. */
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 const login = hostedLogin(server);
@@ -28,7 +27,7 @@ const PHONE = 'Your phone number at Demo was changed';
 const FIRST_PHONE = 'A phone number was added at Demo';
 const LOCKED = 'Too many wrong codes at Demo';
 
-/** Of the next mail. */
+/** Fault that rejects the next mail. */
 const REFUSAL = {
   ...{ service: 'ses', action: 'SendRawEmail', code: 'MessageRejected', times: 1 },
   effect: 'error',
@@ -36,7 +35,7 @@ const REFUSAL = {
 
 const logIn = (email: string, device_id = 'phone') => tokensBy(server, 'email', email, { device_id });
 
-/** A user who has proven their address, from their phone. */
+/** Creates a user who has verified their address, with a login on their phone. */
 async function newPerson(fields: object = {}) {
   const email = newEmail('notice');
   const { user_id: userId } = await createUser(server, { email, ...fields });
@@ -68,11 +67,11 @@ async function setApplication(flag: '--notices' | '--brand', value: object | nul
     ...[flag, JSON.stringify(value)],
   ]);
   expect(code).toBe(0);
-  // What functions know of applications is a minute old at most.
+  // Functions cache applications for a minute.
   await server.advanceClock(61);
 }
 
-/** The function that reads the queue. */
+/** Returns the function that reads the queue of notices. */
 async function queue() {
   const { tellAll } = await import('../../../functions/events/notices.ts');
   const sending = ['replays', 'windows', 'mailer', 'smsSender', 'noticeLinks', 'timeline'] as const;
@@ -81,8 +80,8 @@ async function queue() {
   return (messages: Parameters<typeof tellAll>[2]) => tellAll(ports, settings, messages);
 }
 
-describe('N123: the user is told by mail, once', () => {
-  test('of a login from a new device, not of the first one nor of a known one', async () => {
+describe('N123: notices to users by mail', () => {
+  test('a user is notified of a login from a new device, not of the first one or of a known one', async () => {
     const { email } = await newPerson();
     expect(await subjectsTo(email)).toEqual([]);
     await logIn(email, 'tablet');
@@ -92,20 +91,20 @@ describe('N123: the user is told by mail, once', () => {
     expect(await subjectsTo(email)).toEqual([NEW_DEVICE]);
   });
 
-  test('of locked codes', async () => {
+  test('a user is notified of locked codes', async () => {
     const { email, userId } = await newPerson();
     await lock(email);
     const [notice] = await noticesTo(email);
     expect(notice).toMatchObject({ subject: LOCKED });
     expect(await subjectsTo(email)).toEqual([LOCKED]);
-    // What the provider tells of it later names this ID.
+    // The provider's later report names this ID.
     const admin = await server.adminToken();
     const { body } = await server.get<{ result: object[] }>(`/v1/users/${userId}/timeline`, { token: admin });
     const sent = { type: 'message.sent', notice: 'locked', message_id: expect.any(String) };
     expect(body.result).toContainEqual(expect.objectContaining(sent));
   });
 
-  test('with a link to the account page on the login host and the look of the application', async () => {
+  test("a notice has the application's brand and a link to the account page on the login host", async () => {
     const { email, userId } = await newPerson();
     await setApplication('--brand', { primary_color: '#0b7a4b' });
     await lock(email);
@@ -113,10 +112,10 @@ describe('N123: the user is told by mail, once', () => {
     const href = `${server.url.replace('127.0.0.1', 'localhost')}/account?client_id=${server.environment.client_id}`;
     expect(new Set(notice?.links)).toEqual(new Set([href]));
     expect(notice?.html).toContain('background:#0b7a4b');
-    // Through the login, to the page.
+    // The link leads through a login to the page.
     expect((await server.get(href)).status).toBe(303);
     await setApplication('--brand', null);
-    // What can be undone has the link for that.
+    // A change that can be undone has a link for that instead.
     await change(userId, { phone_number: newPhoneNumber() });
     expect((await noticesTo(email))[0]?.links[0]).toContain('/notice?link=');
     // A former address has no account.
@@ -126,7 +125,7 @@ describe('N123: the user is told by mail, once', () => {
     expect(former?.links.join()).not.toContain('/account');
   });
 
-  test('without a link to a page where nobody logs in on our pages', async () => {
+  test("a notice has no link to the account page if the application's users do not log in on our pages", async () => {
     const { email } = await newPerson();
     await withApplication(server, { loginPreferences: { direct: {} } }, async () => {
       token = await server.clientToken();
@@ -137,7 +136,7 @@ describe('N123: the user is told by mail, once', () => {
     });
   });
 
-  test('of a first, changed or removed phone number, in their language', async () => {
+  test('a user is notified of a first, changed or removed phone number in their language', async () => {
     const { email, userId } = await newPerson({ language: 'de-AT' });
     await change(userId, { phone_number: newPhoneNumber() });
     const first = 'Eine Telefonnummer wurde bei Demo hinzugefügt';
@@ -146,7 +145,7 @@ describe('N123: the user is told by mail, once', () => {
     expect(await subjectsTo(email)).toEqual(['Ihre Telefonnummer bei Demo wurde geändert', first]);
   });
 
-  test('of a number that took the place of a former one on the hosted pages', async () => {
+  test('a user is notified of a number that replaced a former one on the hosted pages', async () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
     await server.put(`/v1/users/${userId}/phone-risk`, { signal: 'sim_swap' }, { token });
     const page = await login.toCode(login.browser(), email, { acr_values: 'phone_number' });
@@ -157,9 +156,9 @@ describe('N123: the user is told by mail, once', () => {
     expect((await subjectsTo(email)).toSorted()).toEqual([NEW_DEVICE, PHONE].toSorted());
   });
 
-  test('in the name of the tenant, of what a client of the whole tenant has changed', async () => {
+  test('a change by a management client is notified in the name of the tenant', async () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
-    // Which has switched nothing off.
+    // The tenant has switched no notices off.
     await setApplication('--notices', { contact_changed: false });
     token = await server.adminToken();
     await change(userId, { phone_number: null });
@@ -167,7 +166,7 @@ describe('N123: the user is told by mail, once', () => {
     await setApplication('--notices', { contact_changed: null });
   });
 
-  test('of a changed email address, at the former one; the new one is not written to', async () => {
+  test('a changed email address is notified to the former address, and nothing is sent to the new one', async () => {
     const { email, userId } = await newPerson();
     const next = newEmail();
     await change(userId, { email: next });
@@ -175,19 +174,19 @@ describe('N123: the user is told by mail, once', () => {
     expect(await server.messages({ to: next })).toEqual([]);
     const [mail] = await noticesTo(email);
     expect(await server.rawMail(mail?.id ?? '')).not.toContain(next);
-    // The new address is unproven: it gets no notice.
+    // The new address is unverified, so it gets no notice.
     await change(userId, { email: newEmail(), phone_number: newPhoneNumber() });
     await change(userId, { phone_number: null });
     expect(await server.messages({ to: next })).toEqual([]);
   });
 
-  test('an address that is only written differently was not changed', async () => {
+  test('another spelling of the same address causes no notice', async () => {
     const { email, userId } = await newPerson();
     await change(userId, { email: email.toUpperCase() });
     expect(await subjectsTo(email)).toEqual([]);
   });
 
-  test('a mail that cannot be sent takes no change back, and is tried again', async () => {
+  test('a change stays in effect if its notice cannot be sent, and the notice is tried again', async () => {
     const { email, userId } = await newPerson();
     const next = newEmail();
     await server.settleEvents();
@@ -202,7 +201,7 @@ describe('N123: the user is told by mail, once', () => {
     expect(await subjectsTo(email)).toEqual([EMAIL]);
   });
 
-  test('an event that comes twice, also at once, is one mail', async () => {
+  test('an event that is delivered twice, even concurrently, causes one mail', async () => {
     const tell = await queue();
     const { email, userId } = await newPerson();
     const { tenant_id, app_id: application_id } = server.environment;
@@ -220,13 +219,13 @@ describe('N123: the user is told by mail, once', () => {
     await server.advanceClock(3600);
     await told();
     expect(await subjectsTo(email)).toEqual([LOCKED]);
-    // Nothing of another tenant's event reaches this user.
+    // Another tenant's event does not reach this user.
     const foreign = { ...detail, id: 'foreign', tenant_id: 'other' };
     await tell([{ ...message('d'), body: JSON.stringify({ detail: foreign }) }]);
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 
-  test('from the dead letters, when nothing could be sent for long', async () => {
+  test('a notice that could not be sent for long is sent from the dead letters', async () => {
     const tell = await queue();
     const { email, userId } = await newPerson();
     const { tenant_id } = server.environment;
@@ -244,11 +243,11 @@ describe('N123: the user is told by mail, once', () => {
     }
     expect(await attempt(1)).toEqual([]);
     expect(await attempt(1)).toEqual([]);
-    // The application is gone by now: the tenant tells.
+    // The application is deleted by now, so the notice is in the name of the tenant.
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 
-  test('three times a day of one kind, however often it happens', async () => {
+  test('a user gets at most three notices of one type a day', async () => {
     const { email, userId } = await newPerson();
     for (let times = 0; times < 6; times += 1) {
       await change(userId, { phone_number: newPhoneNumber() });
@@ -260,7 +259,7 @@ describe('N123: the user is told by mail, once', () => {
     expect((await subjectsTo(email)).toSorted()).toEqual([LOCKED, ...told].toSorted());
   });
 
-  test('not of what the application has switched off, but for a former address', async () => {
+  test('a notice that the application has switched off is not sent, except to a former address', async () => {
     const { email, userId } = await newPerson();
     await setApplication('--notices', { new_device: false, contact_changed: false, locked: false });
     await lock(email);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
-/** What becomes of a passcode that is tried while DynamoDB is gone; lost answers are those of `stores/unanswered-tries`. */
+// Attempts with a passcode while DynamoDB is unavailable. Lost answers are covered by `stores/unanswered-tries`.
 
 const OPERATION = 'authenticateOtp';
 
@@ -10,7 +10,7 @@ let server: TestServer;
 let token: string;
 
 beforeAll(async () => {
-  // The SDK waits a random time before it repeats a call; here none.
+  // The SDK waits for a random time before it repeats a call; here it does not wait.
   jest.spyOn(Math, 'random').mockReturnValue(0);
   server = await startTestServer({ rateLimits: 'off', environment: { DATABASE_PATIENCE: '1' } });
   token = await server.clientToken();
@@ -37,7 +37,7 @@ async function newPerson() {
   };
 }
 
-test('a passcode is used up by an outage that begins after its consume and outlasts the answer', async () => {
+test('a passcode is used up by an outage that begins after it was consumed and outlasts the answer', async () => {
   const { send, authenticate } = await newPerson();
   const passcode = await send();
   const outage = {
@@ -46,7 +46,7 @@ test('a passcode is used up by an outage that begins after its consume and outla
     effect: 'error',
     code: 'Throttling',
   } as const;
-  // The count and the consume pass; neither the session nor what gives the code back is written.
+  // The counter and the consumption succeed; neither the session nor the write that restores the code does.
   await server.faults.inject({ ...outage, action: 'UpdateItem', skip: 2 });
   await server.faults.inject({ ...outage, action: 'PutItem' });
   expect(await authenticate(passcode)).toEqual({ status: 503 });

@@ -1,10 +1,9 @@
+// No tenant slows another one down: they share no item that a login writes, and no limit.
 import { expect, test } from '@jest/globals';
 import { newEmail } from '../../support/fixtures/people.ts';
 import { storeTenant } from '../../support/fixtures/tenants.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-
-/** No tenant slows another: they share no item that a login writes, and no limit. */
 
 const server = useTestServer({ events: true });
 
@@ -39,7 +38,7 @@ async function items(): Promise<readonly Item[]> {
 
 const nameOf = ({ pk, sk }: Item): string => `${pk?.S} ${sk?.S}`;
 
-/** The partitions of tables and indexes that a login and its events write. */
+/** Returns the partitions of tables and indexes that a login and its events write. */
 async function written(token: string, email: string): Promise<readonly string[]> {
   const before = await items();
   expect(await logIn(token, email)).toBe(200);
@@ -47,13 +46,13 @@ async function written(token: string, email: string): Promise<readonly string[]>
   const [texts, names] = [new Set(before.map((item) => JSON.stringify(item))), new Set(before.map(nameOf))];
   const changed = (await items()).filter((item) => !texts.has(JSON.stringify(item)));
   const keys = changed.flatMap((item) =>
-    // No update moves an item in an index.
+    // No update moves an item within an index.
     names.has(nameOf(item)) ? [item.pk?.S] : [item.pk?.S, item.list_pk?.S, item.find_pk?.S],
   );
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
-/** What each of several logins through one client of a new tenant writes. */
+/** Returns, for several logins through one client of a new tenant, the partitions that each writes. */
 async function writtenByLogins(logins: number): Promise<readonly (readonly string[])[]> {
   const token = await server.clientToken(await newTenant(100_000));
   const emails = await Promise.all(Array.from({ length: logins }, () => createUser(token)));
@@ -63,20 +62,20 @@ async function writtenByLogins(logins: number): Promise<readonly (readonly strin
   return all;
 }
 
-test('logins of two tenants write no partition in common', async () => {
+test('logins of two tenants write to no common partition', async () => {
   const [one = [], other = []] = [...(await writtenByLogins(1)), ...(await writtenByLogins(1))];
   expect(one.length).toBeGreaterThan(4);
   expect(other.length).toBeGreaterThan(4);
   expect(one.filter((partition) => other.includes(partition))).toEqual([]);
 });
 
-test('no partition of a table or an index is written by each login of a tenant', async () => {
-  // Windows and statistics are spread over eight items by chance.
+test('no partition of a table or an index is written by every login of a tenant', async () => {
+  // Rate counters and statistics are spread over eight items at random.
   const [first = [], ...rest] = await writtenByLogins(12);
   expect(first.filter((partition) => rest.every((each) => each.includes(partition)))).toEqual([]);
 });
 
-test('a tenant that has used up its calls leaves another its own', async () => {
+test('a tenant that has used up its calls does not affect the limit of another', async () => {
   const [loud, quiet] = [await newTenant(10), await newTenant(10)];
   await server.nextMinute();
   const token = await server.clientToken(loud);

@@ -1,3 +1,6 @@
+// Each AWS call of the operations that precede a login fails once, in several ways, while all others work. Whichever call it
+// was: the answer is as usual, or a 503 with Retry-After, a code logs in at most once, and the user can finish. Logins
+// themselves are tested in `try-again.test.ts`.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
@@ -5,12 +8,6 @@ import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { codeStateOf } from '../../support/server/code-state.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
 import { takes } from '../../support/tools/full-run.ts';
-
-/**
- * Every AWS call of what comes before a login fails once, in several ways, while nothing else does. Whatever call it was: the
- * answer is as ever or a 503 that says when to come again, a code opens at most once, and the person can finish. Logins
- * themselves are in `try-again.test.ts`.
- */
 
 type Body = Readonly<Record<string, string>>;
 type Answer = TestAnswer<Body>;
@@ -22,7 +19,7 @@ let token: string;
 let redirect_uri: string;
 
 beforeAll(async () => {
-  // The SDK waits a random time before it repeats a call; here none.
+  // The SDK waits for a random time before it repeats a call; here it does not wait.
   jest.spyOn(Math, 'random').mockReturnValue(0);
   server = await startTestServer({ environment: { DATABASE_PATIENCE: '1' } });
   redirect_uri = server.environment.redirect_uris[0] ?? '';
@@ -33,7 +30,7 @@ afterAll(async () => {
   server.expectNoViolations();
 });
 
-/** Ways in which one call, and perhaps those of its kind after it, go wrong. */
+/** Ways in which one call, and perhaps later calls of the same action, fail. */
 const EFFECTS: Readonly<Record<string, Omit<Fault, 'service'>>> = {
   'is throttled, and goes on to be': { effect: 'error', code: 'Throttling' },
   'fails once': { effect: 'error', code: 'InternalServerError', status: 500, times: 1 },
@@ -53,11 +50,11 @@ async function newUser(): Promise<Person> {
 
 const post = (path: string, fields: object) => server.post<Body>(path, fields, { token });
 
-/** A way to log in by a credential that is sent and then authenticated once. */
+/** A way to log in with a credential that is sent and then authenticated once. */
 interface Method {
   send(person: Person, channel: 'direct' | 'email'): Promise<Answer>;
   authenticate(person: Person, code: string): Promise<Answer>;
-  /** What was sent last to the person; empty without a message. */
+  /** Returns what was sent last to the user; empty without a message. */
   received(person: Person): Promise<string>;
 }
 
@@ -88,7 +85,7 @@ async function livingSessions({ userId }: Person): Promise<number> {
   return (await sessions.listOf(userId, Math.floor(Date.now() / 1000))).length;
 }
 
-/** What must be true of an answer while something is broken; complaints. */
+/** Returns what is wrong with an answer during a fault. */
 function complaintsAbout({ status, headers, body }: Answer, expected: number): string[] {
   if (status === expected) return [];
   if (status !== 503) return [`answered ${status} ${JSON.stringify(body)}`];
@@ -100,14 +97,14 @@ function complaintsAbout({ status, headers, body }: Answer, expected: number): s
   return complaints;
 }
 
-/** The person takes a new code, with nothing broken any more. */
+/** Logs the user in with a new code after the fault, and returns what was wrong. */
 async function finishes(method: Method, person: Person): Promise<string[]> {
   const sent = await method.send(person, 'direct');
   const login = await method.authenticate(person, sent.body.code ?? '');
   return login.status === 200 ? [] : [`cannot finish: ${sent.status}, ${login.status}`];
 }
 
-/** One operation that is interrupted. `run` prepares it, runs it while `broken`, and tells what was wrong afterwards. */
+/** An operation that is interrupted. `run` prepares it, runs it while `broken`, and returns what was wrong afterwards. */
 interface Interrupted {
   readonly operation: string;
   run(broken: (request: () => Promise<Answer>) => Promise<Answer>): Promise<string[]>;
@@ -165,13 +162,13 @@ const operations: readonly Interrupted[] = [
 interface CallOf {
   readonly service: Fault['service'];
   readonly action: string;
-  /** How many calls of this action came before it. */
+  /** Number of calls of this action that come before the broken one. */
   readonly skip: number;
 }
 
 const known = new Map<string, Promise<readonly CallOf[]>>();
 
-/** The AWS calls of one warm request. */
+/** Returns the AWS calls of one warm request. */
 function callsOf(interrupted: Interrupted): Promise<readonly CallOf[]> {
   const calls = known.get(interrupted.operation) ?? listen(interrupted);
   known.set(interrupted.operation, calls);
@@ -196,7 +193,7 @@ async function listen({ operation, run }: Interrupted): Promise<readonly CallOf[
 const WAYS = Object.entries(EFFECTS).map(([name, effect], place) => [name, [effect, place]] as const);
 type Way = (typeof WAYS)[number][1];
 
-/** Breaks one call after the other, or in a short run each in one of the ways; returns what was wrong. */
+/** Breaks one call after the other, or in a short run each call in one of the ways, and returns what was wrong. */
 async function breakEach(interrupted: Interrupted, [effect, place]: Way): Promise<string[]> {
   const complaints: string[] = [];
   const calls = await callsOf(interrupted);
@@ -208,7 +205,7 @@ async function breakEach(interrupted: Interrupted, [effect, place]: Way): Promis
       await server.faults.inject({ service, action, operation: interrupted.operation, skip, ...effect });
       const answer = await request();
       await server.faults.clear();
-      // A message might go out twice; everything else is repeated, and the repetition knows the first one's work again.
+      // A message might be sent twice; everything else is repeated, and the repetition recognises the first attempt's work.
       const isRepeated = effect.times === 1 && service !== 'ses' && service !== 'sns';
       if (isRepeated && answer.status === 503) complaints.push(`${name}: did not heal`);
       return answer;
@@ -218,22 +215,25 @@ async function breakEach(interrupted: Interrupted, [effect, place]: Way): Promis
   return complaints;
 }
 
-describe.each(WAYS)('N026: a call that %s', (_, way) => {
-  test.each(operations.map((each) => [each.operation, each] as const))('in %s', async (__, interrupted) => {
-    // No limit applies: each answer tells of the broken call alone.
-    await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
-      token = await server.clientToken();
-      expect(await breakEach(interrupted, way)).toEqual([]);
-    });
-  });
+describe.each(WAYS)('N026: an AWS call that %s', (_, way) => {
+  test.each(operations.map((each) => [each.operation, each] as const))(
+    'an AWS call that fails in %s leaves the operation complete or repeatable',
+    async (__, interrupted) => {
+      // No limit applies, so that each answer shows only the effect of the broken call.
+      await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
+        token = await server.clientToken();
+        expect(await breakEach(interrupted, way)).toEqual([]);
+      });
+    },
+  );
 });
 
-describe('nothing is left half done', () => {
+describe('half-finished state after a failure', () => {
   test.each([
     ['dynamodb', 'PutItem', 'error'],
     ['dynamodb', 'PutItem', 'lost-answer'],
     ['kms', 'Sign', 'error'],
-  ] as const)('no session lives without tokens when %s.%s fails (%s)', async (service, action, effect) => {
+  ] as const)('no session exists without tokens when %s.%s fails (%s)', async (service, action, effect) => {
     for (const method of [otp, link]) {
       const person = await newUser();
       const { code = '' } = (await method.send(person, 'direct')).body;
@@ -247,7 +247,7 @@ describe('nothing is left half done', () => {
     }
   });
 
-  test('tries do not run out while KMS or the store is busy', async () => {
+  test('attempts are not used up while KMS or the store is throttled', async () => {
     const person = await newUser();
     // The code is sent before midnight and tried after it, by a function that holds the key of neither day. Three days
     // ahead, because a function that runs within an hour of midnight fetches the key of the next day as well.

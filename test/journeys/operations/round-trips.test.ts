@@ -1,3 +1,5 @@
+// The AWS round trip is our unit of latency. These are the longest chains of calls that a login may make, in a container that
+// has cached keys and configuration. `contract/depth` covers each operation.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SENDS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
 import { codeAt, codeBased, open } from '../../support/fixtures/code-based.ts';
@@ -19,11 +21,6 @@ import { exchange, logIn, refresh, storeCode } from '../../support/tools/authori
 import { BrowserJar, type BrowserPage } from '../../support/tools/browser-jar.ts';
 import { takes } from '../../support/tools/full-run.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
-
-/**
- * The unit of latency is the AWS round trip: these are the longest chains of calls that a login may make on its ways, on a
- * container that has public keys and configuration in its cache. `contract/depth` has each operation.
- */
 
 const server = useTestServer();
 const login = hostedLogin(server);
@@ -50,7 +47,7 @@ const codeFor = async ({ email }: Person, fields: object = {}) =>
   (await sendOtp({ identifier: email, ...fields })).body;
 const linkFor = async ({ email }: Person) => (await sendLink({ identifier: email })).body;
 
-/** The page of a login, and what its script asks for. */
+/** Opens the page of a login, and what its script requests. */
 async function hostedPage() {
   const jar = login.browser();
   const { client_id, redirect_uris } = server.environment;
@@ -61,7 +58,7 @@ async function hostedPage() {
   return { jar, page, ask: () => jar.request(path, { method: 'POST', body }) };
 }
 
-/** What a form of a page sends, without the page that it leads to. */
+/** Submits a form of a page without following the redirect. */
 function send(jar: BrowserJar, { html }: BrowserPage, fields: Readonly<Record<string, string>>) {
   const [, action = ''] = /<form method="post" action="(\/login\/[^"]*)"/.exec(html) ?? [];
   const { csrf } = formOf({ html });
@@ -104,7 +101,7 @@ const cases: readonly Case[] = [
       return () => authenticateOtp({ identifier: person.email, passcode, ...joins });
     }),
   ),
-  // The person's count needs the code of the slot, which names the person.
+  // The count of the user's attempts needs the code of the slot, which names the user.
   taking('a wrong OTP', 'authenticateOtp', 400, 2, async (person) => {
     const { code = '' } = await codeFor(person);
     return () => authenticateOtp({ identifier: person.email, passcode: otherDigits(code) });
@@ -234,7 +231,7 @@ const cases: readonly Case[] = [
         const person = { email: newEmail(), phone_number: newPhoneNumber() };
         if (which === 'proven') await createProvenUser(server, person);
         else await createUser(server, person);
-        // A login before, or there is nothing that a first proof ends.
+        // An earlier login, because a first verification would end other credentials.
         const who = { identifier_type: 'phone_number', identifier: person.phone_number };
         const { body } = await post('/v1/auth/otp/send', { channel: 'direct', ...who });
         await post('/v1/auth/otp/authenticate', { ...who, passcode: body.code });
@@ -260,32 +257,35 @@ const cases: readonly Case[] = [
   taking('an unknown path', 'fallback', 404, 0, async () => () => server.get('/nowhere')),
 ];
 
-test('keys are one round trip for a container that has not read them', async () => {
+test('the keys cost one round trip in a container that has not read them', async () => {
   await server.get('/oidc/jwks');
   const once = { aws_calls: { 'dynamodb.Query': 1 }, last: { sequential_depth: 1 } };
   expect(server.metrics().jwks).toMatchObject(once);
 });
 
-/** Those of a passcode login and of tokens, and in an everyday run one of three others. */
+/** Cases of a passcode login and of tokens, and in an everyday run one of every three others. */
 const inTurn = cases.filter(
   ([, operation], index) => operation === 'authenticateOtp' || operation === 'token' || takes(index, 3),
 );
 
-describe('round trips one after the other, warm', () => {
-  test.each(inTurn)('%s', async (_, operation, status, budget, prepare) => {
-    const depth = await depthOf(server, () => newUser(server), operation, prepare, { status, budget });
-    expect(depth).toBeLessThanOrEqual(budget);
-  });
+describe('sequential round trips of a warm container', () => {
+  test.each(inTurn)(
+    'an operation stays within its budget of sequential AWS calls: %s',
+    async (_, operation, status, budget, prepare) => {
+      const depth = await depthOf(server, () => newUser(server), operation, prepare, { status, budget });
+      expect(depth).toBeLessThanOrEqual(budget);
+    },
+  );
 
-  test('are counted from real calls: a login is no chain of none', async () => {
+  test('the budgets are checked against real calls: a login makes at least one', async () => {
     const { authenticateOtp: login, token: issued } = server.metrics();
-    // The key of passcodes: once a day for the container, however many it has checked.
+    // The key for passcodes is fetched once a day by the container, however many passcodes it checks.
     expect([1, 2]).toContain(login?.aws_calls['kms.GenerateMac']);
     expect(issued?.aws_calls).toMatchObject({ 'kms.Sign': expect.any(Number) });
     expect(login?.last.sequential_depth).toBeGreaterThan(0);
   });
 
-  test('are no more after the clock was moved: what the store refuses is not asked again', async () => {
+  test('moving the clock adds no calls: what the store refuses is not requested again', async () => {
     const { email } = await newUser(server);
     await server.advanceClock(3600);
     token = await server.clientToken();

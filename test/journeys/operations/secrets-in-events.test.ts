@@ -1,3 +1,5 @@
+// N127: what is derived from log lines contains no secret and no address either: timelines, the event bus, webhook posts, and
+// operators' lines. Canary values are sent wherever a caller or an operator can enter something.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,21 +20,16 @@ import { dumpTable } from '../../support/server/dump.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
-/**
- * N127: what is made of the lines of the log holds no secret and no address either: timelines, the event bus, posts to
- * webhooks, and the lines of operators. Canaries go in wherever a caller or an operator can put something.
- */
-
 type Body = Readonly<Record<string, string>>;
 
-/** Whatever must never be told, in any spelling. */
+/** Values that must never appear, in any spelling. */
 const secrets = new Set<string>();
 const keep = <Value extends string>(value: Value): Value => {
   secrets.add(value);
   return value;
 };
 
-/** What records are called: the values of changes have it, and nothing else. */
+/** Names of records, which appear in the values of changes and nowhere else. */
 const names = new Set<string>();
 const name = (value: string): string => {
   names.add(value);
@@ -85,7 +82,7 @@ async function post(path: string, json: object, bearer = token) {
   return answer;
 }
 
-/** Runs a command that must go well, and keeps the secrets that it shows. */
+/** Runs a command that must succeed, and remembers the secrets that it prints. */
 async function otl(...args: string[]): Promise<Body> {
   const { code, stdout, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json']);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
@@ -119,7 +116,7 @@ async function requests(): Promise<string> {
     { email: keep('canary.events.next@mail.example'), phone_number: keep('+12015550152') },
     { token },
   );
-  await server.delete(`/v1/users/${keep('canary.nobody@mail.example')}`, { token });
+  await server.delete(`/v1/users/${keep('canary.absent@mail.example')}`, { token });
   return user_id;
 }
 
@@ -170,7 +167,7 @@ async function commands(userId: string): Promise<void> {
     expect((await otlWith({ OTL_ENDPOINT: server.url }, [noun, 'delete', given, '--yes'])).code).toBe(1);
 }
 
-test('N127: no timeline, event, post to a webhook or line of an operator holds a secret or an address', async () => {
+test("N127: no timeline, event, webhook post or operator's line contains a secret or an address", async () => {
   const userId = await requests();
   await management();
   await commands(userId);
@@ -187,7 +184,7 @@ test('N127: no timeline, event, post to a webhook or line of an operator holds a
     operators: body.operator_log.map((line) => JSON.stringify(line)),
     posts,
   };
-  // All of them tell of much, and the webhook has heard every event of its tenant.
+  // All of them contain many texts, and the webhook has received every event of its tenant.
   for (const texts of Object.values(told)) expect(texts.length).toBeGreaterThan(10);
   expect(secrets.size).toBeGreaterThan(50);
   for (const [where, texts] of Object.entries(told)) {
@@ -202,7 +199,7 @@ test('N127: no timeline, event, post to a webhook or line of an operator holds a
   ]);
   expect([...names].filter((each) => tells(withoutValues, each))).toEqual([]);
   expect([...names].filter((each) => !tells(timelines.join('\n'), each))).toEqual([]);
-  // The search would find one.
+  // The search would find a secret.
   expect([...secrets].filter((secret) => tells(`${told.posts.join('\n')} to=${email}.`, secret))).toEqual([
     email,
   ]);

@@ -1,3 +1,4 @@
+// N127: each authentication event has one line with who, what, when, where and the result (ASVS V16), and no secret.
 import { describe, expect, test } from '@jest/globals';
 import {
   type Body,
@@ -16,8 +17,6 @@ import { otherDigits } from '../../support/fixtures/hosted-login.ts';
 import { useUpTries } from '../../support/fixtures/people.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 
-/** N127: each authentication event has one line with who, what, when, where and the result (ASVS V16), and no secret. */
-
 const { server, setup, post, keepTokens, sendOtp, authenticateOtp, sendLink, authenticateLink, nextMinute } =
   useCaughtLog();
 
@@ -33,8 +32,8 @@ const byClient = () => ({
   application_id: server.environment.app_id,
 });
 
-describe('N127: one line for each authentication event, with who, what, when, where and the result', () => {
-  test('a client token, granted and refused', async () => {
+describe('N127: log lines of authentication events', () => {
+  test('a granted and a refused client token are each logged in one line', async () => {
     const { client_id, client_secret } = server.environment;
     const grant = { grant_type: 'client_credentials', client_id };
     const granted = await server.form<Body>('/oidc/token', { ...grant, client_secret });
@@ -56,7 +55,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     expect(lineOf(byHeader)).toMatchObject(event({ status: 401, result: 'invalid_client' }));
   });
 
-  test('a code sent by each channel', async () => {
+  test('a code is logged in one line for each channel', async () => {
     const approval_data = { payee };
     const direct = await sendOtp({ generate_request_id: true, approval_data, device_id: 'device-1' });
     expect(lineOf(direct)).toMatchObject(
@@ -80,7 +79,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     for (const message of await server.messages()) for (const code of message.codes) keep(code);
   });
 
-  test('N132: an SMS, with how many messages the network makes of it', async () => {
+  test('N132: an SMS is logged with the number of segments that the network bills', async () => {
     await nextMinute();
     const partsOf = async (custom_message: string) =>
       lineOf(await sendOtp({ channel: 'sms', custom_sms_input: { custom_message } })).sms_parts;
@@ -90,7 +89,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     for (const message of await server.messages()) for (const code of message.codes) keep(code);
   });
 
-  test('a code that is wrong, right, used, expired, locked', async () => {
+  test('a wrong, right, used, expired or locked code is logged in one line', async () => {
     await nextMinute();
     const { code = '', request_id } = (await sendOtp({ generate_request_id: true })).body;
     const failed = await authenticateOtp({ passcode: keep(otherDigits(code)), request_id });
@@ -131,7 +130,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     expect(lineOf(locked)).toMatchObject(event({ status: 403, result: 'auth_locked', ...byClient() }));
   });
 
-  test('a link sent, opened, authenticated, used', async () => {
+  test('a link is logged when it is sent, opened, authenticated and used again', async () => {
     await sendLink({ channel: 'email', email_content: { subject: mailText } });
     const [mail] = await server.messages({ to: email });
     const mailed = keep(new URL(mail?.links[0] ?? '').searchParams.get('code') ?? '');
@@ -159,8 +158,8 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     expect((await authenticateLink({ code: mailed })).status).toBe(200);
   });
 
-  test('two factors by section C: sent, validated, resumed, exchanged, used', async () => {
-    // Past the lock of the test before.
+  test('a two-factor login of section C is logged at each step', async () => {
+    // Waits until the lock of the previous test has ended.
     await server.advanceClock(15 * 60);
     const c = codeBased(server, setup.token);
     const mfa = { require_mfa: true, approval_data: { payee } };
@@ -227,7 +226,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     expect(lineOf(await c.exchange(code))).toMatchObject(event({ status: 400, result: 'invalid_grant' }));
   });
 
-  test('a token that is none, and one that may not do this', async () => {
+  test('an invalid token and a token without the permission are logged', async () => {
     const none = await server.post('/v1/auth/otp/send', {}, { token: keep('canary.not-a.token') });
     expect(lineOf(none)).toMatchObject(
       event({ event: 'one-time/send-otp', status: 401, result: 'invalid_token' }),
@@ -245,7 +244,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
   });
 });
 
-test('N127: no line that was printed holds a secret, an address or a text of a message', () => {
+test('N127: no printed line contains a secret, an address or the text of a message', () => {
   expect(secrets.size).toBeGreaterThan(40);
   expect(linesOf().length).toBeGreaterThan(35);
   expect(leaked()).toEqual([]);

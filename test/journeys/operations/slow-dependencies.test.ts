@@ -1,3 +1,4 @@
+// DynamoDB and KMS that are slow, or unavailable around midnight: answers come in time, and credentials stay valid.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
@@ -5,15 +6,13 @@ import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { exchange, storeNewCode } from '../../support/tools/authorized.ts';
 
-/** DynamoDB and KMS that are slow, or gone around midnight: answers come in time, and credentials stay good. */
-
 const DAY_SECONDS = 86_400;
 const now = () => Math.floor(Date.now() / 1000);
 
 let server: TestServer;
 let token: string;
 
-/** Bundles have time limits of their own, which the local server cannot change while a fault delays calls. */
+/** Bundles have their own time limits, which the local server cannot change while a fault delays calls. */
 const { isBundled } = globalThis as unknown as { readonly isBundled?: boolean };
 
 beforeAll(async () => {
@@ -39,8 +38,8 @@ async function timed<T>(run: () => Promise<T>): Promise<{ answer: T; millisecond
   return { answer: await run(), milliseconds: performance.now() - from };
 }
 
-describe('slow calls are answered in time, in the words of the API', () => {
-  test('DynamoDB that takes 5 s a call: 503 with Retry-After before 10 s', async () => {
+describe('answers while AWS calls are slow', () => {
+  test('DynamoDB calls of 5 s lead to 503 with Retry-After within 10 s', async () => {
     const identifier = await newAddress();
     const named = { identifier_type: 'email', identifier };
     const code = await storeNewCode(server);
@@ -52,7 +51,7 @@ describe('slow calls are answered in time, in the words of the API', () => {
       () => codeBased(server, token).sendEmailOtp({ email: identifier }),
       () => page.submit({ passcode: '123456' }),
     ];
-    // The functions have not run yet: reading their configuration is part of the time, too.
+    // The functions are cold, so the time includes reading their configuration.
     await server.faults.inject({ service: 'dynamodb', effect: 'latency', latency_ms: 5000 });
     const answers = await Promise.all(requests.map(timed));
     await server.faults.clear();
@@ -64,7 +63,7 @@ describe('slow calls are answered in time, in the words of the API', () => {
     expect(answers[2]?.answer.body).toMatchObject({ error: 'temporarily_unavailable' });
   });
 
-  test('KMS that takes 5 s a call holds no function for long, and the code is good afterwards', async () => {
+  test('KMS calls of 5 s hold no function for long, and the code is valid afterwards', async () => {
     const code = await storeNewCode(server);
     await exchange(server, await storeNewCode(server));
     await server.faults.inject({ service: 'kms', effect: 'latency', latency_ms: 5000 });
@@ -76,7 +75,7 @@ describe('slow calls are answered in time, in the words of the API', () => {
   });
 });
 
-test('KMS that is gone around midnight takes no code along', async () => {
+test('a KMS outage around midnight uses up no code', async () => {
   const c = () => codeBased(server, token);
   const midnight = (Math.floor(now() / DAY_SECONDS) + 2) * DAY_SECONDS;
   const wait = async (seconds: number) => {
@@ -89,7 +88,7 @@ test('KMS that is gone around midnight takes no code along', async () => {
     expect((await c().sendEmailOtp({ email })).status).toBe(200);
     return { email, passcode: await server.codeTo(email) };
   };
-  // Whoever is warm before midnight has the key of the day that begins.
+  // A container that is warm before midnight has the key of the next day.
   expect((await c().validateEmailOtp(await send())).status).toBe(200);
   await wait(1740);
   const old = await send();

@@ -1,3 +1,5 @@
+// A 503 says "try again shortly", and that is true: whichever AWS call fails, the same credential logs in afterwards, exactly
+// once.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
@@ -21,8 +23,6 @@ import { BrowserJar } from '../../support/tools/browser-jar.ts';
 import { takes } from '../../support/tools/full-run.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
-/** A 503 says "try again shortly", and that is true: whichever AWS call fails, the same credential logs in afterwards, once. */
-
 jest.setTimeout(120_000);
 
 let server: TestServer;
@@ -30,7 +30,7 @@ let token: string;
 let upstream: Upstream;
 
 beforeAll(async () => {
-  // The SDK waits a random time before it repeats a call; here none.
+  // The SDK waits for a random time before it repeats a call; here it does not wait.
   jest.spyOn(Math, 'random').mockReturnValue(0);
   upstream = await startUpstream();
   const { clientId, issuer, clientSecret } = upstream;
@@ -69,7 +69,7 @@ const newAddress = async () => {
 const sent = (identifier: string) => ({ channel: 'direct', identifier_type: 'email', identifier });
 const c = () => codeBased(server, token);
 
-/** An answer that is repeated tells nothing new: what counts are successors. */
+/** A repeated answer of a refresh is no second success: only different successors count. */
 const refreshing = (
   operation: string,
   ask: (refresh_token: string) => Promise<TestAnswer<Record<string, string>>>,
@@ -229,7 +229,7 @@ const usedOnce: readonly Journey[] = [
 
 const journeys = [...refreshes, ...usedOnce];
 
-/** Ways in which one call goes wrong, with the SDK's repetitions of it. */
+/** Ways in which one call, with the SDK's repetitions of it, fails. */
 const EFFECTS: Readonly<Record<string, Omit<Fault, 'service'>>> = {
   'is throttled three times': { effect: 'error', code: 'Throttling', times: 3 },
   'fails three times': { effect: 'error', code: 'InternalServerError', status: 500, times: 3 },
@@ -242,7 +242,7 @@ interface CallOf {
   readonly skip: number;
 }
 
-/** The AWS calls of one warm request. */
+/** Returns the AWS calls of one warm request. */
 async function callsOf({ operation, prepare }: Journey): Promise<readonly CallOf[]> {
   for (let time = 0; time < 2; time += 1) expect((await (await prepare())()).status).toBe(200);
   const calls = (server.metrics()[operation]?.last.calls ?? []).filter((call) =>
@@ -255,7 +255,7 @@ async function callsOf({ operation, prepare }: Journey): Promise<readonly CallOf
   });
 }
 
-/** One call in so many fails in an everyday run. */
+/** Index of the calls that fail in an everyday run. */
 const inTurnOf = ({ operation }: Journey, { length }: readonly CallOf[]): number =>
   Math.min(operation === 'authenticateOtp' ? 3 : 6, length);
 
@@ -270,18 +270,18 @@ function callsOnce(journey: Journey): Promise<readonly CallOf[]> {
 
 const won = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length;
 
-describe.each(WAYS)('when a call %s', (_, effect, place) => {
-  // In an everyday run each of them fails in one way.
+describe.each(WAYS)('a failing AWS call that %s', (_, effect, place) => {
+  // In an everyday run, each journey fails in one way.
   const inTurn = journeys.filter((___, index) => takes(index + place, WAYS.length));
   test.each(inTurn.map((journey) => [journey.title, journey] as const))(
-    '%s logs in afterwards, and once',
+    'after a failed AWS call, %s logs in exactly once',
     async (__, journey) => {
       const complaints: string[] = [];
       const calls = await callsOnce(journey);
       const chosen = calls.filter((___, index) => takes(index + place, inTurnOf(journey, calls)));
       for (const { service, action, skip } of chosen) {
         const present = await journey.prepare();
-        // KMS is gone for good; without DynamoDB nothing could be given back.
+        // KMS is unavailable for good; without DynamoDB, no credential could be restored.
         const { times, ...lasting } = effect;
         const fault = service === 'kms' ? lasting : { ...lasting, times };
         await server.faults.inject({ service, action, operation: journey.operation, skip, ...fault });
@@ -297,9 +297,9 @@ describe.each(WAYS)('when a call %s', (_, effect, place) => {
   );
 });
 
-test('a passcode is not spent where the record of the client cannot be read again beside it', async () => {
+test("a passcode is not used up if the client's record cannot be read again at the same time", async () => {
   const journey = journeys.find(({ operation }) => operation === 'authenticateOtp') as Journey;
-  // What this function has not read for a minute would meet the fault first.
+  // Otherwise, reads that this function has not cached for a minute would meet the fault first.
   expect((await (await journey.prepare())()).status).toBe(200);
   const present = await journey.prepare();
   const once = { service: 'dynamodb', action: 'GetItem', operation: journey.operation, times: 1 } as const;
@@ -308,12 +308,13 @@ test('a passcode is not spent where the record of the client cannot be read agai
   expect([(await present()).status, (await present()).status]).toEqual([200, 400]);
 });
 
-/** Later than the 6 s of a request, and as much as the answer of its last attempt may take. */
+/** Delay of a write in milliseconds: longer than the 6 s of a request. */
 const LATE_MS = 6500;
+/** Milliseconds after which the last attempt of a request has been answered at the latest. */
 const LATEST_MS = 10_500;
 const MOST_UPDATES = 3;
 
-test('a write that arrives after the answer takes nothing from the one that tries again', async () => {
+test('a write that arrives after the answer does not use up the credential of the repeated request', async () => {
   // Faults are told apart by the operation that they are for.
   const alone = [...new Map(usedOnce.map((journey) => [journey.operation, journey])).values()];
   const complaints: string[] = [];
@@ -342,21 +343,24 @@ test('a write that arrives after the answer takes nothing from the one that trie
 });
 
 test.each(
-  // Two exchanges of one code are a theft, and end what either gets.
+  // Two exchanges of one code count as theft, and revoke what either got.
   journeys
     .filter(({ operation }) => /^authenticate|^finishSocial/.test(operation))
     .filter((_, index) => takes(index, 3))
     .map((journey) => [journey.title, journey] as const),
-)('%s, given twice at once while its last step fails, logs in once', async (_, { operation, prepare }) => {
-  const step = operation.startsWith('authenticate')
-    ? ({ service: 'kms', action: 'Sign' } as const)
-    : ({ service: 'dynamodb', action: 'PutItem' } as const);
-  for (let round = 0; round < 2; round += 1) {
-    const present = await prepare();
-    await server.faults.inject({ ...step, operation, effect: 'error', code: 'Throttling' });
-    const failed = await atOnce(2, present);
-    expect(failed.some(({ status }) => status === 503)).toBe(true);
-    await server.faults.clear();
-    expect(won([...failed, ...(await atOnce(2, present)), await present()])).toBe(1);
-  }
-});
+)(
+  '%s, presented twice concurrently while its last step fails, logs in once',
+  async (_, { operation, prepare }) => {
+    const step = operation.startsWith('authenticate')
+      ? ({ service: 'kms', action: 'Sign' } as const)
+      : ({ service: 'dynamodb', action: 'PutItem' } as const);
+    for (let round = 0; round < 2; round += 1) {
+      const present = await prepare();
+      await server.faults.inject({ ...step, operation, effect: 'error', code: 'Throttling' });
+      const failed = await atOnce(2, present);
+      expect(failed.some(({ status }) => status === 503)).toBe(true);
+      await server.faults.clear();
+      expect(won([...failed, ...(await atOnce(2, present)), await present()])).toBe(1);
+    }
+  },
+);

@@ -37,7 +37,7 @@ describe('approval by passkey', () => {
   });
 
   test.each([[-7], [-8], [-257]] as const)(
-    'N109 artifacts of algorithm %d verify with WebCrypto alone',
+    'N109 signing artifacts of algorithm %d verify with WebCrypto only',
     async (alg) => {
       const passkey = await registerPasskey(server, await newPerson(server), { alg });
       const { body } = await startLogin(server, { approval_data: payment });
@@ -62,14 +62,14 @@ describe('approval by passkey', () => {
     },
   );
 
-  test('an empty object is something to approve; without one there is nothing', async () => {
+  test('an empty object can be approved; without approval data there are no signing artifacts', async () => {
     expect(artifactsOf(await login(server, passkey, { start: { approval_data: {} } }))).toMatchObject({
       approval_data: {},
     });
     expect((await login(server, passkey)).body).not.toHaveProperty('signing_artifacts');
   });
 
-  test('a signature that was made for one approval opens no other', async () => {
+  test('a signature for one approval is refused for another', async () => {
     const [small, large] = [
       (await startLogin(server, { approval_data: { amount: '1' } })).body,
       (await startLogin(server, { approval_data: { amount: '1000' } })).body,
@@ -85,7 +85,7 @@ describe('approval by passkey', () => {
     });
   });
 
-  test('stands in no token where the backend has not named it: whoever has a client_id may choose it', async () => {
+  test('approval data that the backend did not name is in no token, because anyone with a client_id may choose it', async () => {
     const chosen = { start: { approval_data: { amount: '1', role: 'admin' } } };
     const asked = { id_token: { approval_data: null }, access_token: { approval_data: null } };
     for (const fields of [{}, { claims: asked }]) {
@@ -96,7 +96,7 @@ describe('approval by passkey', () => {
     }
   });
 
-  test('that is not what the backend has named is refused, and what it has named still counts', async () => {
+  test('approval data other than the backend named is refused, and the named data stay valid', async () => {
     const { amount, ...others } = payment;
     const named = { approval_data: payment };
     for (const start of [{ approval_data: { ...payment, amount: '1' } }, { approval_data: others }, {}])
@@ -108,13 +108,13 @@ describe('approval by passkey', () => {
     const result = usePasskey(passkey, body, originOf(server));
     const wrong = { approval_data: { ...payment, amount: '1' } };
     expect((await authenticate(server, result, wrong)).status).toBe(400);
-    // In another order it is the same data.
+    // The order of the fields does not matter.
     const answer = await authenticate(server, result, { approval_data: { amount, ...others } });
     expect(decodeJwt(answer.body.id_token).approval_data).toEqual(payment);
     expect((await authenticate(server, result, named)).status).toBe(400);
   });
 
-  test('approval data that is none is refused', async () => {
+  test('malformed approval data is refused', async () => {
     const approval_data = { 'a b': '1' };
     const refused = { status: 400, body: { message: expect.stringMatching(/^approval_data: /) } };
     expect(await authenticate(server, 'e30', { approval_data })).toMatchObject(refused);
@@ -183,25 +183,28 @@ describe('approval by device key', () => {
   test.each([
     ['EC', { name: 'ecdsa', hash: 'sha-256', namedCurve: 'P-256' }],
     ['RSA', { name: 'rsa-pss', hash: 'sha-256', saltLength: 32 }],
-  ] as const)('artifacts of a key of %s verify with WebCrypto alone', async (kind, algorithm) => {
-    const person = await newPerson(server);
-    const device = await newDevice(person, kind);
-    const started = await start(person);
-    expect(started).toMatchObject({ status: 200, body: { expires_in: 300 } });
-    const { challenge } = started.body;
-    const answer = await complete(started.body, device.keyId, device.signed(challenge));
-    const artifacts = artifactsOf(answer);
-    expect(artifacts).toMatchObject({ approval_data: payment, challenge, algorithm });
-    expect(await verifiesArtifacts(artifacts)).toBe(true);
-    expect(await verifiesArtifacts({ ...artifacts, approval_data: { amount: '1' } })).toBe(false);
-    expect(decodeJwt(answer.body.id_token)).toMatchObject({
-      sub: person.user.user_id,
-      amr: ['webauthn'],
-      approval_data: payment,
-    });
-  });
+  ] as const)(
+    'signing artifacts of a device key of type %s verify with WebCrypto only',
+    async (kind, algorithm) => {
+      const person = await newPerson(server);
+      const device = await newDevice(person, kind);
+      const started = await start(person);
+      expect(started).toMatchObject({ status: 200, body: { expires_in: 300 } });
+      const { challenge } = started.body;
+      const answer = await complete(started.body, device.keyId, device.signed(challenge));
+      const artifacts = artifactsOf(answer);
+      expect(artifacts).toMatchObject({ approval_data: payment, challenge, algorithm });
+      expect(await verifiesArtifacts(artifacts)).toBe(true);
+      expect(await verifiesArtifacts({ ...artifacts, approval_data: { amount: '1' } })).toBe(false);
+      expect(decodeJwt(answer.body.id_token)).toMatchObject({
+        sub: person.user.user_id,
+        amr: ['webauthn'],
+        approval_data: payment,
+      });
+    },
+  );
 
-  test('what WebCrypto of a device signs is taken, padded base64 as well', async () => {
+  test("a signature made by a device's WebCrypto is accepted, also in padded base64", async () => {
     const person = await newPerson(server);
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
     const pair = await webcrypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
@@ -212,7 +215,7 @@ describe('approval by device key', () => {
     expect((await complete(body, keyId, Buffer.from(made).toString('base64'))).status).toBe(200);
   });
 
-  test('of one signature that comes many times one counts; none counts after 5 minutes', async () => {
+  test('an approval accepts one of several identical signatures, and none after 5 minutes', async () => {
     const person = await newPerson(server);
     const device = await newDevice(person);
     const { body } = await start(person);
@@ -223,7 +226,7 @@ describe('approval by device key', () => {
     expect(await complete(late, device.keyId, device.signed(late.challenge))).toMatchObject(invalid);
   });
 
-  test('wrong, swapped and foreign signatures are refused, and the right one still counts', async () => {
+  test('wrong, swapped and foreign signatures are refused, and the right one is still accepted', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const [own, other, foreign] = [await newDevice(ann), await newDevice(ann), await newDevice(bob)];
     const [one, two] = [(await start(ann, { key_id: own.keyId })).body, (await start(ann)).body];
@@ -244,7 +247,7 @@ describe('approval by device key', () => {
     expect(await complete(unknown, own.keyId, own.signed(one.challenge))).toMatchObject(invalid);
   });
 
-  test('a device key that two factors have bound is a second factor', async () => {
+  test('a device key that was added with two factors is a second factor', async () => {
     const person = await newPerson(server);
     const bound = await withBothFactors(server, person, await registerPasskey(server, person));
     const device = await newDevice(bound);
@@ -254,7 +257,7 @@ describe('approval by device key', () => {
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('one that a code has bound is none', async () => {
+  test('a device key that was added by a code is no second factor', async () => {
     const person = await newPerson(server);
     const device = await newDevice(person);
     const { body } = await start(person);
@@ -265,7 +268,7 @@ describe('approval by device key', () => {
     expect(claims).not.toHaveProperty('acr');
   });
 
-  test('the tokens are for the organization and the resource that are asked for', async () => {
+  test('tokens of an approval are for the requested organization and resource', async () => {
     const person = await newPerson(server);
     const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });
     const client = await server.clientToken();
@@ -279,7 +282,7 @@ describe('approval by device key', () => {
     expect(decodeJwt(tokens.access_token)).toMatchObject({ aud: uri, org_id });
   });
 
-  test('keys are listed and removed by the user alone; a removed one signs nothing', async () => {
+  test('only the user lists and removes device keys; a removed one approves nothing', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const device = await newDevice(ann);
     const token = ann.tokens.access_token;
@@ -322,7 +325,7 @@ describe('approval by device key', () => {
     ],
     ['a symmetric key', () => ({ kty: 'oct', k: 'AAAA' }), /^public_key: /],
     ['no key', () => ({}), /kty/],
-  ])('%s is refused', async (_title, make, message) => {
+  ])('a device key is refused if it is %s', async (_title, make, message) => {
     const answer = await createKey(await newPerson(server), make());
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
   });

@@ -1,3 +1,4 @@
+// Browser SDKs, and backends that authenticate their users themselves.
 import { describe, expect, test } from '@jest/globals';
 import { PASSKEYS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { preciseNow } from '../../../shared/domain/basis/time.ts';
@@ -19,8 +20,6 @@ import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { createPasskey } from '../../support/tools/software-authenticator.ts';
 
-/** Browser SDKs and backends that authenticate their users themselves. */
-
 const server = useTestServer({ rateLimits: 'off' });
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -30,7 +29,7 @@ const EXTERNAL = '/v1/auth/webauthn/external/register';
 
 const client = applicationClient(server);
 
-/** What a page of the application asks for. */
+/** Starts a registration like a page of the application. */
 const startOnPage = (fields: Fields = {}, headers: Readonly<Record<string, string>> = {}) =>
   server.post<CreationAnswer>(
     START,
@@ -68,10 +67,10 @@ const corsOf = ({ status, headers }: { readonly status: number; readonly headers
   headers.get('access-control-allow-origin'),
 ];
 
-describe('a page of the application starts without a token', () => {
-  test('and gets the same options for everybody, with a random user handle', async () => {
+describe('registration that a page starts without a token', () => {
+  test('a page gets the same options for every user, with a random user handle', async () => {
     const person = await newPerson(server);
-    // Configuration is in the memory of the function from then on.
+    // From then on, the function has cached its configuration.
     await startOnPage();
     const shape = async (username: string) => {
       server.resetMetrics();
@@ -92,7 +91,7 @@ describe('a page of the application starts without a token', () => {
     expect(new Set([known.handle, again.handle, unknown.handle]).size).toBe(3);
   });
 
-  test('and nothing is stored for a user until a token comes', async () => {
+  test("a page's registration stores nothing for a user before a token comes", async () => {
     const username = newEmail('typed');
     const before = await dumpTable('people');
     await startOnPage({ username });
@@ -100,7 +99,7 @@ describe('a page of the application starts without a token', () => {
     expect(await dumpTable('flows')).not.toContain(username);
   });
 
-  test('from the origins of that application alone', async () => {
+  test('a page can start a registration only from the origins of its application', async () => {
     const shop = 'https://shop.example';
     await withApplication(server, { origins: [shop] }, async () => {
       for (const origin of [shop, originOf(server)])
@@ -111,7 +110,7 @@ describe('a page of the application starts without a token', () => {
     expect((await startOnPage({}, { origin: shop })).status).toBe(401);
   });
 
-  test('a page sees 400 and 401, not a failure of the network', async () => {
+  test('a page reads errors 400 and 401 instead of a network failure (CORS)', async () => {
     const evil = { origin: 'https://evil.example' };
     expect(corsOf(await startOnPage({}, evil))).toEqual([401, '*']);
     expect(corsOf(await startOnPage({ client_id: 'unknown' }, evil))).toEqual([400, '*']);
@@ -124,7 +123,7 @@ describe('a page of the application starts without a token', () => {
     expect(corsOf(await startLogin(server, { client_id: 'unknown' }, evil))).toEqual([400, '*']);
   });
 
-  test("the token of the user says who registers, and the passkey keeps the page's handle", async () => {
+  test("the user's token decides who registers, and the passkey keeps the page's user handle", async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const { passkey, result } = createPasskey(
       (await startOnPage({ username: bob.email })).body,
@@ -137,14 +136,14 @@ describe('a page of the application starts without a token', () => {
     expect((await login(server, passkey, { start: { username: ann.email } })).status).toBe(200);
     expect((await login(server, passkey, { start: { username: bob.email } })).status).toBe(400);
     expect((await register(server, bob, result)).status).toBe(400);
-    // The account has a mailbox and the passkey: a token of the mailbox alone binds nothing more.
+    // The account has a mailbox and the passkey, so a token of the mailbox alone cannot add another one.
     const second = await newPasskey();
     expect((await register(server, ann, second.result)).status).toBe(401);
   });
 });
 
-describe('`external/register` of a person who is not known yet', () => {
-  test('makes the user with the passkey: `external_user_id`, and `user_email` unproven', async () => {
+describe('`external/register` of an unknown user', () => {
+  test('`external/register` creates the user with the passkey, with an external_user_id and an unverified user_email', async () => {
     const [external_user_id, email] = [newExternalId(), newEmail()];
     const { passkey, result } = await newPasskey();
     const answer = await registerExternal(result, { external_user_id, user_email: email });
@@ -167,7 +166,7 @@ describe('`external/register` of a person who is not known yet', () => {
     expect((await login(server, second.passkey)).status).toBe(200);
   });
 
-  test('finds the user that the backend has made with that external ID', async () => {
+  test('`external/register` finds the user that the backend created with the external ID', async () => {
     const [one, other] = [newExternalId(), newExternalId()];
     const { user_id } = await createUser(server, { email: newEmail(), external_user_id: one });
     const found = async (external_user_id: string) =>
@@ -178,7 +177,7 @@ describe('`external/register` of a person who is not known yet', () => {
     expect(await found(one)).toMatchObject({ is_user_created: true });
   });
 
-  test('is 404 without public sign-up, and the result stays good', async () => {
+  test('`external/register` is 404 without public sign-up, and the result stays valid', async () => {
     const [external_user_id, { result }] = [newExternalId(), await newPasskey()];
     await withApplication(server, { publicSignup: false }, async () => {
       expect(await registerExternal(result, { external_user_id })).toMatchObject({
@@ -189,7 +188,7 @@ describe('`external/register` of a person who is not known yet', () => {
     expect((await registerExternal(result, { external_user_id })).status).toBe(200);
   });
 
-  test('takes no address of another user', async () => {
+  test('`external/register` does not take an address of another user', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const [external_user_id, { result }] = [newExternalId(), await newPasskey()];
@@ -199,7 +198,7 @@ describe('`external/register` of a person who is not known yet', () => {
     expect((await registerExternal(result, { external_user_id })).status).toBe(200);
   });
 
-  test('takes no other address of a user who is known, and changes none', async () => {
+  test('`external/register` does not change the address of a known user', async () => {
     const [external_user_id, email] = [newExternalId(), newEmail()];
     const first = { external_user_id, user_email: email };
     const { body } = await registerExternal((await newPasskey()).result, first);
@@ -218,14 +217,14 @@ describe('`external/register` of a person who is not known yet', () => {
     [{}, 'external_user_id: is required'],
     [{ external_user_id: '' }, 'external_user_id: must not be empty'],
     [{ external_user_id: 'crm', user_email: 'none' }, 'user_email: is not an email address'],
-  ])('refuses %j with the reason', async (fields, message) => {
+  ])('`external/register` refuses %j with the reason', async (fields, message) => {
     expect(await registerExternal((await newPasskey()).result, fields)).toMatchObject({
       status: 400,
       body: { message },
     });
   });
 
-  test('waits for another request that makes the user, and replaces what a crash has left of it', async () => {
+  test('`external/register` waits for a concurrent request that creates the user, and replaces what a crash left of one', async () => {
     const [external_user_id, user_email] = [newExternalId(), newEmail()];
     const { identifierReservations } = await server.ports(['identifierReservations']);
     const { tenant_id: tenantId, app_id: applicationId } = server.environment;
@@ -233,7 +232,7 @@ describe('`external/register` of a person who is not known yet', () => {
     await identifierReservations.reserve(tenantId, identifier, 'unfinished', preciseNow());
     const ask = async () => registerExternal((await newPasskey()).result, { external_user_id, user_email });
     expect((await ask()).status).toBe(409);
-    // The address that the refused request has reserved is free again.
+    // The address that the refused request reserved is free again.
     expect((await createUser(server, { email: user_email })).user_id).toBeDefined();
     await server.advanceClock(61);
     const { result } = await newPasskey();
@@ -243,7 +242,7 @@ describe('`external/register` of a person who is not known yet', () => {
     });
   });
 
-  test('makes no user for a credential that is registered already', async () => {
+  test('`external/register` creates no user for a credential that is already registered', async () => {
     const first = await newPasskey();
     await registerExternal(first.result, { external_user_id: newExternalId() });
     const [external_user_id, again] = [newExternalId(), await newPasskey({ id: first.passkey.id })];
@@ -251,7 +250,7 @@ describe('`external/register` of a person who is not known yet', () => {
     expect(await usersWith(external_user_id)).toEqual([]);
   });
 
-  test('keeps to the number of passkeys that a user may have', async () => {
+  test('`external/register` respects the limit of passkeys per user', async () => {
     const external_user_id = newExternalId();
     const next = async () => registerExternal((await newPasskey()).result, { external_user_id });
     const { user_id: userId } = (await next()).body;
@@ -262,7 +261,7 @@ describe('`external/register` of a person who is not known yet', () => {
     expect(await next()).toMatchObject({ status: 409, body: { message: expect.stringMatching(/too many/) } });
   });
 
-  test('a user who has nothing but the external ID can be changed', async () => {
+  test('a user who has only an external ID can be changed', async () => {
     const { body } = await registerExternal((await newPasskey()).result, {
       external_user_id: newExternalId(),
     });
@@ -273,8 +272,8 @@ describe('`external/register` of a person who is not known yet', () => {
   });
 });
 
-describe('such a passkey', () => {
-  test('counts at the application alone', async () => {
+describe('passkey of `external/register`', () => {
+  test('a passkey of `external/register` is valid only at its application', async () => {
     const { passkey, result } = await newPasskey();
     await registerExternal(result, { external_user_id: newExternalId() });
     const main = applicationClient(
@@ -285,7 +284,7 @@ describe('such a passkey', () => {
     expect((await client.byPasskey(passkey)).status).toBe(200);
   });
 
-  test('is shut out by the first proof of the address that its maker has claimed', async () => {
+  test('a passkey of `external/register` is superseded when the address that it claimed is verified', async () => {
     const email = newEmail('victim');
     const { passkey, result } = await newPasskey();
     const { body } = await registerExternal(result, { external_user_id: newExternalId(), user_email: email });
@@ -295,7 +294,7 @@ describe('such a passkey', () => {
   });
 });
 
-test('a user that the client named at the start is the one, and no other external ID is taken', async () => {
+test('a registration started for a user is completed only for that user and external ID', async () => {
   const external_user_id = newExternalId();
   const { user_id } = await createUser(server, { email: newEmail(), external_user_id });
   const start = () =>

@@ -8,11 +8,11 @@ const server = useTestServer({ rateLimits: 'off' });
 
 const invalid = { status: 400, body: { message: 'Invalid passkey', error_code: 400 } };
 
-describe('origins', () => {
+describe('origins that may use passkeys', () => {
   const shop = 'https://shop.example';
   const android = `android:apk-key-hash:${randomBytes(32).toString('base64url')}`;
 
-  test("pages of the application's origins may read the options, others may not", async () => {
+  test("pages of the application's origins may read the options; others may not", async () => {
     await withApplication(server, { origins: [shop, android] }, async () => {
       const read = async (origin: string) => {
         const { headers } = await startLogin(server, {}, { origin });
@@ -25,7 +25,7 @@ describe('origins', () => {
     });
   });
 
-  test('passkeys are used at each of them, an Android application included', async () => {
+  test('a passkey works at each listed origin, an Android application included', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     expect(await login(server, passkey, { origin: android })).toMatchObject(invalid);
     await withApplication(server, { origins: [shop, android] }, async () => {
@@ -34,7 +34,7 @@ describe('origins', () => {
     });
   });
 
-  test('the RP ID is fixed by the first passkey', async () => {
+  test('the first passkey fixes the RP ID', async () => {
     await registerPasskey(server, await newPerson(server));
     const { applicationRecords } = await server.ports(['applicationRecords']);
     expect(await applicationRecords.find(server.environment.app_id)).toMatchObject({
@@ -43,10 +43,10 @@ describe('origins', () => {
   });
 });
 
-describe('N108 the list of related origins', () => {
+describe('N108 list of related origins', () => {
   const path = () => `${new URL(server.environment.base_url).origin}/.well-known/webauthn`;
 
-  test('has what applications use our RP ID from elsewhere, as JSON that every page may read', async () => {
+  test('the list contains origins of applications that use our RP ID, as JSON that every page may read', async () => {
     const origins = [
       'https://shop.example',
       'https://a.localhost',
@@ -64,7 +64,7 @@ describe('N108 the list of related origins', () => {
     });
   });
 
-  test('has as many hosts as browsers honour, and none of another RP ID', async () => {
+  test('the list has at most as many hosts as browsers accept, and none of another RP ID', async () => {
     const origins = Array.from({ length: 7 }, (_, n) => `https://shop-${n}.example`);
     await withApplication(server, { origins }, async () => {
       expect((await server.get(path())).body).toEqual({ origins: origins.slice(0, 5) });

@@ -30,7 +30,7 @@ const server = useTestServer({ rateLimits: 'off' });
 const invalid = { status: 400, body: { message: 'Invalid passkey', error_code: 400 } };
 const { USER_PRESENT, USER_VERIFIED, BACKUP_ELIGIBLE, BACKED_UP } = FLAGS;
 
-/** Who has no passkey, and one that logs in. */
+/** User without a passkey; the other user has one to log in with. */
 let ann: Person;
 let passkey: SoftwarePasskey;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   passkey = await registerPasskey(server, await newPerson(server));
 });
 
-describe('registration', () => {
+describe('registration of a passkey', () => {
   test('a user registers a passkey and logs in with it, without a user name', async () => {
     const person = await newPerson(server);
     const started = await startRegistration(server, person);
@@ -71,7 +71,7 @@ describe('registration', () => {
     },
   );
 
-  test('options have their binary fields in standard base64, and exclude what the person has', async () => {
+  test("registration options use standard base64, and exclude the user's passkeys", async () => {
     const person = await newPerson(server);
     const first = await registerPasskey(server, person, {
       id: Buffer.from(`${'f'.repeat(31)}\xff\xfe`, 'latin1'),
@@ -87,10 +87,13 @@ describe('registration', () => {
     });
   });
 
-  test.each(['base64', 'base64url'] as const)('binary fields are taken in %s', async (format) => {
-    const passkey = await registerPasskey(server, await newPerson(server), { format });
-    expect((await login(server, passkey, { format })).status).toBe(200);
-  });
+  test.each(['base64', 'base64url'] as const)(
+    'a registration accepts binary fields in %s',
+    async (format) => {
+      const passkey = await registerPasskey(server, await newPerson(server), { format });
+      expect((await login(server, passkey, { format })).status).toBe(200);
+    },
+  );
 
   test('N104 a credential ID has one owner, and at most 1023 bytes', async () => {
     const [one, other] = [await newPerson(server), await newPerson(server)];
@@ -111,7 +114,7 @@ describe('registration', () => {
     expect((await login(server, longest)).status).toBe(200);
   });
 
-  test('N105 the user handle tells nothing of the person and is the same for all their passkeys', async () => {
+  test('N105 a user handle reveals nothing about the user, and is the same for all their passkeys', async () => {
     const person = await newPerson(server);
     const handles = await Promise.all(
       [1, 2].map(async () => (await startRegistration(server, person)).credential_creation_options.user.id),
@@ -134,25 +137,25 @@ describe('registration', () => {
     ['no user verification', { flags: USER_PRESENT | BACKUP_ELIGIBLE }],
     ['no user presence', { flags: USER_VERIFIED }],
     ['N102 a backup of what cannot be backed up', { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP }],
-  ])('N101 refused: %s', async (_title, deviation) => {
+  ])('N101 a registration is refused with: %s', async (_title, deviation) => {
     const made = createPasskey(await startRegistration(server, ann), originOf(server), deviation);
     expect(await register(server, ann, made.result)).toMatchObject(invalid);
     expect(await login(server, made.passkey)).toMatchObject(invalid);
   });
 
-  test('N100 of one result that comes many times one is registered; another person cannot use it', async () => {
+  test('N100 a registration result that is sent many times is accepted once, and never for another user', async () => {
     const person = await newPerson(server);
     const made = createPasskey(await startRegistration(server, person), originOf(server));
     expect(await register(server, await newPerson(server), made.result)).toMatchObject(invalid);
     const answers = await atOnce(8, () => register(server, person, made.result));
-    // The later ones find a passkey that the login is too weak to add to.
+    // The later requests find a passkey that the login is too weak to add to.
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 200);
     for (const { status } of refused) expect([400, 401]).toContain(status);
   });
 
   test.each([['%%%'], ['eA=='], [Buffer.from('{"webauthnSessionId":"a"}').toString('base64')]])(
-    'a malformed result (%s) is refused with the reason',
+    'a malformed registration result (%s) is refused with the reason',
     async (result) => {
       const message = expect.stringMatching(/^webauthn_encoded_result: /);
       expect(await register(server, ann, result)).toMatchObject({ status: 400, body: { message } });
@@ -160,7 +163,7 @@ describe('registration', () => {
     },
   );
 
-  test('a token that was taken back registers nothing', async () => {
+  test('a revoked token registers no passkey', async () => {
     const person = await newPerson(server);
     const made = createPasskey(await startRegistration(server, person), originOf(server));
     await server.request('/v1/auth/logout', { method: 'POST', token: person.tokens.access_token });
@@ -192,7 +195,7 @@ describe('registration', () => {
   });
 });
 
-describe('login', () => {
+describe('login by passkey', () => {
   test.each([
     ['a wrong origin', { origin: 'https://evil.example' }],
     ['a wrong RP ID', { rpId: 'evil.example' }],
@@ -206,14 +209,17 @@ describe('login', () => {
     ['another signature', { signature: randomBytes(70) }],
     ['N105 no user handle', { userHandle: null }],
     ["N105 another user's handle", { userHandle: randomBytes(32).toString('base64url') }],
-  ])('N101 refused: %s; the challenge is still good for the honest answer', async (_title, deviation) => {
-    const { body } = await startLogin(server);
-    const origin = originOf(server);
-    expect(await authenticate(server, usePasskey(passkey, body, origin, deviation))).toMatchObject(invalid);
-    expect((await authenticate(server, usePasskey(passkey, body, origin))).status).toBe(200);
-  });
+  ])(
+    'N101 a login is refused with: %s; the challenge stays valid for the right answer',
+    async (_title, deviation) => {
+      const { body } = await startLogin(server);
+      const origin = originOf(server);
+      expect(await authenticate(server, usePasskey(passkey, body, origin, deviation))).toMatchObject(invalid);
+      expect((await authenticate(server, usePasskey(passkey, body, origin))).status).toBe(200);
+    },
+  );
 
-  test("N105 another person's handle on one's own passkey is refused", async () => {
+  test("N105 a passkey with another user's handle is refused", async () => {
     const [mine, theirs] = [
       await registerPasskey(server, await newPerson(server)),
       await registerPasskey(server, await newPerson(server)),
@@ -221,7 +227,7 @@ describe('login', () => {
     expect(await login(server, mine, { userHandle: theirs.userHandle })).toMatchObject(invalid);
   });
 
-  test('N100 a challenge has 32 random bytes, counts once, and for 5 minutes', async () => {
+  test('N100 a login challenge has 32 random bytes, and is valid once for 5 minutes', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { body } = await startLogin(server);
     const { challenge } = body.credential_request_options;
@@ -237,7 +243,7 @@ describe('login', () => {
     expect(await authenticate(server, late)).toMatchObject(invalid);
   });
 
-  test('N106 a counter that does not rise is refused; zero is no counter', async () => {
+  test('N106 a signature counter that does not rise is refused; zero counts as no counter', async () => {
     const counting = await registerPasskey(server, await newPerson(server), { count: 5 });
     expect((await login(server, counting, { count: 6 })).status).toBe(200);
     for (const count of [6, 5, 1, 0]) expect(await login(server, counting, { count })).toMatchObject(invalid);
@@ -248,7 +254,7 @@ describe('login', () => {
     expect(await login(server, synced, { count: 0 })).toMatchObject(invalid);
   });
 
-  test('N107 the options are the same for every named user', async () => {
+  test('N107 the login options are the same for every named user', async () => {
     const person = await newPerson(server);
     await registerPasskey(server, person);
     const shape = async (fields: Readonly<Record<string, unknown>>) => {
@@ -264,7 +270,7 @@ describe('login', () => {
     expect(await shape({})).toEqual(known);
   });
 
-  test('the named user must be the one who logs in', async () => {
+  test('a login started for a user is refused for another one', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, ann);
     for (const username of [ann.email, ann.email.toUpperCase(), ann.user.user_id])
@@ -273,7 +279,7 @@ describe('login', () => {
       expect(await login(server, passkey, { start: { username } })).toMatchObject(invalid);
   });
 
-  test('a passkey is a second factor of a session that a code has begun', async () => {
+  test('a passkey is a second factor of a session that a code began', async () => {
     const person = await newPerson(server);
     const passkey = await registerPasskey(server, person);
     const answer = await login(server, passkey, { fields: { session_id: person.tokens.session_id } });
@@ -281,7 +287,7 @@ describe('login', () => {
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
   });
 
-  test('the tokens are for the organization and the resource that are asked for', async () => {
+  test('tokens of a passkey login are for the requested organization and resource', async () => {
     const person = await newPerson(server);
     const passkey = await registerPasskey(server, person);
     const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });
@@ -291,7 +297,7 @@ describe('login', () => {
     expect(decodeJwt(body.access_token)).toMatchObject({ aud: uri, org_id });
   });
 
-  test('other errors are told only after a right signature, and consume nothing', async () => {
+  test('other errors are reported only after a valid signature, and do not use up the challenge', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { body } = await startLogin(server);
     const result = usePasskey(passkey, body, originOf(server));
@@ -303,7 +309,7 @@ describe('login', () => {
     expect((await authenticate(server, result)).status).toBe(200);
   });
 
-  test('an unknown client is refused with the reason', async () => {
+  test('a passkey login with an unknown client is refused with the reason', async () => {
     expect(await startLogin(server, { client_id: 'unknown' })).toMatchObject({
       status: 400,
       body: { message: 'client_id: is unknown' },
@@ -311,7 +317,7 @@ describe('login', () => {
   });
 });
 
-describe('administration', () => {
+describe('management of passkeys', () => {
   const credentials = (userId: string, id = '') =>
     `/v1/users/${userId}/webauthn-credentials${id && `/${id}`}`;
 
@@ -350,7 +356,7 @@ describe('administration', () => {
     expect((await server.get(credentials(userId), { token })).body).toEqual({ result: [] });
   });
 
-  test('clients and operators do the same for users of their tenant', async () => {
+  test('clients and operators list, name and remove passkeys of users of their tenant', async () => {
     const person = await newPerson(server);
     const { id } = await registerPasskey(server, person);
     const path = credentials(person.user.user_id, id.toString('base64url'));
@@ -361,7 +367,7 @@ describe('administration', () => {
     expect((await server.delete(path, { token: await server.adminToken() })).status).toBe(204);
   });
 
-  test('erasing a user erases their passkeys, and the credential ID is free again', async () => {
+  test('erasing a user erases their passkeys, and frees the credential ID', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, ann);
     await server.delete(`/v1/users/${ann.user.user_id}`, { token: await server.clientToken() });

@@ -1,3 +1,4 @@
+// A relying party of OpenID Connect Back-Channel Logout 1.0, which verifies logout tokens as §2.6 requires.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -9,8 +10,6 @@ import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { type ClientWithSecret, storeClient } from '../../support/tools/authorized.ts';
-
-/** A relying party of OpenID Connect Back-Channel Logout 1.0: it verifies as §2.6 says. */
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -41,7 +40,7 @@ afterAll(async () => {
 
 const addressOf = (name: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${name}`;
 
-/** Every attempt that was received, verified. */
+/** Returns the verified logout tokens of all received attempts. */
 async function told(): Promise<readonly (JWTPayload & { readonly path: string })[]> {
   const keys = createLocalJWKSet(
     (await server.get<Parameters<typeof createLocalJWKSet>[0]>('/oidc/jwks')).body,
@@ -64,7 +63,7 @@ async function told(): Promise<readonly (JWTPayload & { readonly path: string })
   );
 }
 
-/** A login at the shop, and where there is another client, the same session there. */
+/** Logs in at the shop and, if another client is given, in the same session there. */
 async function loggedIn(other?: ClientWithSecret) {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
@@ -78,7 +77,7 @@ async function loggedIn(other?: ClientWithSecret) {
   return { jar, user_id, tokens: body, sid: claimsOf(body.id_token).sid };
 }
 
-test('N072: each client of a session is told of its end, with the sid of its ID tokens, by its own algorithm', async () => {
+test('N072: each client of an ended session gets a logout token with the sid of its ID tokens, in its own algorithm', async () => {
   const other = await storeClient(server, {
     backchannelLogoutUri: addressOf('other'),
     idTokenSignedResponseAlg: 'PS256',
@@ -136,14 +135,14 @@ test.each<[string, (person: Awaited<ReturnType<typeof loggedIn>>) => Promise<unk
     'the deletion of the user',
     async ({ user_id }) => server.delete(`/v1/users/${user_id}`, { token: await server.clientToken() }),
   ],
-])('%s is told once', async (_, end) => {
+])('back-channel logout is sent once after %s', async (_, end) => {
   const person = await loggedIn();
   await end(person);
   await server.settleEvents();
   expect(await told()).toEqual([expect.objectContaining({ sub: person.user_id, sid: person.sid })]);
 });
 
-test('a refusal is an event at once, any other failure after the last attempt; no token is in a log', async () => {
+test('a 400 of a relying party is an event at once, another failure after the last attempt; logs contain no token', async () => {
   const end = async () => {
     const { tokens } = await loggedIn();
     await server.post('/v1/auth/logout', undefined, { token: tokens.access_token });

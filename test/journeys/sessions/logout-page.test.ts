@@ -39,7 +39,7 @@ const idsOf = ({ clientId, application: { applicationId } }: Omit<StoredApplicat
   applicationId,
 });
 
-/** A browser with a session, and the tokens of the application. */
+/** Returns a browser with a session, and the tokens of the application. */
 async function loggedIn(email = newEmail(), at = client) {
   const { sessions } = await server.ports(['sessions']);
   const user = await createProvenUser(server, { email });
@@ -72,7 +72,7 @@ async function ask(parameters: Parameters, cookie = '', init: RequestInit = {}) 
   return { response, html: await response.text() };
 }
 
-/** Confirms on the page. */
+/** Confirms the logout on the page. */
 async function confirm(html: string, cookie: string) {
   const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(html) ?? [];
   const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(html) ?? [];
@@ -103,8 +103,8 @@ function expectCleared(response: Response): void {
   expect(response.headers.getSetCookie()).toContain(cleared);
 }
 
-describe('N071 a logout with the ID token of the session', () => {
-  test('ends it at once and redirects with the state', async () => {
+describe('N071 logout with the ID token of the session', () => {
+  test('a logout with an ID token ends the session at once and redirects with the state', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 'a&b=c' };
     const { response } = await ask(parameters, cookie);
@@ -116,7 +116,7 @@ describe('N071 a logout with the ID token of the session', () => {
     expect((await refresh(server, tokens.refresh_token, {}, client)).status).toBe(400);
   });
 
-  test('takes an expired ID token', async () => {
+  test('a logout accepts an expired ID token', async () => {
     const { cookie, tokens } = await loggedIn();
     await server.advanceClock(86_400);
     const { response } = await ask({ id_token_hint: tokens.id_token }, cookie);
@@ -125,7 +125,7 @@ describe('N071 a logout with the ID token of the session', () => {
     expect((await refresh(server, tokens.refresh_token, {}, client)).status).toBe(400);
   });
 
-  test('ends at a page without a redirect URI', async () => {
+  test('a logout without a redirect URI ends at a page', async () => {
     const { cookie, tokens } = await loggedIn();
     const { response, html } = await ask({ id_token_hint: tokens.id_token, ui_locales: 'de' }, cookie);
     expect(response.status).toBe(200);
@@ -135,12 +135,12 @@ describe('N071 a logout with the ID token of the session', () => {
     expect(await isAlive(tokens)).toBe(false);
   });
 
-  test('by POST continues by GET, which brings the cookies', async () => {
+  test('a logout by POST continues by a GET, which sends the cookies', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 's' };
     const kept = await byPost(parameters);
     expect(await isAlive(tokens)).toBe(true);
-    // A prefetch does not spend it.
+    // A prefetch does not use it up.
     await ask(kept, cookie, { method: 'HEAD' });
     await ask(kept, '', { headers: { 'sec-purpose': 'prefetch' } });
     const { response } = await ask(kept, cookie);
@@ -149,7 +149,7 @@ describe('N071 a logout with the ID token of the session', () => {
     expect((await ask(kept, cookie)).response.headers.get('location')).toBe(`${BACK}?state=s`);
   });
 
-  test('by POST takes an ID token too long for an address, and puts none into one', async () => {
+  test('a logout by POST accepts an ID token too long for a URL, and puts none into one', async () => {
     const { cookie } = await loggedIn();
     const long = { client_id: client.clientId, id_token_hint: 'x'.repeat(8000), state: '€'.repeat(1000) };
     const kept = await byPost(long);
@@ -158,7 +158,7 @@ describe('N071 a logout with the ID token of the session', () => {
     expect(await dumpTable('flows')).not.toContain('x'.repeat(100));
   });
 
-  test('posted parameters are for one browser, for a minute and for a logout only', async () => {
+  test('the parameters of a posted logout are valid in one browser, for a minute and only for a logout', async () => {
     const { cookie, tokens } = await loggedIn();
     const hint = { id_token_hint: tokens.id_token };
     const spent = { status: 400, error: 'invalid_request_uri' };
@@ -184,7 +184,7 @@ describe('N071 a logout with the ID token of the session', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('redirects from a browser without a session too', async () => {
+  test('a logout redirects from a browser without a session, too', async () => {
     const { tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK };
     const { response } = await ask(parameters);
@@ -192,10 +192,10 @@ describe('N071 a logout with the ID token of the session', () => {
   });
 });
 
-describe('N071 a logout without a client names what the browser is signed in to', () => {
+describe('N071 logout page without a client', () => {
   const headingOf = async (cookie: string) => /<h1[^>]*>([^<]*)/.exec((await ask({}, cookie)).html)?.[1];
 
-  test('each application of the session, once; not the first one alone, and no other of the tenant', async () => {
+  test('the logout page names each application of the session once, and none without a login there', async () => {
     const { cookie, session } = await loggedIn();
     const forum = await storeApplication(server, { name: 'The Forum' });
     await storeApplication(server, { name: 'The Blog' });
@@ -211,13 +211,13 @@ describe('N071 a logout without a client names what the browser is signed in to'
     expect(await headingOf(cookie)).toBe('Sign out of The Shop, The Forum?');
   });
 
-  test('no tenant of a cookie that is over', async () => {
+  test('the logout page names no tenant of a cookie whose session has ended', async () => {
     const { application: other } = await storeTenant(server);
     const over = `${loginCookieName(other.tenantId)}=${loginCookieValue('over', newSecret())}`;
     expect(await headingOf(`${(await loggedIn()).cookie}; ${over}`)).toBe('Sign out of The Shop?');
   });
 
-  test('the tenant where the application is gone', async () => {
+  test('the logout page names the tenant if the application was deleted', async () => {
     const gone = await storeApplication(server, { name: 'The Past' });
     const { applicationRecords } = await server.ports(['applicationRecords']);
     const { cookie } = await loggedIn(newEmail(), gone);
@@ -227,7 +227,7 @@ describe('N071 a logout without a client names what the browser is signed in to'
   });
 });
 
-describe('N071 an unconfirmed logout', () => {
+describe('N071 unconfirmed logout', () => {
   const requests: Readonly<Record<string, (own: TokenResponse) => Promise<Parameters>>> = {
     'without anything': async () => ({}),
     'with the client alone': async () => ({ client_id: client.clientId }),
@@ -244,19 +244,22 @@ describe('N071 an unconfirmed logout', () => {
     }),
   };
 
-  test.each(Object.entries(requests))('%s asks the user, and ends nothing', async (_title, request) => {
-    const { cookie, tokens } = await loggedIn();
-    const { response, html } = await ask(await request(tokens), cookie);
-    expect(response.status).toBe(200);
-    expect(response.headers.getSetCookie().join()).not.toContain('Max-Age=0');
-    expect(await isAlive(tokens)).toBe(true);
-    const answer = await confirm(html, cookie);
-    expect(answer.status).toBe(200);
-    expectCleared(answer);
-    expect(await isAlive(tokens)).toBe(false);
-  });
+  test.each(Object.entries(requests))(
+    'a logout request asks the user, and ends nothing: %s',
+    async (_title, request) => {
+      const { cookie, tokens } = await loggedIn();
+      const { response, html } = await ask(await request(tokens), cookie);
+      expect(response.status).toBe(200);
+      expect(response.headers.getSetCookie().join()).not.toContain('Max-Age=0');
+      expect(await isAlive(tokens)).toBe(true);
+      const answer = await confirm(html, cookie);
+      expect(answer.status).toBe(200);
+      expectCleared(answer);
+      expect(await isAlive(tokens)).toBe(false);
+    },
+  );
 
-  test('by a broken hint says so, with and without a session, and before it redirects', async () => {
+  test('a logout with an invalid hint says so, with and without a session, and before it redirects', async () => {
     const { cookie } = await loggedIn();
     const broken = { client_id: client.clientId, id_token_hint: 'x', post_logout_redirect_uri: BACK };
     for (const by of [cookie, undefined]) {
@@ -272,7 +275,7 @@ describe('N071 an unconfirmed logout', () => {
     expect(html).toContain('href="/oidc/session/end"');
   });
 
-  test('goes on to the application after the user has confirmed', async () => {
+  test('an unconfirmed logout returns to the application after the user has confirmed', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { client_id: client.clientId, post_logout_redirect_uri: BACK, state: '"><x>' };
     const { response, html } = await ask(parameters, cookie);
@@ -285,7 +288,7 @@ describe('N071 an unconfirmed logout', () => {
     expect(await isAlive(tokens)).toBe(false);
   });
 
-  test('cannot be confirmed from another page or browser', async () => {
+  test('a logout cannot be confirmed from another page or browser', async () => {
     const { cookie, tokens } = await loggedIn();
     const { html: foreign } = await ask({}, (await loggedIn()).cookie);
     const { cookie: withoutBrowser } = { cookie: cookie.split('; ')[1] ?? '' };
@@ -301,7 +304,7 @@ describe('N071 an unconfirmed logout', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('ignores prefetches and HEAD', async () => {
+  test('a logout page ignores prefetches and HEAD', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token };
     const prefetch = await ask(parameters, cookie, { headers: { 'sec-purpose': 'prefetch' } });
@@ -310,7 +313,7 @@ describe('N071 an unconfirmed logout', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('bounds the lookups for invented cookies', async () => {
+  test('a logout limits the lookups for invented cookies', async () => {
     const invented = Array.from({ length: 50 }, (_, index) => `__Host-login-none${index}=x.y`).join('; ');
     server.resetMetrics();
     expect((await ask({}, invented)).response.status).toBe(200);
@@ -319,7 +322,7 @@ describe('N071 an unconfirmed logout', () => {
     expect(calls.length).toBeLessThanOrEqual(20);
   });
 
-  test('ends no session of another tenant', async () => {
+  test('a logout ends no session of another tenant', async () => {
     const other = await storeTenant(server);
     const { cookie, tokens } = await loggedIn();
     await ask({ client_id: other.clientId }, cookie);
@@ -327,7 +330,7 @@ describe('N071 an unconfirmed logout', () => {
   });
 });
 
-describe('N003 N071 post_logout_redirect_uri is one of the application’s, character for character', () => {
+describe('N003 N071 comparison of post_logout_redirect_uri', () => {
   let login: Awaited<ReturnType<typeof loggedIn>>;
   beforeAll(async () => {
     login = await loggedIn();
@@ -341,15 +344,18 @@ describe('N003 N071 post_logout_redirect_uri is one of the application’s, char
     expect(await isAlive(tokens)).toBe(true);
   };
 
-  /** The corpus itself is compared in test/domain/basis/redirect-uri.test.ts. */
+  /** The whole corpus is compared in test/domain/basis/redirect-uri.test.ts. */
   const some = tricks.filter((_, index) => index === SEED % tricks.length);
 
-  test.each(some)('%s is rejected without a redirect, and ends no session', async (_name, uri) => {
-    await refused({ post_logout_redirect_uri: uri });
-  });
+  test.each(some)(
+    'the post_logout_redirect_uri %s is rejected without a redirect, and ends no session',
+    async (_name, uri) => {
+      await refused({ post_logout_redirect_uri: uri });
+    },
+  );
 
   test.each(redirectUris.filter((uri) => uri.includes('127.0.0.1') || uri.includes('[::1]')))(
-    '%s: not even the port of a loopback address varies',
+    'the post_logout_redirect_uri %s does not allow another port, even on a loopback address',
     async (uri) => {
       const other = new URL(uri);
       other.port = '49152';
@@ -357,22 +363,22 @@ describe('N003 N071 post_logout_redirect_uri is one of the application’s, char
     },
   );
 
-  test('rejects the redirect URIs of logins', async () => {
+  test('a logout rejects redirect URIs that are only for logins', async () => {
     await refused({ post_logout_redirect_uri: server.environment.redirect_uris[0] ?? '' });
   });
 
-  test('rejects every URI without a client', async () => {
+  test('a logout without a client rejects every post_logout_redirect_uri', async () => {
     const { cookie } = await loggedIn();
     const { response } = await ask({ post_logout_redirect_uri: BACK }, cookie);
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
   });
 
-  test('rejects a state that is too long', async () => {
+  test('a logout rejects a state that is too long', async () => {
     const parameters = { client_id: client.clientId, post_logout_redirect_uri: BACK, state: '€'.repeat(500) };
     expect((await ask(parameters)).response.status).toBe(400);
   });
 
-  test('rejects an unknown client, and another one than that of the hint', async () => {
+  test('a logout rejects an unknown client, and another client than that of the hint', async () => {
     const { tokens } = await loggedIn();
     const { tokens: foreign } = await logIn(server);
     await refused({ id_token_hint: foreign.id_token, post_logout_redirect_uri: BACK });
@@ -381,7 +387,7 @@ describe('N003 N071 post_logout_redirect_uri is one of the application’s, char
   });
 });
 
-test('a post_logout_redirect_uri without client_id and id_token_hint is refused with the name of what is missing', async () => {
+test('a logout with a post_logout_redirect_uri but no client names the parameters that are missing', async () => {
   const query = new URLSearchParams({ post_logout_redirect_uri: BACK });
   const answer = await server.get(`/oidc/session/end?${query}`, { headers: { accept: 'application/json' } });
   expect(answer.status).toBe(400);

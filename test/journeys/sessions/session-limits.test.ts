@@ -18,7 +18,7 @@ interface ApplicationFixture {
   readonly appId: string;
 }
 
-/** An application with these session settings, and a client. */
+/** Creates an application with these session settings, and a client. */
 async function makeApplication(settings: object): Promise<ApplicationFixture> {
   const appId = await madeApplication(server, {
     redirect_uris: server.environment.redirect_uris,
@@ -44,7 +44,7 @@ async function newPerson() {
   return { email, userId: (await createUser(server, { email })).user_id };
 }
 
-/** Every entry point of a live session, by its status. */
+/** Uses a valid session at every entry point, and returns the statuses. */
 async function tryEntryPoints(at: ApplicationFixture, login: TokenResponse) {
   const token = await server.clientToken(at);
   const { session_id } = login;
@@ -53,8 +53,8 @@ async function tryEntryPoints(at: ApplicationFixture, login: TokenResponse) {
   return { again: again.status, refreshed: refreshed.status, next: refreshed.body as TokenResponse };
 }
 
-describe('N125 a session', () => {
-  test('ends after the idle time of its application', async () => {
+describe('N125 lifetime of a session', () => {
+  test('a session ends after the idle time of its application', async () => {
     const at = await makeApplication({ session_idle_seconds: 600 });
     const { email } = await newPerson();
     const login = await logIn(at, email);
@@ -68,7 +68,7 @@ describe('N125 a session', () => {
     await expect(logIn(at, email, next.session_id)).rejects.toThrow('Session not found');
   });
 
-  test('ends after its maximum lifetime, however often it is used', async () => {
+  test('a session ends after its maximum lifetime, however often it is used', async () => {
     const at = await makeApplication({ session_absolute_seconds: 1000, session_idle_seconds: 600 });
     const { email } = await newPerson();
     let login = await logIn(at, email);
@@ -82,7 +82,7 @@ describe('N125 a session', () => {
     expect(await tryEntryPoints(at, login)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
-  test('obeys stricter settings from its next use, a minute after the change', async () => {
+  test('a session obeys stricter settings from its next use, a minute after the change', async () => {
     const at = await makeApplication({});
     const { email } = await newPerson();
     const login = await logIn(at, email);
@@ -95,7 +95,7 @@ describe('N125 a session', () => {
     expect(await tryEntryPoints(at, login)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
-  test('of another user reads as unknown', async () => {
+  test('a session of another user is reported as unknown', async () => {
     const [one, other] = [await newPerson(), await newPerson()];
     const { access_token: token } = await logIn(demo(), one.email);
     const theirs = await logIn(demo(), other.email);
@@ -109,8 +109,8 @@ describe('N125 a session', () => {
   });
 });
 
-describe('N126 presets of an application', () => {
-  test('hold for single sign-on: an older session of another application stays, but does not suffice', async () => {
+describe('N126 session presets of an application', () => {
+  test('single sign-on refuses an older session of another application that exceeds the preset, without ending it', async () => {
     const [lax, strict] = [demo(), await makeApplication({ session_preset: 'aal2' })];
     const { email } = await newPerson();
     const jar = login.browser();

@@ -13,7 +13,7 @@ beforeAll(async () => {
   token = await server.clientToken();
 });
 
-/** Tokens are minutes old after the clock has moved. */
+/** Posts with a fresh token, because tokens are minutes old after the clock has moved. */
 async function post<Body = TokenResponse>(path: string, fields: object, by = token) {
   return server.post<Body>(path, fields, { token: by });
 }
@@ -26,7 +26,7 @@ const sessionsOf = (userId: string, by = token) =>
     { token: by },
   );
 
-/** A client of another application of the tenant, and one of another tenant. */
+/** Creates a client of another application of the tenant, and one of another tenant. */
 async function strangers() {
   return {
     neighbour: await server.clientToken(await storeApplication(server)),
@@ -34,8 +34,8 @@ async function strangers() {
   };
 }
 
-describe('a session is authenticated again', () => {
-  test('and gives tokens of its login', async () => {
+describe('authenticating a session again', () => {
+  test('a session yields new tokens of its login', async () => {
     const { user, tokens } = await logIn(server);
     const before = await findUser(server, user.user_id);
     const { status, body } = await authenticate({ session_id: tokens.session_id });
@@ -60,7 +60,7 @@ describe('a session is authenticated again', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('for a resource, with claims, in an organization', async () => {
+  test('a session yields tokens for a resource, with claims, in an organization', async () => {
     const resource = await storeResource(server);
     const { user, tokens } = await logIn(server);
     const { organizationId } = await storeMember(server, {
@@ -81,7 +81,7 @@ describe('a session is authenticated again', () => {
     expect(id.payload).toMatchObject({ org_id: organizationId, org_roles: ['organizationCreator'] });
   });
 
-  test('but not if unknown, ended, or of another application or tenant: 400 "Session not found"', async () => {
+  test('a session is refused if unknown, ended, or of another application or tenant: 400 "Session not found"', async () => {
     const { tokens } = await logIn(server);
     const over = await logIn(server);
     await endSession(over.tokens.session_id);
@@ -103,7 +103,7 @@ describe('a session is authenticated again', () => {
     expect((await authenticate({ session_id: tokens.session_id })).status).toBe(200);
   });
 
-  test('but not for a foreign resource or organization', async () => {
+  test('a session is refused for a foreign resource or organization', async () => {
     const { tokens } = await logIn(server);
     const { session_id } = tokens;
     expect(await authenticate({ session_id, resource: 'https://x.example/' })).toMatchObject({
@@ -116,7 +116,7 @@ describe('a session is authenticated again', () => {
     });
   });
 
-  test('but not for a disabled user', async () => {
+  test('a session is refused for a disabled user', async () => {
     const { user, tokens } = await logIn(server);
     await replaceUser(server, user.user_id, () => ({ status: 'Disabled' }));
     expect(await authenticate({ session_id: tokens.session_id })).toMatchObject({
@@ -125,7 +125,7 @@ describe('a session is authenticated again', () => {
     });
   });
 
-  test('but not where another has proven an address of the user since', async () => {
+  test('a session is refused after another proof has superseded its credentials', async () => {
     const { user, tokens } = await logIn(server);
     await replaceUser(server, user.user_id, ({ generations: { last } }) => ({
       generations: { counting: [last + 1], last: last + 1 },
@@ -134,7 +134,7 @@ describe('a session is authenticated again', () => {
     expect([status, body]).toEqual([400, expect.objectContaining({ message: 'Session not found' })]);
   });
 
-  test('and bounds its refresh tokens: the longest unused is revoked', async () => {
+  test('a session has a limited number of refresh tokens: the longest unused one is revoked', async () => {
     const { tokens } = await logIn(server);
     const { session_id } = tokens;
     const all = [tokens.refresh_token];
@@ -147,8 +147,8 @@ describe('a session is authenticated again', () => {
   });
 });
 
-describe('a session is ended by its application', () => {
-  test('with all its tokens, for good', async () => {
+describe('ending a session by its application', () => {
+  test('a session that is ended takes all its tokens with it', async () => {
     const { tokens } = await logIn(server);
     for (let turn = 0; turn < 2; turn += 1)
       expect(await endSession(tokens.session_id)).toMatchObject({ status: 204, body: undefined });
@@ -156,7 +156,7 @@ describe('a session is ended by its application', () => {
       expect(await introspect(server, one)).toEqual({ active: false });
   });
 
-  test('and by no other application', async () => {
+  test('a session cannot be ended by another application', async () => {
     const { tokens } = await logIn(server);
     const { neighbour, foreigner } = await strangers();
     for (const by of [neighbour, foreigner])
@@ -165,8 +165,8 @@ describe('a session is ended by its application', () => {
   });
 });
 
-describe('N125 the sessions of a user', () => {
-  test('are listed with beginning and end, and ended together', async () => {
+describe('N125 sessions of a user', () => {
+  test('the sessions of a user are listed with beginning and end, and ended together', async () => {
     const { user, tokens } = await logIn(server);
     const code = await authenticate({ session_id: tokens.session_id });
     expect(code.status).toBe(200);
@@ -190,7 +190,7 @@ describe('N125 the sessions of a user', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
   });
 
-  test('are visible to management clients of the tenant, not to other tenants', async () => {
+  test('the sessions of a user are visible to management clients of the tenant, not to other tenants', async () => {
     const { user } = await logIn(server);
     expect((await sessionsOf(user.user_id, await server.adminToken())).body).toHaveLength(1);
     const { foreigner } = await strangers();
@@ -206,14 +206,14 @@ describe('N125 the sessions of a user', () => {
 describe('N070 SPEC C "Logout"', () => {
   const logout = (access: string) => server.post('/v1/auth/logout', undefined, { token: access });
 
-  test('ends the session of the token, and says how many: one, then none', async () => {
+  test('SPEC C "Logout" ends the session of the token and returns the count: one, then zero', async () => {
     const { tokens } = await logIn(server);
     for (const sessions_count of [1, 0, 0])
       expect(await logout(tokens.access_token)).toMatchObject({ status: 200, body: { sessions_count } });
     expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
   });
 
-  test('needs no body, and takes any', async () => {
+  test('SPEC C "Logout" needs no body, and ignores any', async () => {
     for (const init of [{}, { body: '{' }, { body: 'x', headers: { 'content-type': 'text/plain' } }]) {
       const { tokens } = await logIn(server);
       const answer = await server.request('/v1/auth/logout', {
@@ -225,13 +225,13 @@ describe('N070 SPEC C "Logout"', () => {
     }
   });
 
-  test('takes a token for any resource', async () => {
+  test('SPEC C "Logout" accepts a token for any resource', async () => {
     const resource = await storeResource(server);
     const { tokens } = await logIn(server, { resources: [resource.uri] });
     expect((await logout(tokens.access_token)).body).toEqual({ sessions_count: 1 });
   });
 
-  test('ends one session, not the others of the user', async () => {
+  test('SPEC C "Logout" ends one session, and not the user\'s others', async () => {
     const { user, tokens } = await logIn(server);
     const { tokens: stranger } = await logIn(server);
     const other = await tokensDirect(server, user.email?.value ?? '');

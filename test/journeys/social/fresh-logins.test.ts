@@ -1,3 +1,4 @@
+// Logins at a provider that logged the user in long ago, or does not say when.
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { answerIn, claimsOf, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
@@ -12,8 +13,6 @@ import {
   useSocialLogin,
 } from '../../support/providers/social.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
-
-/** Logins at a provider that had logged the person in long before, or does not say when. */
 
 const { upstream, server, social, browser, tokensAt, userOf } = useSocialLogin();
 const login = hostedLogin(server);
@@ -34,7 +33,7 @@ async function afterProvider(jar: BrowserJar, change: Fields, claims: Claims): P
   return jar.open(social.callback(authorization, { code: upstream.issue(authorization, { claims }) }));
 }
 
-/** Presses the button of the provider, and comes back with these claims. */
+/** Presses the button of the provider, and returns with these claims. */
 async function pressProvider(jar: BrowserJar, page: BrowserPage, claims: Claims): Promise<BrowserPage> {
   const away = leftTo(await page.submit({ method: 'google' }));
   return jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
@@ -46,7 +45,7 @@ async function signedUp(claims: Claims): Promise<string> {
   return userOf(await social.logIn(browser(), claims));
 }
 
-describe('the parameters of a login', () => {
+describe('login parameters that are passed on to a provider', () => {
   const asked = { login_hint: 'ann@example.com', ui_locales: 'fr_CA en' };
   const passedOn = (authorization: URL) => {
     const { prompt, max_age, login_hint, ui_locales } = Object.fromEntries(authorization.searchParams);
@@ -61,7 +60,7 @@ describe('the parameters of a login', () => {
     [{ max_age: '3600' }, { max_age: '3600' }],
     [{ max_age: '0' }, { prompt: 'login', max_age: '0' }],
     [{ prompt: 'consent', login_hint: 'null' }, {}],
-  ])('%j are passed on to an OpenID provider as %j', async (change, expected) => {
+  ])('an OpenID provider gets %j as %j', async (change, expected) => {
     const fromEndpoint = await locationOf(await browser().request(login.address({ ...direct, ...change })));
     const fromPage = leftTo(await (await browser().open(login.address(change))).submit({ method: 'google' }));
     const fromSectionB = await social.leave(browser(), change);
@@ -72,7 +71,7 @@ describe('the parameters of a login', () => {
       });
   });
 
-  test('prompt=select_account leads past the session of the browser', async () => {
+  test('prompt=select_account ignores the session of the browser', async () => {
     const [jar, claims] = [browser(), newClaims()];
     leftTo(await afterProvider(jar, direct, claims));
     const chosen = await locationOf(
@@ -86,8 +85,8 @@ describe('the parameters of a login', () => {
   });
 });
 
-describe('auth_time of the tokens', () => {
-  test('is that of the ID token of the provider, also from the session', async () => {
+describe('auth_time of a provider login', () => {
+  test("auth_time is that of the provider's ID token, also in later tokens of the session", async () => {
     const [jar, authTime] = [browser(), now() - DAY];
     const claims = newClaims({ auth_time: authTime });
     const target = leftTo(await afterProvider(jar, { ...direct, scope: 'openid offline_access' }, claims));
@@ -106,7 +105,7 @@ describe('auth_time of the tokens', () => {
     expect(claimsOf(id_token).auth_time).toBe(authTime);
   });
 
-  test('is the time of the answer where the provider does not say more, and never later than now', async () => {
+  test('auth_time is the time of the answer if the provider gives none, and never in the future', async () => {
     for (const auth_time of [undefined, 0, now() + 300]) {
       const target = leftTo(await afterProvider(browser(), direct, newClaims({ auth_time })));
       const { auth_time: authTime, iat = 0 } = await idTokenAt(target);
@@ -114,7 +113,7 @@ describe('auth_time of the tokens', () => {
     }
   });
 
-  test('does not keep an ordinary login from adding a passkey, with or without a refresh token', async () => {
+  test('a missing auth_time does not prevent an ordinary login from adding a passkey, with or without a refresh token', async () => {
     for (const scope of ['openid', 'openid offline_access']) {
       const claims = newClaims({ auth_time: now() - DAY });
       const target = leftTo(await afterProvider(browser(), { ...direct, scope }, claims));
@@ -125,12 +124,12 @@ describe('auth_time of the tokens', () => {
   });
 });
 
-describe('a login at a provider that is not shown to be fresh', () => {
+describe('provider login that is not shown to be fresh', () => {
   test.each([
     ['prompt=login', { prompt: 'login' }],
     ['max_age', { max_age: '300' }],
     ['max_age=0', { max_age: '0' }],
-  ])('does not satisfy %s: a code to the mailbox does', async (_, change) => {
+  ])('a stale provider login does not satisfy %s, but a code to the mailbox does', async (_, change) => {
     for (const auth_time of [undefined, now() - DAY]) {
       const [jar, email] = [browser(), newEmail()];
       const claims = newClaimsWithEmail(email, { auth_time });
@@ -149,7 +148,7 @@ describe('a login at a provider that is not shown to be fresh', () => {
     }
   });
 
-  test('is not asked for more where the ID token shows it', async () => {
+  test('a fresh auth_time in the ID token is sufficient', async () => {
     const claims = newClaimsWithEmail();
     await signedUp(claims);
     for (const change of [{ prompt: 'login' }, { max_age: '300' }, { max_age: '0' }]) {
@@ -161,7 +160,7 @@ describe('a login at a provider that is not shown to be fresh', () => {
     expect(headingOf(await afterProvider(browser(), forced, minutes))).toBe(CONFIRM);
   });
 
-  test('does not satisfy max_age from the session of the browser', async () => {
+  test('a stale provider login does not satisfy max_age from the session of the browser', async () => {
     const silent = { prompt: 'none', max_age: '300' };
     const errorFor = async (auth_time: number | undefined) => {
       const jar = browser();
@@ -173,7 +172,7 @@ describe('a login at a provider that is not shown to be fresh', () => {
     expect(await errorFor(now())).toBeUndefined();
   });
 
-  test('leads to a code where the application sends no mail otherwise', async () => {
+  test('a stale provider login leads to a code even if the application sends no mail otherwise', async () => {
     const [jar, email] = [browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await signedUp(claims);
@@ -186,7 +185,7 @@ describe('a login at a provider that is not shown to be fresh', () => {
     });
   });
 
-  test('without a mailbox leads to a page that says what to do, and to the provider again', async () => {
+  test('a stale provider login without a mailbox shows a page that explains it and leads to the provider again', async () => {
     const [jar, claims] = [browser(), newClaims()];
     await signedUp(claims);
     const page = await afterProvider(jar, forced, claims);
@@ -201,7 +200,7 @@ describe('a login at a provider that is not shown to be fresh', () => {
     expect((await idTokenAt(target)).amr).toEqual(['social']);
   });
 
-  test('signs a new person up after a code to the address that the provider has proven, which is no second factor', async () => {
+  test('a new user with a stale provider login signs up after a code to the verified address, which is no second factor', async () => {
     const [jar, email] = [browser(), newEmail()];
     const page = await afterProvider(jar, forced, newClaimsWithEmail(email));
     const sent = await page.submit({ method: 'email' });
@@ -211,7 +210,7 @@ describe('a login at a provider that is not shown to be fresh', () => {
     expect(idToken.acr).toBeUndefined();
   });
 
-  test('signs a new person up without an address once the provider shows a fresh login', async () => {
+  test('a new user without an address signs up once the provider shows a fresh login', async () => {
     const [jar, claims] = [browser(), newClaims()];
     const page = await afterProvider(jar, forced, claims);
     expect(page.html).toContain('Sign out at Google and try again.');
@@ -219,7 +218,7 @@ describe('a login at a provider that is not shown to be fresh', () => {
     expect(await idTokenAt(target)).toMatchObject({ new_user: true, amr: ['social'] });
   });
 
-  test('of section B goes on on a page, and comes back with a code', async () => {
+  test('a stale provider login of section B continues on a page, and returns with a code', async () => {
     for (const change of [{ prompt: 'login' }, { max_age: '60' }]) {
       const [jar, email] = [browser(), newEmail()];
       const claims = newClaimsWithEmail(email);
@@ -240,11 +239,11 @@ describe('a login at a provider that is not shown to be fresh', () => {
   });
 });
 
-describe('a confirmation on the account page by a provider', () => {
+describe('confirmation on the account page by a provider', () => {
   const account = accountOf(server, login);
   const LATER = 11 * 60;
 
-  test('counts only where the provider shows a fresh login', async () => {
+  test('a provider confirms a change on the account page only with a fresh login', async () => {
     const [jar, email] = [browser(), newEmail()];
     const atProvider = () => ({ iat: now() + LATER, exp: now() + LATER + 300 });
     const claims = newClaimsWithEmail(email);

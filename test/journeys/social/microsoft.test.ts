@@ -12,12 +12,12 @@ import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 const HOST = 'https://login.microsoftonline.com';
 const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
-/** Its keys are those of another signer than the one of the test. */
+/** Directory whose keys differ from the signer's in the test. */
 const KEYLESS = '00000000-0000-4000-8000-000000000000';
 const COMPANY = randomUUID();
 const issuerOf = (directory: string) => `${HOST}/${directory}/v2.0`;
 
-/** What Microsoft publishes of a directory. */
+/** Returns the metadata document that Microsoft publishes of a directory. */
 function documentAt(path: string): object | undefined {
   const [, directory = ''] = path.split('/');
   if (path === `/${KEYLESS}/jwks`) return { keys: [] };
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** A new account in a directory. Its `sub` is that of one registration. */
+/** Returns the claims of a new account in a directory. Its `sub` is specific to one app registration. */
 const accountIn = (tid: string, more: Claims = {}): Claims => ({
   iss: issuerOf(tid),
   tid,
@@ -95,8 +95,8 @@ const addressTaken = {
   error_description: 'An account with this address exists: log in to it in another way',
 };
 
-describe('a login at Microsoft', () => {
-  test('begins at the endpoint of all directories, and makes a user', async () => {
+describe('login at Microsoft', () => {
+  test('a Microsoft login begins at the endpoint of all directories, and creates a user', async () => {
     const jar = new BrowserJar(new URL(server.environment.base_url).origin);
     const away = await social.leave(jar, {}, 'microsoft');
     expect(away.origin + away.pathname).toBe(`${HOST}/common/oauth2/v2.0/authorize`);
@@ -117,7 +117,7 @@ describe('a login at Microsoft', () => {
     });
   });
 
-  test('finds the user by directory and object ID: `sub` differs by registration, and addresses change', async () => {
+  test('a Microsoft login finds the user by directory and object ID, because `sub` and addresses vary', async () => {
     const account = accountIn(COMPANY, { email: newEmail() });
     const userId = await userOf(account);
     expect(await userOf({ ...account, sub: randomUUID(), email: newEmail() })).toBe(userId);
@@ -127,12 +127,12 @@ describe('a login at Microsoft', () => {
   });
 });
 
-describe('an address', () => {
+describe('address of a Microsoft account', () => {
   test.each([
     ['the owner has proven it', createProvenUser],
     ['a backend has set it', createUser],
   ])(
-    'that an administrator of another directory has written joins no account, if %s (nOAuth)',
+    "an address that another directory's administrator entered joins no account, if %s (nOAuth)",
     async (_, create) => {
       const email = newEmail('victim');
       const { user_id: victim } = await create(server, { email });
@@ -145,12 +145,12 @@ describe('an address', () => {
         expect(await recordOf(victim)).toMatchObject({ identities: [] });
       };
       await attack();
-      // Trust in the provider does not make up for the missing proof.
+      // Trusting the provider does not replace the missing proof.
       await withSettings({ trustedForEmail: true }, attack);
     },
   );
 
-  test('that is not proven is not taken from a new account', async () => {
+  test('an unverified address of a new Microsoft account is not stored', async () => {
     const email = newEmail();
     expect((await recordOf(await userOf(accountIn(COMPANY, { email })))).email).toBeUndefined();
     const token = await server.clientToken();
@@ -162,13 +162,16 @@ describe('an address', () => {
     ['its directory owns the domain, as a number', COMPANY, 1],
     ['its directory owns the domain, as a text', COMPANY, '1'],
     ['the account is a personal one', PERSONAL, undefined],
-  ])('joins the account that has it if %s', async (_, directory, xms_edov) => {
-    const email = newEmail();
-    const { user_id: userId } = await createUser(server, { email });
-    expect(await userOf(accountIn(directory, { email, xms_edov }))).toBe(userId);
-  });
+  ])(
+    'a verified address of a Microsoft account joins the user who has it if %s',
+    async (_, directory, xms_edov) => {
+      const email = newEmail();
+      const { user_id: userId } = await createUser(server, { email });
+      expect(await userOf(accountIn(directory, { email, xms_edov }))).toBe(userId);
+    },
+  );
 
-  test('joins no account where the application does not trust Microsoft', async () => {
+  test('a Microsoft address joins no account if the application does not trust Microsoft', async () => {
     const email = newEmail();
     await createUser(server, { email });
     await withSettings({ trustedForEmail: false }, async () => {
@@ -177,7 +180,7 @@ describe('an address', () => {
   });
 });
 
-describe('an ID token is refused', () => {
+describe('refused Microsoft ID tokens', () => {
   const other = randomUUID();
   test.each<[string, Claims]>([
     ['with the issuer of another directory', { iss: issuerOf(other) }],
@@ -190,29 +193,32 @@ describe('an ID token is refused', () => {
     ['without an object ID', { oid: undefined }],
     ['with an object ID that is none', { oid: `x.${COMPANY}` }],
     ['for another client', { aud: 'another client' }],
-  ])('%s', async (_, change) => {
+  ])('a Microsoft ID token is refused %s', async (_, change) => {
     expect(answerAt(await logIn(accountIn(COMPANY, change)))).toEqual(failed);
   });
 
-  test('that is signed by a key which the directory does not publish', async () => {
+  test('a Microsoft ID token is refused if its directory does not publish the signing key', async () => {
     expect(answerAt(await logIn(accountIn(KEYLESS)))).toEqual(failed);
   });
 });
 
-describe('directories in the settings', () => {
+describe('directories that an application allows', () => {
   test.each([
     ['one directory', [COMPANY], COMPANY, [COMPANY], [randomUUID(), PERSONAL]],
     ['two directories', [COMPANY, KEYLESS], 'common', [COMPANY], [randomUUID(), PERSONAL]],
     ['organizations', ['organizations'], 'organizations', [COMPANY], [PERSONAL]],
     ['consumers', ['consumers'], 'consumers', [PERSONAL], [COMPANY]],
-  ])('%s: no others log in', async (_, directories, endpoint, allowed, refused) => {
-    await withSettings({ directories }, async () => {
-      const away = await social.leave(new BrowserJar(social.redirectUri), {}, 'microsoft');
-      expect(away.pathname).toBe(`/${endpoint}/oauth2/v2.0/authorize`);
-      for (const directory of allowed) await userOf(accountIn(directory));
-      for (const directory of refused) expect(answerAt(await logIn(accountIn(directory)))).toEqual(failed);
-    });
-  });
+  ])(
+    'only accounts of the allowed directories log in: %s',
+    async (_, directories, endpoint, allowed, refused) => {
+      await withSettings({ directories }, async () => {
+        const away = await social.leave(new BrowserJar(social.redirectUri), {}, 'microsoft');
+        expect(away.pathname).toBe(`/${endpoint}/oauth2/v2.0/authorize`);
+        for (const directory of allowed) await userOf(accountIn(directory));
+        for (const directory of refused) expect(answerAt(await logIn(accountIn(directory)))).toEqual(failed);
+      });
+    },
+  );
 
   const put = async (settings: object) => {
     const { client_id } = server.environment;
@@ -230,18 +236,18 @@ describe('directories in the settings', () => {
     ['a domain', ['contoso.onmicrosoft.com']],
     ['an ID in capitals', [COMPANY.toUpperCase()]],
     ['a path', [`${COMPANY}/..`]],
-  ])('cannot be %s', async (_, directories) => {
+  ])('the allowed directories cannot be %s', async (_, directories) => {
     expect(await put({ directories })).toEqual([400, expect.stringContaining('directories')]);
   });
 
-  test('cannot stand beside an issuer, which would make them void', async () => {
+  test('the allowed directories cannot be combined with an issuer, which would make them ineffective', async () => {
     expect(await put({ directories: [COMPANY], issuer: issuerOf(COMPANY) })).toEqual([
       400,
       'login_preferences.microsoft.directories: cannot be combined with issuer',
     ]);
   });
 
-  test('are shown as they were set', async () => {
+  test('the allowed directories are shown as they were set', async () => {
     expect(await put({ directories: [COMPANY, 'consumers'] })).toEqual([200, undefined]);
     const token = await server.adminToken();
     const { body } = await server.get(`/v1/applications/${server.environment.app_id}`, { token });

@@ -19,7 +19,7 @@ import { storeClient } from '../../support/tools/authorized.ts';
 
 const { upstream, server, social, browser, tokensAt } = useSocialLogin();
 
-describe('an answer of a provider is rejected', () => {
+describe('rejected answers of a provider', () => {
   const failed = {
     error: 'access_denied',
     error_description: 'The provider did not prove who logged in',
@@ -29,7 +29,7 @@ describe('an answer of a provider is rejected', () => {
     error_description: 'The login at the provider has ended or took too long: log in again',
   };
 
-  test('when the user cancels', async () => {
+  test("a provider's answer is rejected if the user cancels", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const target = await locationOf(
@@ -42,7 +42,7 @@ describe('an answer of a provider is rejected', () => {
     });
   });
 
-  test('when it comes a second time', async () => {
+  test("a provider's answer is rejected if it comes a second time", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const address = social.callback(authorization, {
@@ -52,7 +52,7 @@ describe('an answer of a provider is rejected', () => {
     expect(answerAt(await locationOf(await jar.request(address)))).toEqual(over);
   });
 
-  /** The login goes on by mail, and the answer of the provider comes to its next page. */
+  /** Continues the login by mail, and then lets the provider's answer come to its next page. */
   async function comesTooLate(fields: object): Promise<string | undefined> {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     await createProvenUser(server, { email, ...fields });
@@ -71,21 +71,21 @@ describe('an answer of a provider is rejected', () => {
     return headingOf(second);
   }
 
-  test('when the login has gone on in another way: it stays as it is, and nothing is redeemed', async () => {
+  test("a provider's late answer leaves a login that has continued in another way unchanged, and its code is not redeemed", async () => {
     expect(await comesTooLate({ phone_number: newPhoneNumber() })).toBe('Confirm it’s you');
     await withApplication(server, { enrolSecondFactor: true }, async () => {
       expect(await comesTooLate({})).toBe('Add a passkey');
     });
   });
 
-  test('when it comes too late', async () => {
+  test("a provider's answer is rejected if it comes too late", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     await server.advanceClock(601);
     expect(answerAt(await social.comeBack(jar, authorization, { claims: newClaims() }))).toEqual(over);
   });
 
-  test('in another browser, and stays valid in its own (login CSRF)', async () => {
+  test("a provider's answer is rejected in another browser, and stays valid in its own (login CSRF)", async () => {
     const [own, victim] = [browser(), browser()];
     const authorization = await social.leave(own);
     await social.leave(victim);
@@ -99,7 +99,7 @@ describe('an answer of a provider is rejected', () => {
     expect(answerAt(await locationOf(await own.request(address)))).toEqual({ code: expect.any(String) });
   });
 
-  test('with an unknown state, or without any', async () => {
+  test("a provider's answer is rejected with an unknown state, or without one", async () => {
     const authorization = await social.leave(browser());
     for (const state of ['x'.repeat(43), undefined]) {
       const response = await browser().request(social.callback(authorization, { state, code: 'x' }));
@@ -108,7 +108,7 @@ describe('an answer of a provider is rejected', () => {
     }
   });
 
-  test('at the address of another provider (mix-up)', async () => {
+  test("a provider's answer is rejected at the callback of another provider (mix-up)", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const before = upstream.exchanges.length;
@@ -124,7 +124,7 @@ describe('an answer of a provider is rejected', () => {
     ['without an issuer, where the provider announces it', { iss: undefined }],
     ['without a code', { code: undefined }],
     ['with a code of another login', { code: 'unknown' }],
-  ])('%s', async (_, change) => {
+  ])("a provider's answer is rejected %s", async (_, change) => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const code = upstream.issue(authorization, { claims: newClaims() });
@@ -132,7 +132,7 @@ describe('an answer of a provider is rejected', () => {
     expect(answerAt(target)).toEqual(failed);
   });
 
-  test('with a code issued to another browser', async () => {
+  test("a provider's answer is rejected with a code issued to another browser", async () => {
     const [jar, thief] = [browser(), browser()];
     const stolen = upstream.issue(await social.leave(jar), { claims: newClaims() });
     const authorization = await social.leave(thief);
@@ -168,7 +168,7 @@ describe('an answer of a provider is rejected', () => {
     ['without a nonce', () => ({ claims: { nonce: undefined } })],
     ['without a subject', () => ({ claims: { sub: undefined } })],
     ['that is none', () => ({ sign: () => 'nonsense' })],
-  ])('an ID token %s', async (_, tokensOf) => {
+  ])("a provider's ID token is rejected %s", async (_, tokensOf) => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const { claims, ...rest } = tokensOf(Math.floor(Date.now() / 1000)) ?? {};
@@ -180,13 +180,13 @@ describe('an answer of a provider is rejected', () => {
   });
 });
 
-describe('a provider', () => {
+describe('failing and slow providers', () => {
   const down = {
     error: 'temporarily_unavailable',
     error_description: 'The provider does not answer: try again shortly',
   };
 
-  test('with a failing token endpoint is an error, without a retry', async () => {
+  test('a provider with a failing token endpoint causes an error, without a retry', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const before = upstream.exchanges.length;
@@ -195,7 +195,7 @@ describe('a provider', () => {
     expect(upstream.exchanges).toHaveLength(before + 1);
   });
 
-  test('that hangs does not hang the browser', async () => {
+  test('a provider that does not respond does not block the browser', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     upstream.hang('/token');
@@ -206,7 +206,7 @@ describe('a provider', () => {
     }
   });
 
-  test('that is unreachable is an error at the start', async () => {
+  test('a provider that is unreachable causes an error at the start', async () => {
     const gone = await startUpstream();
     await gone.stop();
     const { clientId, issuer } = gone;
@@ -216,19 +216,19 @@ describe('a provider', () => {
     });
   });
 
-  test('serves metadata and keys once to each function, which has a memory of its own', () => {
-    // The two that lead there, and the one that takes the answer.
+  test("each function fetches a provider's metadata and keys once, because it has its own memory", () => {
+    // Two functions that lead to the provider, and one that receives the answer.
     expect(upstream.counts.get('/.well-known/openid-configuration')).toBeLessThanOrEqual(3);
   });
 
-  test('without TLS is never called, except on the loopback', async () => {
+  test('a provider without TLS is never called, except on loopback', async () => {
     const google = { clientId: 'x', issuer: 'http://provider.example' };
     await withApplication(server, { loginPreferences: { google } }, async () => {
       expect(answerAt(await social.leave(browser()))).toMatchObject({ error: 'access_denied' });
     });
   });
 
-  test('gets the client secret by its own method', () => {
+  test('a provider gets the client secret by the method that it announces', () => {
     const { authorization } = upstream.exchanges[0] ?? {};
     const encoded = `${encodeURIComponent(upstream.clientId).replaceAll('-', '%2D')}`;
     expect(Buffer.from(authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toMatch(
@@ -239,7 +239,7 @@ describe('a provider', () => {
 
 const HELD_MS = 1500;
 
-/** Erases the user while the store holds back the reservation of their account at the provider. */
+/** Erases the user while the store delays the reservation of their provider account. */
 async function eraseDuring<Answer>(
   userId: string,
   operation: string,
@@ -254,8 +254,8 @@ async function eraseDuring<Answer>(
   return linking;
 }
 
-describe('an account at a provider that is linked while its user is erased is free at once', () => {
-  test('by section B', async () => {
+describe('provider account that is linked while its user is erased', () => {
+  test("a provider account linked by section B during its user's erasure is free at once", async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const [jar, claims] = [browser(), newClaimsWithEmail(email)];
@@ -267,7 +267,7 @@ describe('an account at a provider that is linked while its user is erased is fr
     expect((await tokensAt(await social.logIn(browser(), claims))).is_user_created).toBe(true);
   });
 
-  test('on the pages, after the passkey', async () => {
+  test("a provider account linked on the pages, after the passkey, during its user's erasure is free at once", async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const user = await createUser(server, { email });
     const tokens = await tokensBy(server, 'email', email);
@@ -283,7 +283,7 @@ describe('an account at a provider that is linked while its user is erased is fr
   });
 });
 
-/** `acr_values` that name providers, and the login page, in the order of preference. */
+/** Values of `acr_values` that name providers and the login page, in the order of preference. */
 const [apple, google, line, page] = ['apple_direct', 'google_direct', 'line_direct', 'centralized'].map(
   (way) => `urn:cis:${way}`,
 );
@@ -296,7 +296,7 @@ describe.each(['require', 'prefer'] as const)('acr_values of a client with the s
     ['shows the page where no provider is offered', apple, 'page'],
     ['shows the page for what stands beside it', `${apple} mfa`, 'page'],
     ['goes to a provider after mfa', `mfa ${google}`, 'google'],
-  ])('%s', async (_, acr_values, expected) => {
+  ])('a request with several acr_values %s', async (_, acr_values, expected) => {
     const { clientId: client_id } = await storeClient(server, { acrValues });
     const { pathname, origin, searchParams } = await locationOf(
       await browser().request(hostedLogin(server).address({ acr_values, client_id })),
@@ -307,7 +307,7 @@ describe.each(['require', 'prefer'] as const)('acr_values of a client with the s
 });
 
 test.each([`mfa ${google}`, `${google} mfa`, `${apple} mfa ${google}`])(
-  'acr_values %s demands a second factor beside the provider',
+  'acr_values %s require a second factor beside the provider',
   async (acr_values) => {
     const claims = newClaims();
     await tokensAt(await social.logIn(browser(), claims));

@@ -1,9 +1,8 @@
+// Parameters that each provider receives: those that it documents, and no others.
 import { expect, test } from '@jest/globals';
 import type { ProviderWishes } from '../../../shared/providers/dialect.ts';
 import { dialectOf } from '../../../shared/providers/registry.ts';
 import { PROVIDERS } from '../../../shared/records/providers.ts';
-
-/** What each provider is asked for: the parameters that it documents, and no others. */
 
 const none: ProviderWishes = { forcesLogin: false, selectsAccount: false };
 const all: ProviderWishes = {
@@ -33,12 +32,12 @@ test.each([
   ['facebook', { auth_type: 'reauthenticate' }],
   ['line', { max_age: '0', ui_locales: 'fr-CA' }],
   ['microsoft', { prompt: 'login', login_hint: 'ann@example.com' }],
-] as const)('%s gets %j of all that a login can ask', (name, expected) => {
+] as const)('%s gets only the parameters %j when a login sets all', (name, expected) => {
   expect(sentTo(name, all)).toEqual(expected);
   expect(sentTo(name, none)).toEqual({});
 });
 
-test('an OpenID provider in the place of any gets all of it', () => {
+test('an OpenID provider in place of any gets all login parameters', () => {
   for (const name of PROVIDERS) {
     expect(sentTo(name, all, 'https://id.example.com')).toEqual({
       prompt: 'login select_account',
@@ -50,7 +49,7 @@ test('an OpenID provider in the place of any gets all of it', () => {
   }
 });
 
-test('Google gets no hint that is no address, and no forced login for an age that may do', () => {
+test('Google gets no hint that is no address, and no forced login for a max_age that may be satisfied', () => {
   expect(sentTo('google', { ...none, loginHint: '+4915112345678' })).toEqual({});
   expect(sentTo('facebook', { ...none, maxAge: 300 })).toEqual({});
 });

@@ -19,8 +19,8 @@ const { upstream, server, social, browser, tokensAt, userOf } = useSocialLogin()
 const recordOf = async (userId: string) =>
   (await findUser(server, userId)) as unknown as Record<string, unknown>;
 
-describe('a login by a provider', () => {
-  test('redirects with state, nonce and challenge, and returns with a code', async () => {
+describe('login by a provider', () => {
+  test('a provider login redirects with state, nonce and challenge, and returns with a code', async () => {
     const jar = browser();
     const response = await jar.request(social.path('google', { login_hint: 'undefined', unknown: 'x' }));
     expect(response.status).toBe(302);
@@ -48,7 +48,7 @@ describe('a login by a provider', () => {
     });
   });
 
-  test('makes the user at the exchange, with the proven address', async () => {
+  test('a provider login creates the user at the exchange, with the verified address', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email, { picture: 'https://pictures.example/a.png', locale: 'de' });
     const target = await social.logIn(browser(), claims);
@@ -75,7 +75,7 @@ describe('a login by a provider', () => {
     });
   });
 
-  test('finds the user again by subject, not by address', async () => {
+  test('a provider login finds the user again by subject, not by address', async () => {
     const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
     const again = await tokensAt(await social.logIn(browser(), { ...claims, email: newEmail() }));
@@ -83,7 +83,7 @@ describe('a login by a provider', () => {
     expect(again.is_user_created).toBe(false);
   });
 
-  test('takes the parameters of section B', async () => {
+  test('a provider login accepts the parameters of section B', async () => {
     const claims = JSON.stringify({ id_token: { name: null } });
     const target = await social.logIn(browser(), newClaimsWithEmail(), { claims, create_new_user: 'true' });
     const idToken = claimsOf((await tokensAt(target)).id_token);
@@ -107,14 +107,14 @@ describe('a login by a provider', () => {
     });
   });
 
-  test('issues tokens for a resource of the application', async () => {
+  test('a provider login issues tokens for a resource of the application', async () => {
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     const target = await social.logIn(browser(), newClaimsWithEmail(), { resource: uri });
     expect(claimsOf((await tokensAt(target)).access_token).aud).toBe(uri);
   });
 
-  test('answers a bad client or redirect URI directly', async () => {
+  test('a provider login answers an invalid client or redirect URI directly', async () => {
     for (const [change, message] of [
       [{ client_id: 'unknown' }, 'client_id: is unknown: unknown (a change takes up to a minute to be seen)'],
       [{ client_id: 'x'.repeat(151) }, expect.stringContaining('client_id')],
@@ -131,21 +131,21 @@ describe('a login by a provider', () => {
     }
   });
 
-  test('answers under both prefixes, and starts nothing for a prefetch or HEAD', async () => {
+  test('a provider login works under both prefixes, and starts nothing for a prefetch or HEAD', async () => {
     const root = social.path('google').replace('/cis/', '/');
     expect((await browser().request(root)).status).toBe(302);
     expect((await browser().request(root, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
     expect((await browser().request(root, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('binds the code to the client’s code challenge', async () => {
+  test("a provider login binds the code to the client's code challenge", async () => {
     const login = hostedLogin(server);
     const challenged = login.parameters({ scope: undefined, response_type: undefined });
     const target = await social.logIn(browser(), newClaims(), challenged);
     expect((await social.exchange(target)).status).toBe(400);
   });
 
-  test('makes no user against create_new_user or publicSignup', async () => {
+  test('a provider login creates no user if create_new_user or publicSignup is off', async () => {
     expect(answerAt(await social.logIn(browser(), newClaims(), { create_new_user: 'false' }))).toEqual({
       error: 'access_denied',
       error_description: 'User not found',
@@ -158,11 +158,11 @@ describe('a login by a provider', () => {
     });
   });
 
-  test('makes one user of two sign-ups with one account', async () => {
+  test('two sign-ups with one provider account create one user', async () => {
     const claims = newClaimsWithEmail();
     const [one, other] = [await social.logIn(browser(), claims), await social.logIn(browser(), claims)];
     const answers = await Promise.all([social.exchange(one), social.exchange(other)]);
-    // The later one is refused, or finds the user that is there by then.
+    // The later sign-up is refused, or finds the user that exists by then.
     const users = answers.flatMap(({ status, body }) =>
       status === 200 ? [claimsOf(body.id_token).sub] : [],
     );
@@ -170,7 +170,7 @@ describe('a login by a provider', () => {
     expect(new Set(users)).toEqual(new Set([await userOf(await social.logIn(browser(), claims))]));
   });
 
-  test('asks for a required second factor', async () => {
+  test('a provider login asks for a required second factor', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email);
     const jar = browser();
@@ -192,7 +192,7 @@ describe('a login by a provider', () => {
     expect(claimsOf(id_token)).toMatchObject({ amr: ['social', 'eotp', 'mfa'], acr: 'mfa' });
   });
 
-  test('is the second factor after another one in the same browser', async () => {
+  test('a provider login is the second factor after another one in the same browser', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email);
     const userId = await userOf(await social.logIn(browser(), claims));
@@ -210,7 +210,7 @@ describe('a login by a provider', () => {
     expect(claimsOf(id_token)).toMatchObject({ sub: userId, amr: ['eotp', 'social', 'mfa'], acr: 'mfa' });
   });
 
-  test('rejects a disabled user', async () => {
+  test('a provider login rejects a disabled user', async () => {
     const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
     await changeUser(server, userId, { status: 'Disabled' });
@@ -220,7 +220,7 @@ describe('a login by a provider', () => {
     });
   });
 
-  test('does not find an erased user', async () => {
+  test('a provider login does not find an erased user', async () => {
     const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
     const token = await server.clientToken();
@@ -231,8 +231,8 @@ describe('a login by a provider', () => {
   });
 });
 
-describe('an account at a provider and the user with its address', () => {
-  test('are linked when a trusted provider has verified the address', async () => {
+describe('provider account and the user with its address', () => {
+  test('a provider account is linked to the user if a trusted provider has verified the address', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email, name: { first_name: 'Own' } });
     const claims = newClaimsWithEmail(email.toUpperCase());
@@ -249,14 +249,14 @@ describe('an account at a provider and the user with its address', () => {
     error_description: 'An account with this address exists: log in to it in another way',
   };
 
-  test('are kept apart when the provider is not trusted', async () => {
+  test('a provider account stays separate if the provider is not trusted', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     expect(answerAt(await social.logIn(browser(), newClaimsWithEmail(email), {}, 'line'))).toEqual(refused);
     expect(await recordOf(userId)).toMatchObject({ identities: [], email: { email_verified: false } });
   });
 
-  test('leave a free address alone if it is not verified', async () => {
+  test('an unverified address of a provider account stays free', async () => {
     const claims = newClaimsWithEmail(newEmail(), { email_verified: false });
     const { id_token } = await tokensAt(await social.logIn(browser(), claims));
     expect(claimsOf(id_token).email).toBeUndefined();
@@ -265,7 +265,7 @@ describe('an account at a provider and the user with its address', () => {
     expect(record.name).toEqual({ first_name: 'Ann', last_name: 'Example' });
   });
 
-  test('are two users for one subject at two providers', async () => {
+  test('one subject at two providers is two users', async () => {
     const claims = newClaims();
     const one = await userOf(await social.logIn(browser(), claims, {}, 'google'));
     const other = await userOf(await social.logIn(browser(), claims, {}, 'line'));
@@ -273,7 +273,7 @@ describe('an account at a provider and the user with its address', () => {
   });
 });
 
-describe('the authorization endpoint and the hosted pages', () => {
+describe('providers at the authorization endpoint and on hosted pages', () => {
   const direct = { acr_values: 'urn:cis:google_direct' };
 
   test('acr_values redirect straight to the provider, and return with iss', async () => {
@@ -299,7 +299,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     expect((await locationOf(again)).searchParams.get('code')).not.toBeNull();
   });
 
-  test('errors of a direct login return with iss', async () => {
+  test('errors of a direct provider login return with iss', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const authorization = await locationOf(await jar.request(login.address(direct)));
     const target = await locationOf(
@@ -319,7 +319,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     );
   });
 
-  test('a button redirects to the provider, and a failure returns to the page', async () => {
+  test("a provider's button redirects to it, and a failure returns to the page", async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const page = await jar.open(login.address());
     expect(page.html).toContain('Continue with Google');
@@ -336,7 +336,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     expect(answerAt(target).iss).toBe(server.environment.issuer);
   });
 
-  test('make no user where the application or the request says so: the page tells it', async () => {
+  test('a provider login creates no user if the application or request excludes it, and the page says so', async () => {
     const login = hostedLogin(server);
     const refused = async (change: Readonly<Record<string, string>>) => {
       const jar = browser();
@@ -353,7 +353,7 @@ describe('the authorization endpoint and the hosted pages', () => {
       });
   });
 
-  test('a known user logs in to an organization, from a device that is then known', async () => {
+  test('a known user logs in to an organization by a provider, and the device is known afterwards', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
@@ -368,7 +368,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     expect(await knownDevices.isKnown(userId, browserHash, Math.floor(Date.now() / 1000))).toBe(true);
   });
 
-  test('the page asks for the second factor', async () => {
+  test('the page asks for the second factor after a provider login', async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await tokensAt(await social.logIn(browser(), claims));

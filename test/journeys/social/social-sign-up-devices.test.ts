@@ -5,7 +5,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 
 const { server, social, browser } = useSocialLogin();
 
-test('a sign-up on many devices makes one user of an account at a provider, and logs all in', async () => {
+test('a sign-up with one provider account on many devices creates one user and logs all devices in', async () => {
   const login = hostedLogin(server);
   const claims = newClaimsWithEmail();
   const targets: URL[] = [];

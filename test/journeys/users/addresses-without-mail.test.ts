@@ -1,3 +1,4 @@
+// Amazon SES sends no mail to an address whose local part has characters outside ASCII.
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { begun, FIRST, TENANT } from '../../../shared/domain/trust/generations.ts';
@@ -10,8 +11,6 @@ import { createProvenUser, findUser, newEmail } from '../../support/fixtures/peo
 import { dumpTable } from '../../support/server/dump.ts';
 import { useBackend } from '../../support/tools/backend.ts';
 
-/** Amazon SES sends no mail to an address whose local part has characters outside ASCII. */
-
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
 const backend = useBackend(server);
 const c = codeBased(server, () => backend.bearer().token);
@@ -21,11 +20,11 @@ const refused = (field: string) => ({
   status: 400,
   body: { message: expect.stringMatching(`^${field}: cannot get mail`) },
 });
-/** The address as a Japanese keyboard types it. */
+/** Returns the address as a Japanese keyboard types it. */
 const fullWidth = (email: string) =>
   email.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
 
-/** A user with such an address, as an older release has stored it. */
+/** Stores a user with such an address, as an older release did. */
 async function storedUser(email: string) {
   const ports = await server.ports(['userRecords', 'identifierReservations']);
   const [userId, at] = [newId(), Math.floor(Date.now() / 1000)];
@@ -36,15 +35,15 @@ async function storedUser(email: string) {
   return userId;
 }
 
-describe('an address that cannot get mail is refused', () => {
-  test('for a user who is made, and for one who is changed', async () => {
+describe('address that cannot receive mail', () => {
+  test('an address that cannot receive mail is refused when a user is created or changed', async () => {
     expect(await backend.post('/v1/users', { email: newUnmailable() })).toMatchObject(refused('email'));
     const { user_id } = await createProvenUser(server, { email: newEmail() });
     const changed = await backend.put(`/v1/users/${user_id}`, { email: newUnmailable() });
     expect(changed).toMatchObject(refused('email'));
   });
 
-  test('for a sign-up by a code or a link of a backend', async () => {
+  test("an address that cannot receive mail is refused for a backend's sign-up by code or link", async () => {
     for (const send of [c.sendEmailOtp, c.sendLink])
       expect(await send({ email: newUnmailable(), create_new_user: true })).toMatchObject({
         status: 400,
@@ -52,14 +51,14 @@ describe('an address that cannot get mail is refused', () => {
       });
   });
 
-  test('in place of the address of a user', async () => {
+  test('an address that cannot receive mail is refused as an alternative address', async () => {
     const { email } = await createProvenUser(server, { email: newEmail() });
     const asked = { channel: 'email', identifier_type: 'email', identifier: email?.value };
     const sent = await backend.post('/v1/auth/otp/send', { ...asked, custom_email: newUnmailable() });
     expect(sent).toMatchObject(refused('custom_email'));
   });
 
-  test('on the hosted page, known or not, and as a new address of an account', async () => {
+  test('an address that cannot receive mail is refused on the hosted page, known or not, and on the account page', async () => {
     const known = newUnmailable();
     await storedUser(known);
     for (const typed of [known, newUnmailable()]) {
@@ -75,7 +74,7 @@ describe('an address that cannot get mail is refused', () => {
   });
 });
 
-test('a stored address that cannot get mail is read, found, kept, changed and erased', async () => {
+test('a stored address that cannot receive mail can be read, found, kept, changed and erased', async () => {
   const email = newUnmailable();
   const userId = await storedUser(email);
   expect((await findUser(server, userId)).email).toMatchObject({ value: email });
@@ -88,7 +87,7 @@ test('a stored address that cannot get mail is read, found, kept, changed and er
   expect(await dumpTable('directory')).not.toContain(userId);
 });
 
-test('an address in full-width letters is that of ASCII', async () => {
+test('an address in full-width letters equals the one in ASCII', async () => {
   const email = newEmail();
   const page = await login.browser().open(login.address({ createNewUser: 'true' }));
   const code = await page.submit({ identifier: fullWidth(email), method: 'email' });

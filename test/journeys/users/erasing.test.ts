@@ -31,10 +31,8 @@ import { someCodeKey, someSession } from '../../support/server/records.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { takes } from '../../support/tools/full-run.ts';
 
-/**
- * Erasing a user leaves nothing that identifies them in any table; opaque IDs in items that are gone within a day
- * excepted. A user goes through everything that the service can do, then every item of every table is read.
- */
+// Erasing a user leaves nothing in any table that identifies them, except opaque IDs in items that are deleted within a day.
+// The test user goes through everything that the service can do; then every item of every table is read.
 
 jest.setTimeout(120_000);
 
@@ -58,7 +56,7 @@ beforeAll(async () => {
   });
   login = hostedLogin(server);
   token = await server.clientToken();
-  // Notices would come between the codes.
+  // Notices would arrive between the codes.
   const notices = { new_device: false, contact_changed: false, locked: false };
   const as = { token: await server.adminToken() };
   await server.put(`/v1/applications/${server.environment.app_id}`, { notices }, as);
@@ -76,7 +74,7 @@ const post = async (path: string, fields: object, bearer = token) => {
 };
 const wrong = (path: string, fields: object) => server.post(path, fields, { token });
 
-/** Section A: codes used, failed and left lying, links used, opened and left lying. */
+/** Uses section A: codes used, failed and left unused; links used, opened and left unused. */
 async function useSectionA(email: string, user: WireUser, device: Device): Promise<void> {
   const who = { identifier_type: 'email', identifier: email, ...device };
   const byId = { identifier_type: 'user_id', identifier: user.user_id };
@@ -95,7 +93,7 @@ async function useSectionA(email: string, user: WireUser, device: Device): Promi
   await post('/v1/auth/link/email/authenticate', { code: new URL(used).searchParams.get('code'), ...device });
 }
 
-/** Section C: a link, a mail and an SMS, each once exchanged and once left lying, and a pending second factor. */
+/** Uses section C: a link, a mail and an SMS, each once exchanged and once left unused, and a pending second factor. */
 async function useSectionC(email: string, phone: string, { client_attributes }: Device): Promise<void> {
   const c = codeBased(server, token);
   const left = { client_attributes };
@@ -107,7 +105,7 @@ async function useSectionC(email: string, phone: string, { client_attributes }: 
   await c.validateSmsOtp({ phone_number: phone, passcode: '00000000' });
 }
 
-/** The hosted pages: a browser that becomes known and fails after, a stranger's, a link, a login left half-way. */
+/** Uses the hosted pages: a browser that becomes known and then fails, a stranger's, a link, and an unfinished login. */
 async function useHostedPages(email: string, phone: string): Promise<void> {
   const own = login.browser();
   const target = await login.logIn(own, email, { scope: 'openid offline_access', prompt: 'consent' });
@@ -121,13 +119,13 @@ async function useHostedPages(email: string, phone: string): Promise<void> {
   await server.post('/v1/auth/token/refresh', { refresh_token: body.refresh_token }, { token });
 }
 
-/** A login by a code to each address, as a user with two proven ones needs it to add a passkey. */
+/** Logs in by a code to each address, as a user with two verified ones has to before adding a passkey. */
 async function loginByMailAndText(email: string, phone_number: string): Promise<TokenResponse> {
   const { session_id } = await tokensBy(server, 'email', email);
   return tokensBy(server, 'sms', phone_number, { session_id });
 }
 
-/** Passkeys and device keys: registered, used, begun and not finished. */
+/** Identifiers of records; passkeys and device keys are registered, used, and begun without being finished. */
 type Ids = readonly string[];
 async function useKeys(user: WireUser, email: string, phone: string, name: string): Promise<Ids> {
   const [admin, proven] = [{ token: await server.adminToken() }, { phone_number_verified: true }];
@@ -157,7 +155,7 @@ async function useKeys(user: WireUser, email: string, phone: string, name: strin
   return [passkey.id.toString('base64url'), createHash('sha256').update(passkey.id).digest('base64url')];
 }
 
-/** An account at a provider that is linked by its address, and a redirect to it without a return. */
+/** Links a provider account by its address, and redirects to the provider without returning. */
 async function useProvider(email: string, subject: string): Promise<void> {
   const social = socialLogin(server, upstream);
   const claims = {
@@ -172,7 +170,7 @@ async function useProvider(email: string, subject: string): Promise<void> {
   await social.leave(login.browser(), { claims: JSON.stringify({ id_token: { email: { value: email } } }) });
 }
 
-/** What is told before anybody has logged in: pushed, and opened. */
+/** Pushes and opens requests that name the user before any login. */
 async function pushRequests(email: string, phone: string): Promise<void> {
   const { client_id, client_secret, issuer } = server.environment;
   const claims = JSON.stringify({ id_token: { phone_number: { value: phone }, email: { values: [email] } } });
@@ -206,7 +204,7 @@ async function joinOrganization({ user_id }: WireUser, device: Device): Promise<
   await testCodes.put({ userId: user_id, ...slot, ...sent });
   const tenantId = server.environment.tenant_id;
   const at = Math.floor(Date.now() / 1000);
-  // Long over, and never ended.
+  // Expired long ago, and never ended.
   const over = { startedAt: at - 100, expiresAt: at - 50, endsAt: at + 80 * DAY_SECONDS };
   const { device_id: deviceId, client_attributes } = device;
   const seen = { deviceId, ipAddress: client_attributes.ip_address };
@@ -215,7 +213,7 @@ async function joinOrganization({ user_id }: WireUser, device: Device): Promise<
   );
 }
 
-/** What operators and backends note about a user. */
+/** Stores what operators and backends record about a user. */
 async function noteThings(path: string): Promise<void> {
   const admin = await server.adminToken();
   expect((await server.put(path, { roles: ['canary'] }, { token: admin })).status).toBe(200);
@@ -244,7 +242,7 @@ async function begin(number: number): Promise<Canary> {
   return { user, device, ...names, credentialIds: [] };
 }
 
-/** What everybody does within a minute, side by side; codes to exchange live no longer. */
+/** Actions that run concurrently within a minute, because codes to exchange live no longer. */
 const minutes: readonly ((person: Canary) => Promise<void>)[] = [
   ({ email, phone, device }) => useSectionC(email, phone, device),
   ({ email, phone }) => useHostedPages(email, phone),
@@ -258,7 +256,7 @@ const minutes: readonly ((person: Canary) => Promise<void>)[] = [
     const { user, email, phone, device } = person;
     person.credentialIds = await useKeys(user, email, phone, device.device_id);
     await noteThings(`/v1/users/${user.user_id}`);
-    // The logins have forgotten those from before.
+    // Logins have reset the failures from before.
     await guessWrong(server, user.user_id, 1);
   },
 ];
@@ -284,7 +282,7 @@ async function everyItem(): Promise<readonly Stored[]> {
 
 async function expectNothingLeftOf(person: Canary): Promise<void> {
   const names = await namesOf(server, person, upstream.issuer);
-  // A backend named another address in place of the user's own: messages to it are counted for a day, as an HMAC.
+  // A backend named another address instead of the user's own: messages to it are counted for a day, as an HMAC.
   const { email: otherEmail, phone: otherPhone } = person;
   const own = await namesOf(server, { ...person, otherEmail, otherPhone }, upstream.issuer);
   const soon = Math.floor(Date.now() / 1000) + DAY_SECONDS;
@@ -301,8 +299,8 @@ async function expectNothingLeftOf(person: Canary): Promise<void> {
   }
 }
 
-/** Beginnings of keys under which nothing about a person is ever filed, and why. */
-const ABOUT_NOBODY: Readonly<Record<string, string>> = {
+/** Prefixes of keys under which no data of a person is ever stored, with the reason. */
+const ABOUT_NO_PERSON: Readonly<Record<string, string>> = {
   'jti#': 'assertions and proofs that a client has used',
   'former-apps#': 'applications that were deleted',
   'webhook-delivery#': 'what was posted to others, for 7 days',
@@ -311,20 +309,20 @@ const ABOUT_NOBODY: Readonly<Record<string, string>> = {
   'document#': 'documents of clients, by their addresses',
 };
 
-/** Every place of these tables where the service writes, by what its ports say of themselves. */
+/** Places in these tables where the service writes, as its ports declare them. */
 const places = [
   ...new Set(
     Object.keys(portAccess)
       .flatMap((port) => Object.values(accessesOf(port as TablePort)).flat())
       .filter(
         ({ table, index, prefix }) =>
-          table !== 'directory' && index === undefined && !(prefix in ABOUT_NOBODY),
+          table !== 'directory' && index === undefined && !(prefix in ABOUT_NO_PERSON),
       )
       .map(({ prefix }) => prefix),
   ),
 ];
 
-/** Proves that the test sees: before the erasure there is something at every place, and most of it tells who it is. */
+/** Checks that the test can see: before the erasure, every place has an item, and most of them identify the user. */
 async function expectTraces({ user, ...person }: Canary): Promise<void> {
   const items = (await everyItem()).map((item) => JSON.stringify(item));
   expect(places.length).toBeGreaterThan(15);
@@ -377,18 +375,21 @@ beforeAll(async () => {
 });
 
 describe('erasing leaves nothing that identifies the user in any table', () => {
-  test.each(chosen)('%s', async (_, erase) => {
-    const person = people.pop() as Canary;
-    await server.settleEvents();
-    await expectTraces(person);
-    await erase(person.user);
-    await expectNothingLeftOf(person);
-    // Events that were on their way, the erasure itself among them, file nothing any more.
-    await server.settleEvents();
-    await expectNothingLeftOf(person);
-    // What was begun before ends nowhere, and brings nothing back.
-    const again = { identifier_type: 'email', identifier: person.email, channel: 'direct' };
-    expect((await server.post('/v1/auth/otp/send', again, { token })).status).toBe(404);
-    await expectNothingLeftOf(person);
-  });
+  test.each(chosen)(
+    'erasing a user leaves nothing that identifies them in any table: %s',
+    async (_, erase) => {
+      const person = people.pop() as Canary;
+      await server.settleEvents();
+      await expectTraces(person);
+      await erase(person.user);
+      await expectNothingLeftOf(person);
+      // Events that were on their way, including that of the erasure, are not stored any more.
+      await server.settleEvents();
+      await expectNothingLeftOf(person);
+      // What was begun before leads nowhere, and restores nothing.
+      const again = { identifier_type: 'email', identifier: person.email, channel: 'direct' };
+      expect((await server.post('/v1/auth/otp/send', again, { token })).status).toBe(404);
+      await expectNothingLeftOf(person);
+    },
+  );
 });

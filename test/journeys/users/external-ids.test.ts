@@ -1,10 +1,9 @@
+// IDs of backends for their users: each application has its own, and operators see and name them all.
 import { beforeAll, expect, test } from '@jest/globals';
 import { madeApplication, madeClient } from '../../support/fixtures/managed.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-
-/** IDs that backends have for their users: each application its own, and what an operator names and sees of them. */
 
 type Json = Readonly<Record<string, unknown>>;
 interface Answer {
@@ -46,7 +45,7 @@ const found = async (id: string, token: string) => {
 };
 const unique = () => `crm-${newEmail()}`;
 
-test('a client reads, writes and finds those of its own application', async () => {
+test('a client reads, writes and finds the external IDs of its own application', async () => {
   const [mains, sides] = [unique(), unique()];
   const { user_id: userId } = (await create({ external_user_id: mains }, tokens.main)).body.result;
   expect((await change(userId, { external_user_id: sides }, tokens.side)).status).toBe(200);
@@ -77,7 +76,7 @@ test('a client reads, writes and finds those of its own application', async () =
   ]);
 });
 
-test('a search by one is a look-up, however many users the tenant has', async () => {
+test('a search by external ID is a key lookup, however many users the tenant has', async () => {
   const id = unique();
   const { user_id: userId } = (await create({ external_user_id: id }, tokens.main)).body.result;
   for (let n = 0; n < 5; n += 1) await create({});
@@ -87,7 +86,7 @@ test('a search by one is a look-up, however many users the tenant has', async ()
     expect(await found(id, token)).toEqual([userId]);
     const calls = Object.values(server.metrics()).flatMap(({ last }) => last.calls);
     expect(calls).toEqual(expect.arrayContaining(['dynamodb.GetItem']));
-    // Which applications there are is a list; users are not.
+    // The applications are listed by a query; users are not.
     expect(calls.filter((call) => /Query|Batch/.test(call))).toHaveLength(token === tokens.admin ? 2 : 0);
   }
   await change(userId, { external_user_id: unique() }, tokens.main);
@@ -101,7 +100,7 @@ test('a search by one is a look-up, however many users the tenant has', async ()
   expect(disabled.body.result).toEqual([]);
 });
 
-test('an operator names the application of a user who is not of one alone', async () => {
+test('an operator has to name the application if the user belongs to more than one', async () => {
   const external_user_id = unique();
   const needed =
     /^external_application: is required, because the user does not belong to exactly one application$/;
@@ -124,7 +123,7 @@ test('an operator names the application of a user who is not of one alone', asyn
     expect((await create(fields)).status).toBe(400);
 });
 
-test('so does the command line, for one user and for a file of them', async () => {
+test('otl names the application of an external ID, too, for one user and for a file of users', async () => {
   const otl = async (args: readonly string[], input?: string) => {
     const { code, stdout, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json'], input);
     if (code !== 0) throw new Error(stderr);

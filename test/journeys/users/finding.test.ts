@@ -28,7 +28,7 @@ async function find(beginning: string, more = '', as = token): Promise<Found> {
 const foundBy = async (text: string) =>
   (await find(text)).result.map(({ user_id, found_by }) => [user_id, found_by]);
 
-test('a person is found by all that names them whole, and by the beginning of address and names', async () => {
+test('a user is found by each full identifier, and by the beginning of addresses and names', async () => {
   const email = newEmail('Found');
   const phone = newPhoneNumber();
   const username = `finder.${email.split('@')[0]}`;
@@ -57,7 +57,7 @@ test('a person is found by all that names them whole, and by the beginning of ad
     expect([text, await foundBy(text)]).toEqual([text, []]);
 });
 
-test('what a user is no longer called finds nobody, and neither does what an erased one was called', async () => {
+test('a former name of a user finds no one, nor does a name of an erased user', async () => {
   const [email, next] = [newEmail('Former'), newEmail('Later')];
   const { user_id } = await createUser(server, { email, name: { first_name: 'Xaver', last_name: 'Unruh' } });
   const change = { email: next, name: { first_name: 'Xenia', last_name: 'Wolf' } };
@@ -68,7 +68,7 @@ test('what a user is no longer called finds nobody, and neither does what an era
   for (const text of [user_id, next, 'xenia', 'wolf']) expect(await foundBy(text)).toEqual([]);
 });
 
-test('pages meet each of many people once', async () => {
+test('pages of a search contain each of many users once', async () => {
   const ids = await Promise.all(
     Array.from({ length: 7 }, async (_, n) => {
       const name = { first_name: 'Yara', last_name: `Yilmaz ${n}` };
@@ -90,7 +90,7 @@ test.each([
   ['developer', false],
   ['support', true],
   ['admin', true],
-] as const)('a %s finds by whole texts, and by beginnings: %s', async (role, byBeginning) => {
+] as const)('a %s searches by full values, and by beginnings: %s', async (role, byBeginning) => {
   const email = newEmail('Roles');
   const { user_id } = await createUser(server, {
     email,
@@ -109,7 +109,7 @@ test.each([
     expect((await as(text)).includes(user_id)).toBe(byBeginning);
 });
 
-test('nobody of another tenant is found, by whatever names them', async () => {
+test('users of another tenant are not found by any identifier', async () => {
   const email = newEmail('Mine');
   const phone_number = newPhoneNumber();
   const { user_id } = await createUser(server, { email, phone_number, external_user_id: 'mine-1' });

@@ -1,3 +1,4 @@
+// Proofs of an address that supersede nothing, and two that do; the others are in `stories` and `attacks`.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
@@ -14,8 +15,6 @@ import { startUpstream, type Upstream } from '../../support/providers/upstream.t
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
-
-/** Whose proof of an address shuts nothing out, and two whose does; the others are in `stories` and `attacks`. */
 
 let upstream: Upstream;
 let server: TestServer;
@@ -34,7 +33,7 @@ afterAll(async () => {
   server.expectNoViolations();
 });
 
-/** Of what a user binds now. */
+/** Returns the trust of a credential that the user adds now. */
 const trustOf = (user: User): Trust => ({
   ...{ standing: 'proven', scope: TENANT },
   generation: todays(user),
@@ -57,7 +56,7 @@ const passkeyOf = (user: User) => ({
   createdAt: nowSeconds(),
 });
 
-/** An account with a session, a passkey, a device key and an account at a provider, and an unproven address. */
+/** Creates an account with a session, a passkey, a device key, a provider account and an unverified address. */
 async function hijacked() {
   const email = newEmail('victim');
   const { user_id: userId } = await createUser(server, { email, username: `attacker-${newId()}` });
@@ -66,7 +65,7 @@ async function hijacked() {
   return { userId, email, sessionId };
 }
 
-/** What a logged-in user can have made. */
+/** Adds the credentials that a logged-in user can have. */
 async function addBelongings(userId: string): Promise<void> {
   const { passkeyRecords, deviceKeys, userRecords } = await server.ports([
     'passkeyRecords',
@@ -90,7 +89,7 @@ async function addBelongings(userId: string): Promise<void> {
   await userRecords.replace(user, { ...user, identities });
 }
 
-/** What still counts, and the sessions. */
+/** Returns how many credentials are still valid, and the sessions. */
 async function left({ userId }: { readonly userId: string }) {
   const { passkeyRecords, deviceKeys, sessions, userRecords } = await server.ports([
     'passkeyRecords',
@@ -117,7 +116,7 @@ async function withPasskey() {
   return { login, userId: person.user.user_id, email: person.email, passkey };
 }
 
-/** In the middle of a login: the address is unproven afterwards. */
+/** Changes the address in the middle of a login, so that it is unverified afterwards. */
 async function changeAndChangeBack(userId: string, email: string): Promise<void> {
   const token = await server.clientToken();
   for (const next of [newEmail(), email])
@@ -126,7 +125,7 @@ async function changeAndChangeBack(userId: string, email: string): Promise<void>
 
 const everything = { passkeys: 1, deviceKeys: 1, identities: 1 };
 
-test('an account at a provider that is linked with the address ends the sessions of before', async () => {
+test("a provider account that is linked by the user's address ends all earlier sessions", async () => {
   const account = await hijacked();
   const social = socialLogin(server, upstream);
   const jar = new BrowserJar(new URL(server.environment.base_url).origin);
@@ -144,8 +143,8 @@ test('an account at a provider that is linked with the address ends the sessions
   ]);
 });
 
-describe('the proof of an address shuts nothing out of', () => {
-  test('a user who proves it within their own session', async () => {
+describe('proof of an address that supersedes nothing', () => {
+  test("a proof within the user's own session supersedes no credential", async () => {
     const [phone, email] = [newPhoneNumber(), newEmail()];
     const { user_id: userId } = await createUser(server, { phone_number: phone });
     const own = await tokensBy(server, 'sms', phone);
@@ -156,7 +155,7 @@ describe('the proof of an address shuts nothing out of', () => {
     expect(await left({ userId })).toEqual({ ...everything, sessions: [own.session_id] });
   });
 
-  test('a user who proves it in one login with their passkey', async () => {
+  test("a proof in one login with the user's passkey supersedes no credential", async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await login.toCode(jar, email, { acr_values: 'mfa' });
@@ -169,7 +168,7 @@ describe('the proof of an address shuts nothing out of', () => {
     expect((await login.exchange(leftTo(done))).status).toBe(200);
   });
 
-  test('a user who links an account at a provider by their passkey', async () => {
+  test("linking a provider account with the user's passkey supersedes no credential", async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const [jar, social] = [login.browser(), socialLogin(server, upstream)];
     const away = leftTo(await (await jar.open(login.address())).submit({ method: 'google' }));

@@ -35,7 +35,7 @@ interface Member {
   readonly email: string;
 }
 
-/** A member with an address to log in by. */
+/** Creates a member with an address to log in with. */
 async function member(roles: readonly string[], organizationId?: string): Promise<Member> {
   const email = newEmail();
   const { user_id: userId } = await createUser(server, { email });
@@ -50,12 +50,12 @@ const CLAIMS = {
   access_token: { org_roles: null, permissions: null },
 };
 
-/** A4, in an organization. */
+/** Logs in with A4, in an organization if one is given. */
 const logIn = ({ email }: { readonly email: string }, org_id?: string) =>
   tokensDirect(server, email, { org_id, claims: CLAIMS });
 
-describe('organizations and members', () => {
-  test('are made, shown, listed, changed and deleted with the admin token', async () => {
+describe('organizations and members over HTTP', () => {
+  test('organizations and members are created, shown, listed, changed and deleted with the admin token', async () => {
     const created = await call('POST', '/v1/organizations', admin, { name: 'Acme' });
     expect(created).toMatchObject({ status: 201 });
     const { result } = created.body;
@@ -98,8 +98,8 @@ describe('organizations and members', () => {
   });
 });
 
-describe('a login in an organization', () => {
-  /** Each way to tokens that takes an organization. */
+describe('login in an organization', () => {
+  /** Flows that issue tokens for an organization. */
   const flows: Readonly<
     Record<
       string,
@@ -146,42 +146,45 @@ describe('a login in an organization', () => {
 
   const MAY = ['members:create', 'members:read', 'members:edit', 'members:delete'];
 
-  test.each(Object.entries(flows))('%s: org_id, roles and permissions are in its tokens', async (_, flow) => {
-    const of = await member(['organizationAdmin', 'buyer']);
-    const roles = ['organizationAdmin', 'buyer'];
-    const said = { org_id: of.organizationId, org_roles: roles, permissions: MAY, roles };
-    const tokens = await flow(of);
-    expect(claimsOf(tokens.access_token)).toMatchObject(said);
-    expect(claimsOf(tokens.id_token)).toMatchObject(said);
+  test.each(Object.entries(flows))(
+    'tokens of an organization have its org_id, roles and permissions: %s',
+    async (_, flow) => {
+      const of = await member(['organizationAdmin', 'buyer']);
+      const roles = ['organizationAdmin', 'buyer'];
+      const said = { org_id: of.organizationId, org_roles: roles, permissions: MAY, roles };
+      const tokens = await flow(of);
+      expect(claimsOf(tokens.access_token)).toMatchObject(said);
+      expect(claimsOf(tokens.id_token)).toMatchObject(said);
 
-    // A refresh says what holds now, and is refused when the membership has ended.
-    await call('PUT', `${members(of.organizationId)}/${of.userId}`, admin, { roles: ['buyer'] });
-    const next = (await refresh(server, tokens.refresh_token ?? '')).body;
-    for (const fresh of [next.access_token, next.id_token])
-      expect(claimsOf(fresh)).toMatchObject({
-        org_id: of.organizationId,
-        org_roles: ['buyer'],
-        permissions: [],
-        roles: ['buyer'],
+      // A refresh uses the current roles, and is refused after the membership has ended.
+      await call('PUT', `${members(of.organizationId)}/${of.userId}`, admin, { roles: ['buyer'] });
+      const next = (await refresh(server, tokens.refresh_token ?? '')).body;
+      for (const fresh of [next.access_token, next.id_token])
+        expect(claimsOf(fresh)).toMatchObject({
+          org_id: of.organizationId,
+          org_roles: ['buyer'],
+          permissions: [],
+          roles: ['buyer'],
+        });
+      await call('DELETE', `${members(of.organizationId)}/${of.userId}`, admin);
+      expect(await refresh(server, next.refresh_token)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_grant' },
       });
-    await call('DELETE', `${members(of.organizationId)}/${of.userId}`, admin);
-    expect(await refresh(server, next.refresh_token)).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_grant' },
-    });
-  });
+    },
+  );
 
-  test('without org_id the tokens say nothing of organizations', async () => {
+  test('without org_id, tokens contain nothing about organizations', async () => {
     const of = await member(['organizationAdmin']);
     const { access_token, id_token } = await logIn(of);
     for (const each of [access_token, id_token]) {
       for (const claim of ['org_id', 'org_roles']) expect(claimsOf(each)).not.toHaveProperty(claim);
-      // Roles of their own would permit something, those in an organization do not.
+      // The user's own roles would grant permissions; roles in an organization do not.
       expect(claimsOf(each).permissions).toEqual([]);
     }
   });
 
-  test('ends with the organization, within a minute', async () => {
+  test('a login in an organization ends within a minute after the organization is deleted', async () => {
     const of = await member(['buyer']);
     const { refresh_token } = await logIn(of, of.organizationId);
     await call('DELETE', `/v1/organizations/${of.organizationId}`, admin);
@@ -190,9 +193,9 @@ describe('a login in an organization', () => {
   });
 });
 
-describe('an organization admin', () => {
+describe('organization admin', () => {
   test.each([['organizationAdmin'], ['organizationCreator']])(
-    'with the role %s manages the members of the organization with the token of the login',
+    "a member with the role %s manages the organization's members with the token of their login",
     async (role) => {
       const boss = await member([role]);
       const { access_token: as } = await logIn(boss, boss.organizationId);
@@ -207,11 +210,11 @@ describe('an organization admin', () => {
     },
   );
 
-  test('reaches no other organization: each is as unknown as none', async () => {
+  test('an organization admin reaches no other organization: each looks unknown', async () => {
     const boss = await member(['organizationAdmin']);
     const { access_token: as } = await logIn(boss, boss.organizationId);
     const other = await madeMember(server);
-    // A member there too, but this login is not to there.
+    // The user is a member of that organization, too, but this login is not for it.
     await made(server, members(other.organizationId), { user_id: boss.userId, roles: ['organizationAdmin'] });
     for (const organizationId of [other.organizationId, 'nowhere']) {
       const path = members(organizationId);
@@ -230,7 +233,7 @@ describe('an organization admin', () => {
     }
   });
 
-  test('needs the role and a login to the organization', async () => {
+  test('managing members needs the role and a login to the organization', async () => {
     const of = await member(['buyer']);
     const boss = await member(['organizationAdmin'], of.organizationId);
     const path = members(of.organizationId);
@@ -242,7 +245,7 @@ describe('an organization admin', () => {
       expect((await call('GET', path, as)).status).toBe(403);
   });
 
-  test('stops at once when the role, the membership, the session, the user or the organization is gone', async () => {
+  test('an organization admin is refused at once when the role, membership, session, user or organization is gone', async () => {
     const endings: readonly (readonly [number, (of: Member, session: string) => Promise<unknown>])[] = [
       [403, (of) => call('PUT', `${members(of.organizationId)}/${of.userId}`, admin, { roles: ['buyer'] })],
       [403, (of) => call('DELETE', `${members(of.organizationId)}/${of.userId}`, admin)],
@@ -261,7 +264,7 @@ describe('an organization admin', () => {
     }
   });
 
-  test('needs a token for this service: one for a resource opens nothing', async () => {
+  test('managing members needs a token for this service: one for a resource is refused', async () => {
     const boss = await member(['organizationAdmin']);
     const resource = await made<{ uri: string }>(
       server,
@@ -284,7 +287,7 @@ describe('an organization admin', () => {
     expect((await call('GET', members(boss.organizationId), body.access_token)).status).toBe(401);
   });
 
-  test('cannot bring a user of another tenant in', async () => {
+  test('an organization admin cannot add a user of another tenant', async () => {
     const boss = await member(['organizationAdmin']);
     const { access_token: as } = await logIn(boss, boss.organizationId);
     const foreigner = await storeTenant(server);

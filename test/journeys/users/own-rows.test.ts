@@ -1,10 +1,9 @@
+// Lists and searches show a client no rows of another application: deliveries, timelines, sessions, external IDs.
 import { beforeAll, expect, test } from '@jest/globals';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-
-/** Lists and searches show a client no rows of another application: deliveries, timelines, sessions, external IDs. */
 
 interface Listed {
   readonly result: readonly Readonly<Record<string, string>>[];

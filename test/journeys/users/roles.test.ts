@@ -1,3 +1,4 @@
+// Roles: the application defines what they permit, clients and users have them, and functions know a change within a minute.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claimsOf } from '../../support/fixtures/hosted-login.ts';
 import { made, madeApplication, madeClient, type WireClient } from '../../support/fixtures/managed.ts';
@@ -5,8 +6,6 @@ import { newEmail } from '../../support/fixtures/people.ts';
 import { type TokenResponse, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken } from '../../support/tools/authorized.ts';
-
-/** Roles: the application says what they permit, clients and users have them, functions know of a change within a minute. */
 
 const server = useTestServer({ rateLimits: 'off' });
 let admin: { readonly token: string };
@@ -29,7 +28,7 @@ async function applicationWithRoles() {
 }
 
 describe('roles of an application', () => {
-  test('are set and shown as a whole; a name comes once', async () => {
+  test('roles are set and shown as a whole, and a name occurs once', async () => {
     const { appId, path } = await applicationWithRoles();
     const shown = await server.get<{ result: object }>(path, admin);
     expect(shown.body.result).toHaveProperty('roles', [
@@ -57,8 +56,8 @@ describe('roles of an application', () => {
   });
 });
 
-describe('a client', () => {
-  test('may do what its roles permit and nothing else; its token names both', async () => {
+describe('roles of a client', () => {
+  test('a client may do what its roles permit and nothing else; its token names both', async () => {
     const { appId } = await applicationWithRoles();
     const client = await madeClient(server, { roles: ['support'] }, appId);
     expect(client).toMatchObject({ roles: ['support'] });
@@ -72,7 +71,7 @@ describe('a client', () => {
     expect((await server.post('/v1/users', { email: newEmail() }, { token })).status).toBe(403);
   });
 
-  test('loses at once, in its living tokens too, what a role loses; what one gains comes with the next token', async () => {
+  test('a permission removed from a role is refused at once, also for existing tokens; one added works with the next token', async () => {
     const { appId, path } = await applicationWithRoles();
     const client = await madeClient(server, { permissions: ['users:delete'], roles: ['support'] }, appId);
     const { access_token: token } = await grantOf(client);
@@ -94,7 +93,7 @@ describe('a client', () => {
     expect((await grantOf(client)).scope).toBe('users:delete');
   });
 
-  test('without roles and permissions may do everything; a management client needs none', async () => {
+  test('a client without roles and permissions may do everything; a management client needs none', async () => {
     const { appId, path } = await applicationWithRoles();
     const client = await madeClient(server, { roles: [] }, appId);
     expect((await grantOf(client)).scope).toBe('');
@@ -114,7 +113,7 @@ describe('a client', () => {
   });
 });
 
-describe('a user', () => {
+describe('roles of a user', () => {
   const CLAIMS = { access_token: { permissions: null, org_roles: null }, id_token: { roles: null } };
 
   async function loginOf(client: WireClient, email: string, orgId?: string) {
@@ -122,7 +121,7 @@ describe('a user', () => {
     return { as, tokens: await tokensDirect(server, email, { claims: CLAIMS, org_id: orgId }, as.token) };
   }
 
-  test('gets roles from who manages the tenant; tokens say what each application lets them do', async () => {
+  test("a user gets roles from the tenant's operators, and tokens show the permissions at each application", async () => {
     const [application, other] = [
       await applicationWithRoles(),
       await madeApplication(server, { login_preferences: { direct: {} } }),
@@ -158,7 +157,7 @@ describe('a user', () => {
     });
   });
 
-  test('of an organization has the permissions of the member’s roles, beside those of who administers it', async () => {
+  test('a member has the permissions of the role in the organization, beside those of an organization admin', async () => {
     const { appId } = await applicationWithRoles();
     const email = newEmail();
     const { user_id } = await made<{ user_id: string }>(
@@ -182,7 +181,7 @@ describe('a user', () => {
     });
   });
 
-  test('gets no roles from a client: they count in every application of the tenant', async () => {
+  test('a client cannot give roles to a user, because they are valid in every application of the tenant', async () => {
     const token = await server.clientToken();
     const refused = {
       status: 403,

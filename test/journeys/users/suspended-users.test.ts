@@ -1,3 +1,4 @@
+// Every entry point refuses a suspended or erased user at once, with any credential, without waiting for a cache.
 import { describe, expect, test } from '@jest/globals';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
@@ -14,8 +15,6 @@ import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { exchange, introspect, refresh, storeCode } from '../../support/tools/authorized.ts';
 
-/** Every entry point refuses a suspended or erased user at once, with any credential; nothing waits for a cache. */
-
 const server = useTestServer({ rateLimits: 'off' });
 
 type Json = Readonly<Record<string, unknown>>;
@@ -25,7 +24,7 @@ const endings: Readonly<Record<string, (userId: string, token: string) => Promis
   erased: (userId, token) => server.delete(`/v1/users/${userId}`, { token }),
 };
 
-/** Every credential of a user, ready to be used. */
+/** Creates a user with every credential, and returns functions that use them. */
 async function entryPointsOf() {
   const token = await server.clientToken();
   const as = { token };
@@ -33,7 +32,7 @@ async function entryPointsOf() {
   const user = await createUser(server, { email });
   const hosted = hostedLogin(server);
   const jar = hosted.browser();
-  // First, because the first proof of an address ends what was there without any.
+  // This comes first, because the first proof of an address supersedes earlier credentials.
   await hosted.exchange(await hosted.logIn(jar, email));
   const first = { user, email, tokens: await tokensBy(server, 'email', email) };
   const passkey = await registerPasskey(server, first);
@@ -55,7 +54,7 @@ async function entryPointsOf() {
   const mailed = new URL(await server.linkTo(email)).searchParams.get('code') ?? '';
   await c.sendEmailOtp({ email });
   const [mail] = await server.messages({ to: email });
-  // Another identifier, because a new code voids the one before.
+  // Another identifier, because a new code voids the previous one.
   const byId = { identifier_type: 'user_id', identifier: user.user_id };
   const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...byId }, as);
   const { client_id, client_secret } = server.environment;
@@ -133,7 +132,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly [number,
 };
 
 describe.each(Object.entries(endings))('a user who is %s', (ending, end) => {
-  test('is refused at once', async () => {
+  test('a suspended or erased user is refused at once at every entry point', async () => {
     const { userId, token: _, signOn, active, ...entryPoints } = await entryPointsOf();
     expect(await signOn()).toHaveProperty('code');
     expect(await active()).toBe(true);
@@ -151,14 +150,14 @@ describe.each(Object.entries(endings))('a user who is %s', (ending, end) => {
   });
 });
 
-test('each of these entry points admits an active user', async () => {
+test('each of these entry points accepts an active user', async () => {
   const { userId: _, token: __, signOn, active: ___, ...entryPoints } = await entryPointsOf();
   for (const [name, open] of Object.entries(entryPoints))
     expect([name, (await open()).status]).toEqual([name, 200]);
   expect(await signOn()).toHaveProperty('code');
 });
 
-test('a user who is active again logs in again, with new sessions alone', async () => {
+test('a user who is enabled again logs in again, and only with new sessions', async () => {
   const { userId, token: _, ...entryPoints } = await entryPointsOf();
   const token = await server.adminToken();
   await endings.suspended?.(userId, token);

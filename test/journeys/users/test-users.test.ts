@@ -1,3 +1,4 @@
+// Test users, whose codes a test of a deployed environment reads by API, and what cannot be done with them.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import * as adapters from '../../../shared/aws/adapters.ts';
@@ -10,8 +11,6 @@ import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
-
-/** Users whose codes a test of a deployed environment reads by API, and what no one makes of them. */
 
 const { server, login } = useHostedLogin();
 
@@ -28,11 +27,11 @@ const PERMISSIONS = [
 ];
 
 let shop: ClientOfLogin;
-/** As the first, without the permission. */
+/** Client of the same application, without the permission. */
 let plain: ClientOfLogin;
-/** Of an application that is not set to it. */
+/** Client of an application without the setting. */
 let closed: ClientOfLogin;
-/** Of another application of the tenant, and of another tenant, both set to it. */
+/** Client of another application of the tenant and, on the next line, of another tenant, both with the setting. */
 let side: ClientOfLogin;
 let foreign: ClientOfLogin;
 
@@ -77,8 +76,8 @@ async function logIn(userId: string, client = shop) {
   return post<TokenResponse>(client, '/v1/auth/otp/authenticate', { ...byId(userId), passcode });
 }
 
-describe('a test user', () => {
-  test('logs in by a code that is read and not sent, and every token says so', async () => {
+describe('test user', () => {
+  test('a test user logs in by a code that is read instead of sent, and every token says so', async () => {
     const { user_id: userId, ...record } = await make();
     expect(record).toMatchObject({ test: true, roles: [], groups: [] });
     const { status, body } = await logIn(userId);
@@ -95,7 +94,7 @@ describe('a test user', () => {
     expect(await server.messages({ to: record.email.value })).toEqual([]);
   });
 
-  test('by each channel, also to another address, nothing is sent', async () => {
+  test('a test user is sent nothing by any channel, even to another address', async () => {
     const fields = reserved();
     const { user_id: userId } = await make(fields);
     const real = newEmail();
@@ -122,7 +121,7 @@ describe('a test user', () => {
       expect(await server.messages({ to })).toEqual([]);
   });
 
-  test('logs in on the hosted pages', async () => {
+  test('a test user logs in on the hosted pages', async () => {
     const { email } = reserved();
     const { user_id: userId } = await make({ email });
     const client = { client_id: shop.clientId };
@@ -133,7 +132,7 @@ describe('a test user', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('is locked as others are', async () => {
+  test('a test user is locked like other users', async () => {
     const { user_id: userId } = await make();
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'email' });
     const passcode = await codeOf(userId);
@@ -144,7 +143,7 @@ describe('a test user', () => {
     expect((await read(shop, userId)).status).toBe(404);
   });
 
-  test('has no code to read once it was used, here or on the hosted pages, or an operator has unlocked', async () => {
+  test("a test user's code cannot be read after it was used, here or on the hosted pages, or after an unlock", async () => {
     const { user_id: userId, email } = await make();
     const statusOf = async () => (await read(shop, userId)).status;
     expect((await logIn(userId)).status).toBe(200);
@@ -162,8 +161,8 @@ describe('a test user', () => {
   });
 });
 
-describe('off unless environment, application and client allow it', () => {
-  test('no function sees the setting where the environment does not allow it', async () => {
+describe('test users need the consent of environment, application and client', () => {
+  test('no function sees the test-user setting if the environment does not allow it', async () => {
     const app = await storeApplication(server, { testIdentities: true });
     const { applicationId } = app.application;
     const seenIn = async (env: NodeJS.ProcessEnv) =>
@@ -172,7 +171,7 @@ describe('off unless environment, application and client allow it', () => {
     expect(await seenIn(process.env)).toBe(true);
   });
 
-  test('no other client makes one, and fields alone do not', async () => {
+  test('no other client creates a test user, and the reserved address alone does not make one', async () => {
     for (const client of [plain, closed]) {
       const answer = await post(client, '/v1/users', { ...reserved(), test: true });
       expect(answer.status).toBe(403);
@@ -184,7 +183,7 @@ describe('off unless environment, application and client allow it', () => {
     expect(JSON.parse(otl.stdout)).not.toHaveProperty('test');
   });
 
-  test('no other client reads its code', async () => {
+  test("no other client reads a test user's code", async () => {
     const { user_id: userId } = await make();
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'email' });
     expect((await read(shop, userId)).status).toBe(200);
@@ -195,14 +194,14 @@ describe('off unless environment, application and client allow it', () => {
     expect((await read(shop, userId)).status).toBe(404);
   });
 
-  test('nor the code of a user who is no test user', async () => {
+  test('the code of an ordinary user cannot be read', async () => {
     const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', reserved());
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'direct' });
     expect((await read(shop, userId)).status).toBe(404);
     expect((await logIn(userId)).body).not.toHaveProperty('access_token');
   });
 
-  test('it logs in nowhere else, by no method, and not once the application is closed', async () => {
+  test('a test user logs in at no other application, and no longer once its application has the setting off', async () => {
     const { user_id: userId, email } = await make();
     const direct = await post<{ code: string }>(closed, '/v1/auth/otp/send', {
       ...byId(userId),
@@ -239,8 +238,8 @@ describe('off unless environment, application and client allow it', () => {
   });
 });
 
-describe('is a test user for good', () => {
-  test('gets no role, group, organization, ID or real address, by whatever token', async () => {
+describe('limits of a test user', () => {
+  test('a test user gets no role, group, organization, ID or real address, by whatever token', async () => {
     const { user_id: userId } = await make();
     const admin = { token: await server.adminToken() };
     const path = `/v1/users/${userId}`;
@@ -269,7 +268,7 @@ describe('is a test user for good', () => {
     expect(roles.code).toBe(1);
   });
 
-  test('stays one, and no other becomes one', async () => {
+  test('a test user stays one, and no other user becomes one', async () => {
     const admin = { token: await server.adminToken() };
     const { user_id: userId } = await make();
     const { user_id: real } = await made<{ user_id: string }>(server, '/v1/users', reserved());
@@ -281,7 +280,7 @@ describe('is a test user for good', () => {
     expect(await shown(real)).not.toHaveProperty('test');
   });
 
-  test('erasing it leaves no code', async () => {
+  test('erasing a test user leaves no code', async () => {
     const { user_id: userId } = await make();
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'email' });
     expect(await dumpTable('flows')).toContain(`test-code#${userId}`);

@@ -24,7 +24,7 @@ const change = (userId: string, fields: Json, as = token) =>
   server.put<Answer>(`/v1/users/${userId}`, fields, { token: as });
 const erase = (userId: string, as = token) => server.delete(`/v1/users/${userId}`, { token: as });
 
-/** The token of a management client of another tenant. */
+/** Returns the token of a management client of another tenant. */
 async function strangerToken(): Promise<string> {
   const ports = await server.ports(['tenantRecords', 'clientRecords']);
   const tenant = await createTenant(ports, { name: 'Another' }, nowSeconds());
@@ -33,7 +33,7 @@ async function strangerToken(): Promise<string> {
 }
 
 describe('users over HTTP', () => {
-  test('a user is created, shown by every name, changed and erased', async () => {
+  test('a user is created, shown by every identifier, changed and erased', async () => {
     const email = newEmail('Ann');
     const phone = newPhoneNumber();
     const username = `ann-${email}`;
@@ -48,7 +48,7 @@ describe('users over HTTP', () => {
       language: 'en',
       groups: ['staff'],
       custom_app_data: { plan: { name: 'pro' } },
-      nobody_knows_this_field: 1,
+      unknown_field: 1,
     });
     expect(created.status).toBe(201);
     const { result } = created.body;
@@ -97,7 +97,7 @@ describe('users over HTTP', () => {
     expect((await erase(result.user_id)).status).toBe(404);
   });
 
-  test('a taken identifier is 409, in whatever form it is given', async () => {
+  test('an identifier in use is 409, in whatever form it is given', async () => {
     const email = newEmail('bob');
     await create({ email });
     const taken = { message: 'email: belongs to another user', error_code: 409 };
@@ -106,17 +106,17 @@ describe('users over HTTP', () => {
     expect(await change(other.body.result.user_id, { email })).toMatchObject({ status: 409, body: taken });
   });
 
-  test('of a user who cannot be made no identifier stays taken', async () => {
+  test('a user who cannot be created leaves no identifier reserved', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await create({ email: newEmail(), phone_number });
     expect((await create({ email, phone_number })).status).toBe(409);
     expect((await create({ email })).status).toBe(201);
   });
 
-  test('a taken identifier is taken for as long as its user has it', async () => {
+  test('an identifier stays in use for as long as its user has it', async () => {
     const email = newEmail();
     await create({ email });
-    // An hour later the reservation would count as orphaned.
+    // An hour later, the reservation would count as orphaned.
     await server.advanceClock(3600);
     token = await server.clientToken();
     expect((await create({ email })).status).toBe(409);
@@ -135,7 +135,7 @@ describe('users over HTTP', () => {
       { username: 'x', custom_identifiers: [{ type: '1card', value: '1' }] },
       /^custom_identifiers\.0\.type: /,
     ],
-  ])('%j is 400', async (fields, message) => {
+  ])('creating a user with %j is 400', async (fields, message) => {
     const answer = await create(fields as Json);
     expect(answer).toMatchObject({
       status: 400,
@@ -143,14 +143,14 @@ describe('users over HTTP', () => {
     });
   });
 
-  test('status: a user is disabled and enabled again, and nothing else can be set', async () => {
+  test('a user is disabled and enabled again, and no other status can be set', async () => {
     const { user_id: userId } = (await create({ email: newEmail() })).body.result;
     expect((await change(userId, { status: 'Disabled' })).body.result.status).toBe('Disabled');
     expect((await change(userId, { status: 'Active' })).body.result.status).toBe('Active');
     expect(await change(userId, { status: 'Pending' })).toMatchObject({ status: 400 });
   });
 
-  test('lists go page by page, oldest first, and only through the own tenant', async () => {
+  test('users are listed page by page, oldest first, and only those of the tenant', async () => {
     const stranger = await strangerToken();
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1)
@@ -175,13 +175,13 @@ describe('users over HTTP', () => {
     expect(seen).toHaveLength(5);
   });
 
-  test.each(['0', '101', 'x'])('a list with the limit %s is 400', async (limit) => {
+  test.each(['0', '101', 'x'])('a list of users with the limit %s is 400', async (limit) => {
     const message = expect.stringMatching(/^limit: /);
     const answer = await server.get(`/v1/users?limit=${limit}`, { token });
     expect(answer).toMatchObject({ status: 400, body: { error_code: 400, message } });
   });
 
-  test('a search goes page by page too, and finds those that fit alone', async () => {
+  test('a search has pages, too, and finds only matching users', async () => {
     const stranger = await strangerToken();
     await server.post('/v1/applications', { name: 'Shop' }, { token: stranger });
     const make = (fields: Json) => create(fields, stranger);
@@ -214,7 +214,7 @@ describe('users over HTTP', () => {
     expect((await server.get('/v1/users?status=Gone', { token: stranger })).status).toBe(400);
   });
 
-  test('an export has everything about one user, and nothing secret', async () => {
+  test('an export has everything about one user, and no secrets', async () => {
     const email = newEmail();
     const { result } = (await create({ email, groups: ['staff'] })).body;
     const { organizationId } = await storeMember(server, { userId: result.user_id, roles: ['buyer'] });
