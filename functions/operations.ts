@@ -18,7 +18,10 @@ import * as social from './social/rows.ts';
 import * as users from './users/rows.ts';
 import * as webhooks from './webhooks/rows.ts';
 
-/** Rows by the prefix of their event names, which also names their stack. Every export of a `rows.ts` is a row. */
+/**
+ * Rows of the table of operations, by the prefix of their event names, which also names their stack. Every export of a
+ * `rows.ts` is a row.
+ */
 type Stacks = Readonly<Record<string, Readonly<Record<string, OperationRow>>>>;
 
 /** Rows of the API by stack, in the order of the specification. */

@@ -6,7 +6,7 @@ import { requireBindingUser } from '../../shared/tokens/binding-user.ts';
 import { requireOwnUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
-/** Adds the public key of a device, which signs approvals of the access token's user. */
+/** Registers the public key of a device, which can then sign approvals of the access token's user. */
 export const createDeviceKey: UseCase<typeof rows.createDeviceKey> = async (
   { json, caller, request, settings },
   ports,

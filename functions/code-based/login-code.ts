@@ -12,7 +12,10 @@ import type { Using } from '../../shared/ports/uses.ts';
 import { type AddressType, addressTypes } from '../../shared/records/channels.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 
-/** Returns the facts that the code of a login of SPEC C stands for. Such a login always issues a refresh token. */
+/**
+ * Returns the data that is stored with the authorization code of a login that a backend starts (SPEC C). Such a login always
+ * issues a refresh token.
+ */
 export function codeBasedFacts(
   caller: ClientCaller,
   { resource, ...request }: CodeBasedRequest,
@@ -24,8 +27,8 @@ export function codeBasedFacts(
 }
 
 /**
- * Returns the proof that a code provides. For a new user its value is known now; for a known user it is determined when the
- * code is exchanged or becomes a factor in a browser.
+ * Returns the proof that a code provides. For a new user its trust level is known now; for a known user it is determined when
+ * the code is exchanged or becomes a factor in a browser.
  */
 export function useOfCode(
   application: Application,
@@ -49,7 +52,10 @@ export async function needsCompanyAt(
   return (await readSentProof(ports, caller, user, sent)).use.worth === 'quarantined';
 }
 
-/** Finds the code of a login of SPEC C that a browser opens, whether or not it has expired. */
+/**
+ * Finds the authorization code that a browser opens, expired or not. Codes of logins that a backend did not start (SPEC C) are
+ * ignored.
+ */
 export async function findCode(
   ports: Using<'codes.find'>,
   code: string,

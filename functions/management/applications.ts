@@ -7,7 +7,6 @@ import { loginPreferencesRecord } from '../../shared/domain/management/login-pre
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Creates an application of the tenant. */
 export const createApplication: UseCase<typeof rows.createApplication> = async (
   { json, caller, request, audit },
   ports,
@@ -17,13 +16,11 @@ export const createApplication: UseCase<typeof rows.createApplication> = async (
   return { json: { result: applicationRecord(application) } };
 };
 
-/** Lists the applications of the tenant. */
 export const listApplications: UseCase<typeof rows.listApplications> = async ({ query, caller }, ports) => {
   const page = await applications.listApplications(ports, caller.tenant, readPageQuery(query));
   return { json: listRecord(page, applicationRecord) };
 };
 
-/** Returns an application of the tenant. */
 export const getApplication: UseCase<typeof rows.getApplication> = async ({ path, caller }, ports) => {
   const application = await requireApplication(ports, caller.tenant, path.appId);
   return { json: { result: applicationRecord(application) } };

@@ -7,7 +7,7 @@ import type { InputOf, OperationRow, PortsOf, UseCase } from '../../shared/opera
 import type { Application } from '../../shared/ports/directory.ts';
 import type * as rows from './rows.ts';
 
-/** Input of a client operation. A path without an application finds only management clients. */
+/** Input of an operation on clients. If the path names no application, only management clients are found. */
 type Input<Row extends OperationRow> = Omit<InputOf<Row>, 'path'> & {
   readonly path: InputOf<Row>['path'] & { readonly appId?: string };
 };
@@ -28,7 +28,6 @@ export const createClient: UseCase<typeof rows.createClient> = async (input, por
 export const createManagementClient: UseCase<typeof rows.createManagementClient> = async (input, ports) =>
   create(input, ports);
 
-/** Lists the clients of an application. */
 export const listClients: UseCase<typeof rows.listClients> = async ({ path, query, caller }, ports) => {
   const { tenant } = caller;
   const application = await requireApplication(ports, tenant, path.appId);
@@ -36,7 +35,6 @@ export const listClients: UseCase<typeof rows.listClients> = async ({ path, quer
   return { json: listRecord(page, (client) => clientRecord(client)) };
 };
 
-/** Lists the management clients of the tenant. */
 export const listManagementClients: UseCase<typeof rows.listManagementClients> = async (
   { query, caller: { tenant } },
   ports,
@@ -81,7 +79,7 @@ async function remove(
 export const deleteClient: UseCase<typeof rows.deleteClient> = remove;
 export const deleteManagementClient: UseCase<typeof rows.deleteManagementClient> = remove;
 
-/** Adds a secret. The previous secret stays valid until it is revoked or another one is added. */
+/** Adds a client secret. The previous secret stays valid until it is revoked or another one is added. */
 async function addSecret(
   { path, caller, request }: Input<typeof rows.addManagementClientSecret>,
   ports: PortsOf<typeof rows.addManagementClientSecret>,
@@ -93,7 +91,7 @@ async function addSecret(
 export const addClientSecret: UseCase<typeof rows.addClientSecret> = addSecret;
 export const addManagementClientSecret: UseCase<typeof rows.addManagementClientSecret> = addSecret;
 
-/** Revokes a secret. It gets no further tokens, and tokens that it got are rejected. */
+/** Revokes a client secret. The secret gets no further tokens, and tokens that it got are rejected. */
 async function revoke(
   { path, caller, request }: Input<typeof rows.revokeManagementClientSecret>,
   ports: PortsOf<typeof rows.revokeManagementClientSecret>,

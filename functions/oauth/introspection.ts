@@ -140,7 +140,7 @@ async function introspect(
     : ofClient(ports, asker, accessToken, moment);
 }
 
-/** Returns to an authenticated client whether a token is active, and its claims (RFC 7662). */
+/** Tells an authenticated client if a token is active, and returns the token's claims (RFC 7662). */
 export const introspection: UseCase<typeof rows.introspection> = async (
   { form, request, settings, audit },
   ports,

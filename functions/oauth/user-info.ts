@@ -6,7 +6,8 @@ import { findLivingLogin } from '../../shared/tokens/living-token.ts';
 import type * as rows from './rows.ts';
 
 /**
- * Returns the claims of the user of an access token: those of its scope and those that its login requested (OIDC Core §5.3).
+ * UserInfo endpoint (OIDC Core §5.3): returns the claims that the access token's scope allows and those that its login
+ * requested.
  */
 export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request, settings }, ports) => {
   const scheme = schemeOf(caller);

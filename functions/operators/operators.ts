@@ -3,7 +3,6 @@ import * as grants from '../../shared/domain/operators/grants.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Lists the operators of the tenant. */
 export const listOperators: UseCase<typeof rows.listOperators> = async ({ query, caller }, ports) => {
   const page = await grants.listOperators(ports, caller.tenant, readPageQuery(query));
   return { json: listRecord(page, grants.operatorRecord) };
@@ -20,7 +19,6 @@ export const inviteOperator: UseCase<typeof rows.inviteOperator> = async (
   return { json: { result: grants.operatorRecord(made) } };
 };
 
-/** Sets the role of an operator. */
 export const setOperatorRole: UseCase<typeof rows.setOperatorRole> = async (
   { path: { userId }, json, caller, request },
   ports,
@@ -43,7 +41,6 @@ export const confirmOperator: UseCase<typeof rows.confirmOperator> = async (
   return { json: { result: grants.operatorRecord({ grant, user: await ports.users.find(userId) }) } };
 };
 
-/** Removes the role of an operator. */
 export const removeOperator: UseCase<typeof rows.removeOperator> = async (
   { path: { userId }, caller, request },
   ports,

@@ -18,14 +18,12 @@ export const createMember: UseCase<typeof rows.createMember> = async (
   return { json: { result: memberRecord(member) } };
 };
 
-/** Lists the members of an organization. */
 export const listMembers: UseCase<typeof rows.listMembers> = async ({ path, query, caller }, ports) => {
   const organization = reachedOrganization(caller, path.organizationId);
   const page = await members.listMembers(ports, organization, readPageQuery(query));
   return { json: listRecord(page, memberRecord) };
 };
 
-/** Returns a member of an organization. */
 export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller }, ports) => {
   const organization = reachedOrganization(caller, path.organizationId);
   const member = await requireMember(ports, organization, path.userId);

@@ -5,7 +5,6 @@ import { organizationRecord, requireOrganization } from '../../shared/domain/org
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Creates an organization of the tenant. */
 export const createOrganization: UseCase<typeof rows.createOrganization> = async (
   { json, caller, request, audit },
   ports,
@@ -15,19 +14,16 @@ export const createOrganization: UseCase<typeof rows.createOrganization> = async
   return { json: { result: organizationRecord(organization) } };
 };
 
-/** Lists the organizations of the tenant. */
 export const listOrganizations: UseCase<typeof rows.listOrganizations> = async ({ query, caller }, ports) => {
   const page = await organizations.listOrganizations(ports, caller.tenant, readPageQuery(query));
   return { json: listRecord(page, organizationRecord) };
 };
 
-/** Returns an organization of the tenant. */
 export const getOrganization: UseCase<typeof rows.getOrganization> = async ({ path, caller }, ports) => {
   const organization = await requireOrganization(ports, caller.tenant, path.organizationId);
   return { json: { result: organizationRecord(organization) } };
 };
 
-/** Updates an organization of the tenant. */
 export const updateOrganization: UseCase<typeof rows.updateOrganization> = async (
   { path, json, caller, request },
   ports,

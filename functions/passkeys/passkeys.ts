@@ -89,13 +89,11 @@ export const deletePasskey: UseCase<typeof rows.deletePasskey> = async (
   return remove(ports, user, path.credentialId, request.now);
 };
 
-/** Lists the passkeys of the access token's user. */
 export const listOwnPasskeys: UseCase<typeof rows.listOwnPasskeys> = async (
   { caller, request, settings },
   ports,
 ) => list(ports, await requireOwnUser(ports, caller, settings, request.now));
 
-/** Renames a passkey of the access token's user. */
 export const renameOwnPasskey: UseCase<typeof rows.renameOwnPasskey> = async (
   { path, json, caller, request, settings },
   ports,

@@ -17,7 +17,10 @@ type Schema = NonNullable<OperationInput['json']>;
 type Common = Omit<OperationRow, 'summary' | 'uses' | keyof Shape>;
 type Shape = Pick<OperationRow, 'path' | 'input' | 'output' | 'errors'> & { readonly method: Method };
 
-/** Fields that a row sets itself: its texts, the store operations it uses, and fields that differ from those of its table. */
+/**
+ * Fields that a row of the table of operations sets itself: its texts, the store operations it uses, and exceptions to the
+ * common fields.
+ */
 interface Own<Uses> extends Partial<Common> {
   readonly summary: string;
   readonly description: string;

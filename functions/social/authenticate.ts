@@ -69,17 +69,18 @@ export async function fetchIdentity(
   return readIdentity(provider, preference.issuer, profile, isTrustedForEmail(provider, preference));
 }
 
-/** Permitted outcomes for a provider account that no user has connected. */
+/** Outcomes that are permitted if no user has connected the provider account yet. */
 export interface Wanted {
   readonly createNewUser: boolean;
   /**
-   * Returns how the account is linked to a user because the provider has verified the user's mailbox; undefined if that is not
-   * enough.
+   * Returns how to link the account to the user whose mailbox the provider has verified; undefined if that proof is not enough.
    */
   readonly linkingOf: (user: User) => Promise<Linking | undefined>;
 }
 
-/** Returns how a provider account is linked if the provider's proof of the user's mailbox is enough to add a credential. */
+/**
+ * Returns how to link a provider account to a user if the provider's proof of the user's mailbox is enough to add a credential.
+ */
 export async function linkByMailbox(
   ports: CallbackPorts,
   { application, now: at }: BrowserContext,

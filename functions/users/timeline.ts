@@ -25,7 +25,7 @@ function visibleTo(caller: ClientCaller | AdminCaller): ((event: TimelineEvent) 
     application_id === applicationId || (application_id === undefined && !isMessageEvent(type));
 }
 
-/** Returns the events of a user, and the reasons why the user cannot receive or use codes at the moment. */
+/** Returns the events of a user and the locks and limits that keep codes from working at the moment. */
 export const userTimeline: UseCase<typeof rows.userTimeline> = async (
   { path, query, caller, request, audit },
   ports,

@@ -22,7 +22,6 @@ export const createWebhook: UseCase<typeof rows.createWebhook> = async (
   return { json: { result: webhookRecord(webhook, secret) } };
 };
 
-/** Lists the webhooks of the tenant. */
 export const listWebhooks: UseCase<typeof rows.listWebhooks> = async ({ query, caller }, ports) => {
   const page = await webhooks.listWebhooks(ports, caller.tenant, readPageQuery(query));
   return { json: listRecord(page, (webhook) => webhookRecord(webhook)) };
@@ -43,13 +42,12 @@ export const updateWebhook: UseCase<typeof rows.updateWebhook> = async (
   return { json: { result: webhookRecord(webhook) } };
 };
 
-/** Deletes a webhook. */
 export const deleteWebhook: UseCase<typeof rows.deleteWebhook> = async ({ path, caller }, ports) => {
   await webhooks.deleteWebhook(ports, caller.tenant, path.webhookId);
   return { none: true };
 };
 
-/** Adds a secret. The new secret and the previous one both sign events. */
+/** Adds a webhook secret. The new secret and the previous one both sign events. */
 export const addWebhookSecret: UseCase<typeof rows.addWebhookSecret> = async (
   { path, caller, request },
   ports,

@@ -21,7 +21,10 @@ export interface Asked {
   readonly request: AuthorizationRequest;
   readonly cookies: Cookies;
   readonly audit: InputOf<typeof authorize>['audit'];
-  /** ID of the login that the pushed request may start. A pushed request leads to one code or one login, only once. */
+  /**
+   * ID of the login that a pushed request may start; undefined if the request was not pushed. A pushed request can be used
+   * once, for either one code or one login.
+   */
   readonly pushedLoginId: string | undefined;
 }
 

@@ -30,7 +30,7 @@ import { type AskedFor, loadPushedRequest } from './load-pushed-request.ts';
 
 type AuthorizePorts = PortsOf<typeof rows.authorize>;
 
-/** Returns the target for an error response. A refused request object can name the response mode for its refusal. */
+/** Returns the redirect target of an error response. A refused request object (`request`) can still set its response mode. */
 function targetOfRefused(error: unknown, redirectUri: string, parameters: AuthorizationParameters) {
   const isObject = error instanceof ServiceError && error.key === 'request_not_supported';
   const mode = isObject ? responseModeOf(parameters.request ?? '') : undefined;

@@ -146,7 +146,7 @@ function darkAccent({ dark }: MailLook): string {
 
 /**
  * Mirrors the layout for right-to-left languages, because mail programs do not support CSS logical properties. Quotation marks
- * in texts are escaped, so only attributes match.
+ * in texts are escaped, so only attributes are replaced.
  */
 function mirrored(html: string): string {
   return html

@@ -31,8 +31,8 @@ ${content}
 }
 
 /**
- * Returns the HTML that confirms the last action, or an empty string if the account no longer matches it, for example because a
- * removed address exists again.
+ * Returns the HTML that confirms the last action, or an empty string if that is no longer true, for example because a removed
+ * address has been added again.
  */
 function doneOf({ language, addresses }: AccountPageInput, what: Done): string {
   const { saved, confirmed, ended, isNow, emailRemoved, phoneRemoved } = accountTexts[language];

@@ -21,8 +21,8 @@ function requireHarmless(href: string): URL {
 }
 
 /**
- * Renders the page between an emailed link and its target, at which mail scanners that open links stop. Works without
- * JavaScript.
+ * Renders a page with a button between an emailed link and its target. Mail scanners open links but press no buttons. The page
+ * works without JavaScript.
  * @throws if the target has a dangerous scheme
  */
 export function continuePage(input: {

@@ -17,7 +17,7 @@ export function noticeLinkPage(input: AskPageInput & { readonly undoes: Undone |
 /** Result of using the link of a notice. */
 export type NoticeLinkOutcome =
   | { readonly outcome: 'done'; readonly undoes: Undone }
-  /** `taken`: another user has the address by now. `over`: the link has expired or was used before. */
+  /** The link had no effect. `taken`: another user has the address by now. `over`: the link has expired or was used before. */
   | { readonly outcome: 'taken' | 'over' };
 
 function saidOf(

@@ -15,7 +15,7 @@ export interface SecondFactorPageInput extends FormTarget, StepInput {
   readonly methods: readonly { readonly method: LoginMethod; readonly maskedTo?: string | undefined }[];
   /** Passkey ceremony; undefined if the user has no passkey that counts as the second factor. */
   readonly passkey?: PasskeyTarget | undefined;
-  /** Action of the form that continues without the new passkey that the factor is required for. */
+  /** Action of the form that continues without adding a passkey, if the second factor is required only for that. */
   readonly laterAction?: string | undefined;
   /** Action of the form for users who have lost all these factors. */
   readonly lostAction?: string | undefined;

@@ -54,8 +54,8 @@ export function textPageHeaders(brand?: Brand): Readonly<Record<string, string>>
 }
 
 /**
- * Returns the headers of a page with forms whose responses stay on this origin; `leaveByPage` explains why redirects elsewhere
- * need a page.
+ * Returns the headers of a page with forms whose responses stay on this origin. Logins leave the origin by a page
+ * (`leaveByPage`), not by a redirect.
  */
 export function formPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
   return pageHeaders({ brand, script: FORM_SCRIPT });

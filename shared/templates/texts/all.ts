@@ -15,13 +15,13 @@ type English = Omit<typeof en, 'deadEnds'> & typeof en.deadEnds;
 
 type Areas = { readonly [Area in keyof English]: Readonly<Record<Language, Texts<English[Area]>>> };
 
-/** Each end is an area of its own. */
+/** Texts of a language by area. The texts of each error page are an area of their own. */
 const areasOf = byLanguage((language) => {
   const { deadEnds, ...others } = languages[language];
   return { ...others, ...deadEnds };
 });
 
-/** The exports of the files by area, then by language. A bundle holds the areas that it uses: see lib/build/entry.ts. */
+/** Texts by area, then by language. A bundle contains only the areas that it uses, as lib/build/entry.ts explains. */
 export const {
   ownName,
   footerTexts,
@@ -65,8 +65,8 @@ export const {
 
 export type LoginTexts = (typeof loginTexts)[Language];
 
-/** The identifier that a field asks for. */
+/** Type of identifier that a field asks for. */
 export type FieldKind = keyof LoginTexts['fieldLabel'];
 
-/** The events of their account that people are told of. */
+/** Account events that users can see and are notified of. */
 export type ToldEvent = keyof (typeof accountEventTexts)[Language];

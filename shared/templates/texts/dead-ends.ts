@@ -1,4 +1,7 @@
-/** Why a browser gets a page that leads no further. A bundle holds the ends that its errors lead to; see entry.ts. */
+/**
+ * Texts of the pages of errors after which a login cannot continue. A bundle contains only those that its errors lead to, as
+ * lib/build/entry.ts explains.
+ */
 export {
   codeElsewhere,
   cookiesNeeded,

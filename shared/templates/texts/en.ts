@@ -1,28 +1,26 @@
-/**
- * English, and the keys and placeholders of every language. Texts are plain, without characters of markup; a placeholder
- * stands for plain text too, if nothing else is said. Durations include their unit.
- */
+// English texts. They also define the keys and placeholders of every other language. Texts are plain, without markup
+// characters; a placeholder stands for plain text too, unless its comment says otherwise. Durations include their unit.
 
-/** The language by its own name. */
+/** Name of the language in that language. */
 export const ownName = 'English';
 
-/** At the foot of pages. */
+/** Texts in the footer of pages. */
 export const footerTexts = {
   help: 'Help',
   terms: 'Terms',
   privacy: 'Privacy',
-  /** The choice of a language. */
+  /** Label of the language picker. */
   language: 'Language',
 } as const;
 
-/** Pages of a login and a logout. */
+/** Texts of the pages of a login. */
 export const loginTexts = {
   continueButton: 'Continue',
   back: 'Back',
   cancelLogin: 'Cancel and go back to {app}',
   or: 'or',
   moreWays: 'More ways',
-  /** The title of a page with an error: screen readers read it first. */
+  /** Title of a page with an error. Screen readers read the title first. */
   errorTitle: 'Error: {title}',
 
   signInHeading: 'Sign in to {app}',
@@ -33,7 +31,7 @@ export const loginTexts = {
     phone: 'Phone number',
     either: 'Email or phone number',
   },
-  /** A number with its country. */
+  /** Label of the country field next to a phone number. */
   countryLabel: 'Country',
   countryNone: 'Choose a country',
   countryHint: 'A number from another country? Begin it with + and the country code.',
@@ -49,11 +47,11 @@ export const loginTexts = {
     'Passkeys need JavaScript, which is switched off in this browser. Please choose another way.',
   registerHeading: 'Add a passkey',
   registerBody: 'Next time, sign in to {app} with your fingerprint, your face or your screen lock.',
-  /** Of a new person: the passkey becomes the second factor. */
+  /** Shown to a new user whose passkey becomes the second factor. */
   factorNeeded: '{app} asks for a second way to confirm it’s you.',
   registerButton: 'Add a passkey',
   registerLater: 'Not now',
-  /** The button below the second factors. */
+  /** Label of the button below the list of second factors. */
   cannotGiveFactor: 'I can’t use any of these',
   registerBack: 'Cancel',
   registerCancelled: 'No passkey was created. Try again, or go on without one.',
@@ -66,31 +64,31 @@ export const loginTexts = {
 
   checkEmailHeading: 'Check your email',
   checkPhoneHeading: 'Check your phone',
-  /** `{to}` is HTML. The same for everybody: it must not tell who has an account. */
+  /** Shown whether or not the address has an account, so that the page does not reveal who has one. `{to}` is HTML. */
   codeOnItsWay: 'If {to} has an account, a code is on its way.',
   linkOnItsWay: 'If {to} has an account, a link is on its way.',
-  /** For people who are known already: they have given a first factor. */
+  /** Shown to a user who has already been identified by a first factor. `{to}` is HTML. */
   codeSent: 'We sent a code to {to}.',
   linkSent: 'We sent a link to {to}.',
-  /** After a resend. `{what}` is one of the words below it, `{time}` is HTML. */
+  /** Shown after a message was sent again. `{what}` is `codeWord` or `linkWord`, `{time}` is HTML. */
   sentAgain: 'We sent a new {what} at {time}.',
   onItsWayAgain: 'If {to} has an account, a new {what} left at {time}.',
   codeWord: 'code',
   linkWord: 'link',
   codeLabel: 'Code',
-  /** What a browser adds to its own words when something else than digits was typed. */
+  /** Hint that the browser adds to its own error message if the field contains anything but digits. */
   codeFormat: 'The code has digits only.',
   codeClosedHeading: 'This code is closed',
-  /** What works meanwhile: a link to the same address, or another way. */
+  /** Shown if the user can log in with a link to the same address, or by another method. */
   codeClosedLink: 'We closed it to protect you. A link by email works now, as does another way.',
   codeClosedOther: 'We closed it to protect you. Another way works now.',
   linkTip: 'Open it in this browser.',
   nothingThere: 'Nothing there?',
-  /** `{sender}` is HTML. */
+  /** Shown to users who miss an email. `{sender}` is HTML. */
   lookInSpam: 'Look in your spam folder for an email from {sender}.',
   resendCode: 'Send a new code',
   resendLink: 'Send a new link',
-  /** A duration, or minutes and seconds while it counts down. */
+  /** Waiting time until a message can be sent again. `{time}` is a duration, or minutes and seconds during the countdown. */
   resendWait: 'Available in {time}',
   resendReady: 'You can ask for a new one now.',
   changeIdentifier: 'Use another address or way',
@@ -99,11 +97,16 @@ export const loginTexts = {
   secondFactorHeading: 'Confirm it’s you',
   secondFactorBody: 'How would you like to confirm?',
   secondFactorForPasskey: 'To add a passkey, confirm it’s you.',
-  /** A provider did not show a login as fresh as the application demands: with another way to confirm, and without one. */
+  /**
+   * Shown if a provider did not prove a login as recent as the application requires, and the user can confirm in another way.
+   */
   staleBody: '{provider} didn’t tell us that you signed in there just now. Confirm in another way.',
+  /**
+   * Shown if a provider did not prove a login as recent as the application requires, and the user has no other way to confirm.
+   */
   staleOnlyBody:
     '{provider} didn’t tell us that you signed in there just now. Sign out at {provider} and try again. If this page comes back: sign out here too, sign in again, and add an email address or a passkey on your account page. Then you can confirm with it.',
-  /** Of a proof that needs another beside it. */
+  /** Shown if the factor that was used needs another one in addition. */
   aloneBody: 'This alone doesn’t open your account. Confirm in one more way, and it will.',
   codeByEmail: 'Code by email',
   codeBySms: 'Code by text message',
@@ -125,7 +128,7 @@ export const loginTexts = {
     phone: 'Choose the country, and enter a valid phone number.',
     either: 'Enter a valid email address, or a phone number with its country code.',
   },
-  /** A text message was asked for, to an email address. */
+  /** Error if an email address was entered for a text message. */
   numberNeeded: 'Text messages go to a phone number, not to an email address. Enter your number.',
   emailUnmailable:
     'We can’t send email to this address. Before the @ it may have only English letters, digits and symbols. Enter another one.',
@@ -134,21 +137,21 @@ export const loginTexts = {
   methodUnavailable: 'This way to sign in isn’t available. Choose another one.',
   sendFailed: 'The message couldn’t be sent. Try again, or choose another way.',
   codeWrong: 'That code isn’t right. Check it and try again.',
-  /** After a resend. */
+  /** Error if a code was entered that a newer code has replaced. */
   codeReplaced: 'That code isn’t right. Use the one in the newest message.',
   codeExpired: 'That code has expired. Ask for a new one.',
   linkOver: 'That link has expired or was replaced. Use the newest email, or ask for a new one.',
   codesOff: 'Codes don’t work here for now. Choose another way, or ask for help.',
   formExpired: 'This page was open for too long. Please try again.',
   providerFailed: 'That didn’t work, or was cancelled. Try again, or choose another way.',
-  /** Another account has the address, and the provider has not verified it. */
+  /** Error if another account has the provider account's email address, which the provider has not verified. */
   accountExists: 'You already have an account with this email address. Sign in to it in another way.',
   accountUnknown: 'There is no account for this sign-in. Choose another way.',
   rateLimited: 'Too many requests. Try again in {wait}.',
   locked: 'Too many wrong codes. Try again in {wait}.',
 } as const;
 
-/** The page of a logout, and the one after it. */
+/** Texts of the page that asks before a logout, and of the page after it. */
 export const logoutTexts = {
   signOutHeading: 'Sign out of {app}?',
   signOutBody: 'You’ll be signed out in this browser.',
@@ -158,40 +161,40 @@ export const logoutTexts = {
   signedOutBody: 'You can close this page now.',
 } as const;
 
-/** Pages that mailed links open. */
+/** Texts of the pages that emailed links open. */
 export const linkTexts = {
   continueHeading: 'Sign in to {app}',
   continueBody: 'You opened a sign-in link. Continue to finish signing in.',
-  /** In place of `continueBody`, for a reload after the last step of a login. */
+  /** Replaces `continueBody` if the last step of a login was reloaded. */
   resumeBody: 'Continue to go back to {app}.',
   continueButton: 'Continue',
-  /** Before the host that the button leads to. */
+  /** Text before the host that the button leads to. */
   continueTo: 'You will be taken to',
   continueWarning: 'Didn’t ask for this link? Just close this page.',
-  /** Who is signed in, and as whom they go on, both masked. */
+  /** Names the account in use and the one that replaces it, both masked. */
   switchBody: 'You are signed in as {from}. Continue to sign in as {to} instead.',
   switchWarning: 'Didn’t expect this? Just close this page.',
 } as const;
 
-/** The page that leads to a provider, to connect an account there. */
+/** Texts of the page that leads to a provider so that the user can connect the account there. */
 export const connectTexts = {
   heading: 'Connect {provider}',
   body: 'Sign in at {provider} with the account that should open yours here. From then on it is one more way to sign in.',
 } as const;
 
-/** The pages where a user gives another email address or number, from the account page. */
+/** Texts of the pages where a user enters a new email address or phone number, opened from the account page. */
 export const newAddressTexts = {
   heading: 'Your new email address',
   phoneHeading: 'Your new phone number',
   /** `{address}` is HTML. */
   replaces: 'It replaces {address}.',
-  /** Of an address that is told. */
+  /** Shown if the replaced address receives a notice with which its owner can revert the change. `{address}` is HTML. */
   replacesProven: 'It replaces {address}, which can undo the change for 7 days.',
   sendCode: 'Send a code',
   sendLink: 'Send a link',
 } as const;
 
-/** Pages for users who cannot give their second factor. */
+/** Texts of the pages for users who cannot use their second factor. */
 export const recoveryPageTexts = {
   heading: 'Lost your second factor?',
   body: 'You can ask to add a new one. We tell every confirmed address and number of your account, and any of them can stop it. It works in {duration}.',
@@ -200,20 +203,21 @@ export const recoveryPageTexts = {
   startedHeading: 'We told all your addresses',
   startedBody:
     'Come back in {duration} and sign in: you can add a new second factor then, for 3 days. Signing in with the lost one stops this.',
-  /** In place of the bodies, for who undoes a change. */
+  /** Replaces `body` for a user who reverts a change. */
   undoBody:
     'We can undo the change without it. We tell every confirmed address and number of your account, and any of them can stop it. It works in {duration}.',
+  /** Replaces `startedBody` for a user who reverts a change. */
   undoStartedBody:
     'Come back in {duration} and open the link of the email again: it is enough then, for 3 days. Signing in another way stops this.',
   impossibleHeading: 'This isn’t possible here',
   impossibleBody: 'No address of your account is confirmed. Please contact {app}.',
-  /** In place of that body, where the application offers too few kinds. */
+  /** Replaces `impossibleBody` if the application offers too few factor types. */
   elsewhereBody:
     'This can’t be done at {app}, which offers too few of the ways that you sign in by. Do it on your account page at {place}.',
   anotherApp: 'another application',
 } as const;
 
-/** Shows a login what was said to be lost, or reported to be at risk. */
+/** Texts of the page that shows a user which factors were reported lost or at risk. */
 export const lossTexts = {
   heading: 'Something was said to be lost',
   body: 'On {since}, these ways to sign in to your account were said to be lost or at risk: {kinds}. From {from} on they are no longer asked for.',
@@ -222,14 +226,14 @@ export const lossTexts = {
   social: 'Connected accounts',
 } as const;
 
-/** The page before a program on the computer of an operator gets tokens. */
+/** Texts of the page that an operator confirms before a program on the operator's computer gets tokens. */
 export const commandLineTexts = {
   heading: 'Let otl on this computer act as you',
   body: 'Continue only if you have just started {command} yourself on this computer. The program can then do everything that you can do as an operator.',
   button: 'Let otl act as you',
 } as const;
 
-/** The page that asks what a client by document may do. `{client}` is a host. */
+/** Texts of the consent page of a client that is identified by its metadata document. `{client}` is a host. */
 export const consentTexts = {
   heading: '{client} asks for access',
   body: 'It wants to act for you at {app}.',
@@ -249,12 +253,12 @@ export const consentTexts = {
   tip: 'You can end this at any time on your account page.',
 } as const;
 
-/** The account page. */
+/** Texts of the account page. */
 export const accountTexts = {
   heading: 'Your account',
   scope: 'It is yours at every application of {tenant}.',
   back: 'Back to {app}',
-  /** What the page says was done. */
+  /** Confirmation after a change. */
   saved: 'Saved.',
   /** `{address}` is HTML. */
   isNow: 'Your account now uses {address}.',
@@ -308,10 +312,10 @@ export const accountTexts = {
   download: 'Download',
 } as const;
 
-/** A browser and its system. */
+/** Name of a device, made of its browser and operating system. */
 export const deviceText = '{browser} on {system}';
 
-/** Deleting one’s own account: its part of the account page, the page that asks, and what comes of it. */
+/** Texts for deleting one’s own account: the section of the account page, the page that asks, and the page afterwards. */
 export const accountDeletionTexts = {
   section: 'Delete your account',
   sectionBody: 'You can undo it for 7 days.',
@@ -330,7 +334,7 @@ export const accountDeletionTexts = {
   doneLink: 'Have you changed your mind? Use the link that we have sent you.',
 } as const;
 
-/** The events of their account that people are told of. */
+/** Names of the account events that users can see on the account page. */
 export const accountEventTexts = {
   'login.succeeded': 'Sign-in',
   'login.failed': 'Sign-in that failed',
@@ -358,9 +362,9 @@ export const accountEventTexts = {
   'grant.ended': 'App disconnected',
 } as const;
 
-/** Pages that links in notices open. */
+/** Texts of the pages that links in notices open. */
 export const noticeLinkTexts = {
-  /** The former address brings itself back. */
+  /** The link restores the former address of the account. */
   address: {
     heading: 'Bring your email address back at {app}?',
     body: 'Your account gets back the email address that this link was sent to. All devices are signed out.',
@@ -370,7 +374,7 @@ export const noticeLinkTexts = {
     doneBody:
       'All devices are signed out. Sign in with this address, and remove passkeys and devices that you don’t know.',
   },
-  /** A change of a number or a passkey is undone. */
+  /** The link reverts a change of a phone number or a passkey. */
   change: {
     heading: 'Undo the change at {app}?',
     body: 'Addresses and passkeys of your account are as they were before the change, and what was added since no longer opens it. All devices are signed out.',
@@ -380,14 +384,14 @@ export const noticeLinkTexts = {
     doneBody:
       'All devices are signed out. Sign in as before, and remove passkeys and devices that you don’t know.',
   },
-  /** An address that no longer opens the account is let in again, by a login. */
+  /** The link starts a login that reinstates a superseded address. */
   reclaimed: {
     heading: 'Let this address open your account at {app} again?',
     body: 'Another address or number of your account was confirmed, and this address no longer opens it. Confirm both in this browser, first this address and then the other: then both open it.',
     button: 'Continue',
     tip: 'Not your account? Then just close this page.',
   },
-  /** A recovery is stopped. */
+  /** The link cancels a pending recovery. */
   recovery: {
     heading: 'Stop the recovery at {app}?',
     body: 'Someone says that they cannot use the second factor of your account. Stop it if that was not you.',
@@ -397,7 +401,7 @@ export const noticeLinkTexts = {
     doneBody:
       'If you didn’t ask for it, someone may read your messages: change the password of your mailbox, and remove passkeys and devices that you don’t know.',
   },
-  /** A deleted account lives on. */
+  /** The link cancels the deletion of the account. */
   erasure: {
     heading: 'Keep your account at {app}?',
     body: 'Your account is closed and will be deleted. Keep it, and you can sign in again as before.',
@@ -414,7 +418,7 @@ export const noticeLinkTexts = {
   overBody: 'Or it is no longer needed. If something is wrong with your account, contact the app or website.',
 } as const;
 
-/** Mails with a code or a link. */
+/** Texts of emails with a code or a link. */
 export const messageTexts = {
   link: {
     subject: 'Sign in to {app}',
@@ -431,10 +435,10 @@ export const messageTexts = {
     footerText:
       'Never share this code: we will never ask you for it. If you didn’t ask for this email, you can safely ignore it.',
   },
-  /** Of a link to a login in a browser. */
+  /** Sentence for a link that works only in the browser in which the login began. */
   openWhereBegan: 'Open it in the browser where you began.',
   linkText: 'Sign in',
-  /** Of a sign-up on the hosted pages: in place of the texts above. */
+  /** Texts that replace those above for a sign-up on the hosted pages. */
   signUp: {
     link: {
       subject: 'Create your {app} account',
@@ -448,33 +452,37 @@ export const messageTexts = {
     },
     linkText: 'Create account',
   },
-  /** Of an address that a user adds: in place of the texts above. */
+  /** Texts that replace those above for an address that a user adds. */
   confirm: {
     title: 'Confirm your new address at {app}',
     byLink: 'Use the button to confirm that this address is yours at {app}.',
     byCode: 'Enter this code to confirm that this address is yours at {app}:',
     linkText: 'Confirm',
   },
-  /** Of a mail with both: between the code and the link, and how long each lives. */
+  /** Text between the code and the link in an email that has both. */
   orLink: 'Or use the button, in the browser where you began:',
+  /** Lifetimes of the code and of the link in an email that has both. */
   eitherOnce:
     'You need only one of them, and it works once. The code expires in {code}, the button in {link}.',
-  /** Above the link as text, for mail programs that break the button. */
+  /** Text above the link's address, for mail programs in which the button does not work. */
   linkFallback: 'Button not working? Copy this address into your browser:',
-  /** Above the list of approved data. */
+  /** Heading of the list of approved data. */
   approving: 'You are approving',
-  /** Replaces `code.bodyText` in an approval. */
+  /** Replaces `code.bodyText` if the code approves a transaction. */
   approvalBody: 'Check the details and enter this code only if you approve them.',
-  /** Where the code lets an address in again. */
+  /** Replaces `code.bodyText` if the code reinstates a superseded address. */
   letInBody: 'With this code your address opens your account at {app} again. Enter it only if you want that:',
 } as const;
 
-/** GSM letters only, except in Japanese and Arabic: one other letter halves the capacity of a segment. */
+/**
+ * Text message with a code. Uses GSM characters only, except in Japanese and Arabic, because a single other character halves
+ * the capacity of a segment.
+ */
 export const codeSmsText = '{code} is your {app} code. Never share it with anyone.';
 
-/** Mails that tell of what happened to an account. */
+/** Texts of the notices that inform users of events of their account by email. */
 export const noticeTexts = {
-  /** By the event: the subject and the heading. */
+  /** Subject and heading of a notice, by event. */
   titles: {
     new_device: 'New sign-in to {app}',
     locked: 'Too many wrong codes at {app}',
@@ -520,26 +528,26 @@ export const noticeTexts = {
       'The former address of your account undid the change. You will get no more sign-in emails here.',
     phone_added: 'Your account now has a phone number, which it did not have before.',
     phone_changed: 'The phone number of your account was changed or removed.',
-    /** Of what is lost or at risk. */
+    /** Sent if a user reports factors as lost, or a backend reports a phone number as at risk. */
     recovery_requested:
       'Someone says that ways to sign in to your account are lost, or they were reported to be at risk. From the time below on they are no longer asked for.',
     recovery_granted: 'From now on, one factor is enough to add another one to your account, for 3 days.',
     recovery_cancelled: 'The ways to sign in that were said to be lost are asked for as before.',
     undo_requested:
       'Someone with the link of an earlier email asks to undo a change of your account, and says that they cannot confirm it in another way. From the time below on that link is enough.',
-    /** To an address that no longer opens the account. */
+    /** Sent to an address that has been superseded. */
     reclaimed:
       'Another address or number was added to your account and confirmed. Since then this address no longer opens it.',
     erasure_requested:
       'Your account is closed: nobody can sign in to it. At the time below it is deleted for good, with everything in it.',
     erasure_cancelled: 'Your account is not deleted. You can sign in as before.',
-    /** To a login while it can be undone. */
+    /** Sent to a user who tries to log in while the deletion of the account can still be cancelled. */
     erasure_waits:
       'Someone wants to sign in to your account. It is closed: at the time below it is deleted for good. Keep it with the link, and you can sign in again.',
   },
-  /** In place of the body, where an operator below admin has set or removed an address. */
+  /** Replaces the body if an operator without the role admin has set or removed an address. */
   changedByOperator: 'The support team of {app} changed an email address or phone number of your account.',
-  /** After it, where the new address logs in by itself at a later time. */
+  /** Follows `changedByOperator` if the new address can log in by itself only at a later time. */
   opensFrom:
     'Until the time below, the new one signs in only together with another way to sign in that your account has. From then on it signs in by itself.',
   time: 'Time',
@@ -547,29 +555,32 @@ export const noticeTexts = {
   client: 'App',
   takesEffect: 'Takes effect',
   erasedAt: 'Deleted for good',
-  /** At the end of a notice without a link. */
+  /** Footer of a notice without a link. */
   footerText:
     'If this was you, there is nothing to do. If not, contact {app} in the way you usually do. This email has no links.',
-  /** The link to the account page. The last sentences of its footer hold against mails that imitate it. */
+  /** Label of the link to the account page. */
   accountText: 'Look at your account',
+  /**
+   * Footer of a notice that links to the account page. Its last sentences protect users against emails that imitate the notice.
+   */
   accountFooterText:
     'If this was you, there is nothing to do. If not, look at your account and contact {app} in the way you usually do. The link of this email leads to {host} and nowhere else. We never ask you to tell anyone a code.',
-  /** The link that undoes a change. */
+  /** Label of the link that reverts a change. */
   undoText: 'This was not me',
   undoFooterText:
     'If this was you, there is nothing to do. If not, use the link within 7 days: your account is as it was before, and all devices are signed out.',
-  /** The footer of a notice with a link that stops the recovery. */
+  /** Footer of a notice whose link cancels a recovery. */
   stopRecovery: 'If this was you, there is nothing to do. If not, stop it with the link.',
-  /** The link that undoes the deletion. */
+  /** Label of the link that cancels the deletion of the account. */
   keepText: 'Keep my account',
   keepFooterText: 'If you want this, there is nothing to do. If not, use the link before that time.',
-  /** The link that lets an address in again. */
+  /** Label of the link that reinstates a superseded address. */
   letInText: 'Let it in again',
   letInFooterText:
     'If the account is yours, use the link within 7 days and confirm both addresses. If you no longer want this address there, there is nothing to do.',
 } as const;
 
-/** GSM letters only, as in `codeSmsText`. */
+/** Notices by text message. They use GSM characters only, for the reason given at `codeSmsText`. */
 export const noticeSmsTexts = {
   account_changed: 'The ways to sign in to your {app} account were changed. Not you? Contact {app}.',
   number_removed: 'This number no longer belongs to your {app} account. Not you? Contact {app}.',
@@ -582,15 +593,15 @@ export const noticeSmsTexts = {
   changed_by_operator: 'Support changed an address or number of your {app} account. Not you? Stop it:',
 } as const;
 
-/** Pages that lead no further; the ends follow, each by its name. */
+/** Texts that the pages of errors share; the texts of each error are in `deadEnds`. */
 export const deadEndWords = {
-  /** In place of a hint, where the end of the wait is known. */
+  /** Replaces the hint if the waiting time is known. */
   retryIn: 'Try again in {wait}.',
   home: 'Go to {app}',
   requestId: 'Request ID',
-  /** For a logout that its request could not cause. */
+  /** Label of the button that logs the user out if the application's own request could not. */
   signOut: 'Sign out here',
-  /** Beside a detail for the makers of the application. */
+  /** Shown together with an error detail for the application's developers. */
   report: 'If this page comes back, tell its makers what stands below.',
 } as const;
 

@@ -1,6 +1,6 @@
 declare const names: unique symbol;
 
-/** A text with `{name}` in place of each value. No string: it must not get onto a page as it is. */
+/** Text with placeholders such as `{name}`. Not a string type, so that it cannot be shown on a page before it is filled in. */
 export interface Text<Name extends string> {
   readonly [names]: Name;
 }
@@ -9,14 +9,17 @@ type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest
   ? Name | NamesIn<Rest>
   : never;
 
-/** What a tree of literal texts is to those who show it. */
+/** Converts a tree of literal texts: a text with placeholders becomes a `Text` with their names, and any other a string. */
 export type Texts<T> = T extends string
   ? [NamesIn<T>] extends [never]
     ? string
     : Text<NamesIn<T>>
   : { readonly [Key in keyof T]: Texts<T[Key]> };
 
-/** In one pass: a value with braces, such as the name of an application, is not filled again. Escapes nothing. */
+/**
+ * Fills in the placeholders of a text in one pass, so that braces in a value, such as an application's name, are left alone.
+ * Escapes nothing.
+ */
 export function fill<Name extends string>(
   text: Text<Name>,
   values: Readonly<Record<NoInfer<Name>, string>>,
@@ -26,7 +29,7 @@ export function fill<Name extends string>(
 
 type NamesOf<T> = { [Key in keyof T]: T[Key] extends Text<infer Name> ? Name : never }[keyof T];
 
-/** Fills in all texts of a group. */
+/** Fills in the placeholders of all texts of a group. */
 export const fillAll = <T extends object>(
   texts: T,
   values: Readonly<Record<NoInfer<NamesOf<T>>, string>>,
