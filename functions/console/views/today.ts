@@ -6,6 +6,7 @@ import { moment, plainly, words } from '../engine/values.ts';
 
 const READ = 'getStatistics';
 const HOURS_OF_DAY = 24;
+// Size of a chart in SVG units. BASE is the y coordinate of the time axis.
 const [WIDTH, HEIGHT, BASE] = [672, 128, 104];
 
 const numberOf = (hour: Json, name: string): number => Number(hour[name] ?? 0);
@@ -28,6 +29,7 @@ function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string 
   const most = Math.max(1, ...hours.map((hour) => numberOf(hour, good) + numberOf(hour, bad)));
   const step = WIDTH / hours.length;
   const tall = (count: number) => Math.round((count / most) * (BASE - 16) * 10) / 10;
+  // Each hour has a bar for `good` and, stacked on it, one for `bad`. The highest sum fills the chart.
   const bars = hours.map((hour, index) => {
     const [first, second] = [tall(numberOf(hour, good)), tall(numberOf(hour, bad))];
     const bar = (kind: string, height: number, below: number) =>
@@ -36,6 +38,7 @@ function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string 
         : '';
     return bar('yes', first, 0) + bar('no', second, first);
   });
+  // A line and a date at each midnight, except at the right edge, where the date would be cut off.
   const days = hours.flatMap(({ hour }, index) =>
     String(hour).slice(11, 13) === '00' && index * step < WIDTH - step * 12
       ? [
