@@ -64,7 +64,7 @@ export const CLAIM_NAMES = [
 
 const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
 
-/** Returns true for a value that is no object or a flat one. Deeper values could overflow the stack, and no claim has them. */
+/** Returns true for plain values and flat objects. No claim has deeper values, which could overflow the stack. */
 const isFlat = (value: unknown) => isPlain(value) || Object.values(value as object).every(isPlain);
 
 function readOne(given: unknown): ClaimRequest {

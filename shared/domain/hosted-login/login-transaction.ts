@@ -32,7 +32,7 @@ import { FIRST } from '../trust/generations.ts';
 /** Code or link that was sent. For an address without a user the page is the same, although nothing was sent. */
 export interface PendingCredential extends Addressee {
   readonly channel: Channel;
-  /** True if it verifies an address that the user adds, which is no factor of this login. */
+  /** True if the message verifies an address that the user adds. It is then no factor of this login. */
   readonly adds?: boolean;
   /** Address as typed, sealed under the browser's cookie. */
   readonly sealedAddress: string;
@@ -350,10 +350,7 @@ interface ProvenFactor extends Pick<LoginProgress, 'generation'> {
   readonly sealedSignUp: string | undefined;
 }
 
-/**
- * Returns the progress of a login after a code or link was verified: with its proof, its user and, for the first factor, the
- * user's generation.
- */
+/** Returns the progress of a login after a code or link was verified. The first factor also sets the user's generation. */
 export function withFactor(
   progress: LoginProgress,
   pending: PendingCredential,

@@ -9,7 +9,7 @@ import { inBatches } from '../basis/await-all.ts';
 import { JOB_CALL_SECONDS, JOB_LEAD_SECONDS, LIST_LIMIT_MAX, PARALLEL_WRITES } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 
-/** Start of the work in epoch seconds, and a check if there is time for its next page. */
+/** Start of the work in epoch seconds, and a function that returns true if there is time for its next page. */
 export interface Pace {
   readonly at: number;
   readonly isTimeLeft: () => boolean;

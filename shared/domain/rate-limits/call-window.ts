@@ -94,7 +94,7 @@ interface Announcement {
 
 /**
  * Starts to count a call of a caller, in one window for all operations. The count runs in parallel with the operation and costs
- * no time. The returned promise never rejects; it tells if a change of the client was announced. The call that exhausts the
+ * no time. The returned promise never rejects; it tells whether a change of the client was announced. The call that exhausts the
  * window is served; this container refuses the next one without a call to the store. Each container may serve one call too many
  * a minute. Throws `rate_limited` at once, not by the promise.
  */

@@ -31,7 +31,7 @@ const spentKey = (tenantId: string, { sourceAddress }: RequestSource) =>
 const readAt = new Map<string, number>();
 
 /**
- * Returns true if the record of a client may be read again, because a proof fails against the cached record. For networks over
+ * Returns true if the record of a client may be read again, after a proof has failed against the cached record. For networks over
  * their limit, the record is read once a second: a flood of wrong secrets would otherwise use up the reads of this record and
  * lock out the client.
  */

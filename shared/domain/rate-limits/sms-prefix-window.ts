@@ -49,7 +49,7 @@ function count(ports: WindowPorts, { application, now }: SmsOrigin, prefix: stri
 interface ClosedRange {
   readonly why: NonNullable<AuditContext['smsGuard']>;
   readonly until: number;
-  /** Epoch seconds from which the store is asked again, because entered codes may have opened the range meanwhile. */
+  /** Epoch seconds from which the store is asked again, because codes that were entered may have reopened the range. */
   readonly askAgainAt: number;
 }
 
@@ -77,7 +77,7 @@ async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Pro
   refuseWhileClosed(sender, found);
 }
 
-/** Returns the remembered refusal of a range if the store must be asked again. Throws `rate_limited` if it need not be. */
+/** Throws `rate_limited` while a refusal of the range is recent. Returns an older refusal, which must be checked again. */
 function recallRefusal(sender: SmsOrigin, prefix: string): ClosedRange | undefined {
   const found = closed.get(prefixKey(sender.application.applicationId, prefix));
   if (sender.application.rateLimits?.smsDryRun || !found) return undefined;

@@ -147,7 +147,7 @@ export async function storeAndDeliver<Replaced>(steps: {
   readonly deliver: () => Promise<void>;
   readonly onRefused: (replaced: Replaced) => Promise<unknown>;
   readonly onUnknown?: (replaced: Replaced) => Promise<unknown>;
-  /** Receives errors of the delivery, which are then not thrown. */
+  /** Function that receives errors of the delivery. If it is given, they are not thrown. */
   readonly report?: ((error: unknown) => void) | undefined;
 }): Promise<void> {
   const [stored, delivered] = await Promise.allSettled([steps.store(), steps.deliver()]);

@@ -41,7 +41,7 @@ export async function makeNoticeLink(
 
 export const noticeLinkPath = (secret: string): string => `/notice?link=${encodeURIComponent(secret)}`;
 
-/** Checks the link that a login says it began with, because the login's request proves nothing. Throws `notice_link_over`. */
+/** Checks the notice link that a login claims to begin with, because a request proves nothing. Throws `notice_link_over`. */
 export async function requireUndoLink(
   ports: Using<'noticeLinks.find'>,
   { link, userId, changeId }: Pick<UndoRequest, 'link' | 'userId' | 'changeId'>,

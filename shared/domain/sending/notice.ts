@@ -60,7 +60,7 @@ const SWITCHES = {
 /** Type of a notice by email or text message (OWASP ASVS 6.3.5, 6.3.7; NIST SP 800-63B-4 §4.6). */
 export type NoticeKind = keyof typeof SWITCHES;
 
-/** Attribute that a notice is about. The user's current address in it is the new one, whose owner knows of the change. */
+/** Address attribute that a notice is about. The user's current address in it is the new one, so it needs no notice. */
 const ABOUT: Partial<Readonly<Record<NoticeKind, FormerAddress['attribute']>>> = {
   email_added: 'email',
   email_changed: 'email',

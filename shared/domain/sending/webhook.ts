@@ -72,6 +72,6 @@ const BACKOFF_SECONDS = [10, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_
 /** Number of attempts after which a webhook message becomes a dead letter. */
 export const WEBHOOK_ATTEMPTS = BACKOFF_SECONDS.length + 1;
 
-/** Returns the delay in seconds after an attempt, whose number counts from 1. */
+/** Returns the delay in seconds after an attempt. Attempts are numbered from 1. */
 export const backoffSeconds = (attempt: number): number =>
   BACKOFF_SECONDS[Math.min(attempt, BACKOFF_SECONDS.length) - 1] ?? BACKOFF_SECONDS[0];

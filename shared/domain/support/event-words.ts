@@ -165,7 +165,7 @@ function afterRefusal({ refusal, provider_error }: TimelineRecord): string | und
   return NEXT[text(refusal) as SendRefusal];
 }
 
-/** Advice if a failed login can be tried again, for support and, in the API document, for developers. */
+/** Advice on whether a user can retry a failed login, for support and, in the API document, for developers. */
 export const RETRY: Readonly<Record<FailedLogin['retry'], string>> = {
   now: 'The user can try again at once, with a new code, link or proof.',
   later: 'The user can try again later, or log in another way at once.',

@@ -8,7 +8,7 @@ import { findBy } from '../identifiers/find-user.ts';
 import { normaliseIdentifier } from '../identifiers/identifier.ts';
 
 interface FindRequest extends PageRequest {
-  /** True if the text must match as a whole, so that no user is found by the beginning of it. */
+  /** True if the text must be a whole identifier. Otherwise users are also found by the beginning of a name. */
   readonly wholeAlone: boolean;
   /** Application of the calling client, which does not find users by the external IDs of other applications. */
   readonly place?: string | undefined;

@@ -52,7 +52,7 @@ export function loginCookie({ tenantId }: Tenant, { session, secret }: BrowserSe
   return setCookie(loginCookieName(tenantId), value, session.idleSeconds);
 }
 
-/** Returns a cookie that remembers if the user has a passkey in this browser or has declined to create one for now. */
+/** Returns a cookie that remembers whether the user has a passkey in this browser or has declined to create one. */
 export function passkeyCookie(
   { tenant, passkeyAnswers, now }: Pick<BrowserContext, 'tenant' | 'passkeyAnswers' | 'now'>,
   answer: { readonly userId: string; readonly has: boolean },

@@ -77,7 +77,7 @@ export type LoginState =
   /** All factors were given that linking the provider account of this login requires. */
   | { readonly kind: 'link' }
   /**
-   * The user may create a passkey, or must for a passkey registration. `isOffer`: the login did not request it and ends here.
+   * The user may create a passkey, or must for a passkey registration. `isOffer`: it is only offered, at the end of a login.
    * `isFactor`: the passkey becomes the second factor; `last` if nothing else can.
    */
   | { readonly kind: 'passkey'; readonly isOffer: boolean; readonly isFactor?: 'first' | 'last' }
@@ -115,9 +115,9 @@ export interface CurrentState {
   readonly earlier: readonly MethodUse[];
   /** User who logs in. Undefined before the first factor and during sign-up. */
   readonly user: User | undefined;
-  /** Data that decides if this login may add credentials. Undefined without a user. */
+  /** Data that decides whether this login may add credentials. Undefined without a user. */
   readonly binding: BindingLogin | undefined;
-  /** Proofs of this login, including the trust that they gained because other proofs were given beside them. */
+  /** Proofs of this login. Credentials that the login re-enables count with their new trust. */
   readonly given: readonly MethodUse[];
   readonly settled: readonly Settled[];
   /** True if the next credential that the login adds becomes its second factor. */

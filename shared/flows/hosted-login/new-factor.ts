@@ -81,7 +81,7 @@ export async function mayEnrol(
   return [...had].every((kind) => given.has(kind)) && !(await hasPower(ports, user));
 }
 
-/** Returns the progress of a login after a credential was added. If it was made as the second factor, it counts as a proof. */
+/** Returns the progress of a login after a credential was added. One that was created as second factor counts as a proof. */
 export function withBound(
   { login, application }: Pick<LoginContext, 'login' | 'application'>,
   enrols: boolean,

@@ -72,10 +72,10 @@ export function noticeOf({ login: { request } }: LoginContext): PageNotice {
   return { customMessage: request.customMessage, approvalType: type, approvalData: texts };
 }
 
-/** Feedback on the form that was sent before. */
+/** Feedback on the form that the user has submitted. */
 export interface Feedback {
   readonly error?: PageError | undefined;
-  /** Text that the user typed, which is filled in again. */
+  /** Text that the user typed before, to fill the field again. */
   readonly typed?: string | undefined;
   /** Passkey that was used but is unknown to this environment, so that the browser can be told to remove it. */
   readonly unknown?: { readonly rpId: string; readonly credentialId: string } | undefined;

@@ -62,7 +62,7 @@ export type ExchangePorts = LoginPorts &
 
 export interface ExchangedCode extends CompletedLogin {
   readonly code: AuthorizationCode;
-  /** Method of the login's last factor. */
+  /** Method of the last factor in the login. */
   readonly method: AuthenticationMethod;
   readonly userCreated: boolean;
   /** Audit events in addition to the login, such as `user.reclaimed` and `passkey.added`. */

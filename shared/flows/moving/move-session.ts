@@ -35,7 +35,7 @@ interface MoveRequest {
   readonly login: FormerLogin;
   readonly resource: string | undefined;
   readonly proof: DpopProof | undefined;
-  /** Epoch seconds. */
+  /** Time of the request in epoch seconds. */
   readonly now: number;
 }
 

@@ -55,8 +55,8 @@ interface Unconfirmed {
 }
 
 /**
- * Returns true if the person has agreed that the login of the browser changes. With a user ID, they must have agreed that the
- * login of this user is replaced.
+ * Function that returns true if the person has agreed to change the login of this browser. With a user ID, they must have
+ * agreed to replace the login of that user.
  */
 type IsConfirmed = (replacedUserId: string | undefined) => boolean;
 
