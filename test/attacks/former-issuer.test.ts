@@ -41,16 +41,16 @@ describe('former-issuer token with wrong claims', () => {
 
   test.each<[string, () => object]>([
     ['for another audience', () => ({ aud: 'another shop' })],
-    ['for another audience too', () => ({ aud: [AUDIENCE, 'another shop'] })],
-    ['for no audience', () => ({ aud: undefined })],
+    ['for a second audience beside ours', () => ({ aud: [AUDIENCE, 'another shop'] })],
+    ['without an audience', () => ({ aud: undefined })],
     ['of another issuer', () => ({ iss: 'https://other.example' })],
-    ['of no issuer', () => ({ iss: undefined })],
+    ['without an issuer', () => ({ iss: undefined })],
     ['that has expired', () => ({ exp: now() - 1 })],
-    ['without an end', () => ({ exp: undefined })],
-    ['of more than 10 minutes ago', () => ({ iat: now() - 605 })],
-    ['without a date', () => ({ iat: undefined })],
-    ['from the future', () => ({ iat: now() + 120 })],
-    ['that is not good yet', () => ({ nbf: now() + 120 })],
+    ['without an expiry', () => ({ exp: undefined })],
+    ['issued more than 10 minutes ago', () => ({ iat: now() - 605 })],
+    ['without an issue time', () => ({ iat: undefined })],
+    ['issued in the future', () => ({ iat: now() + 120 })],
+    ['that is not valid yet', () => ({ nbf: now() + 120 })],
   ])('a former-issuer token %s is refused', async (_title, claims) => {
     invalid(await moving().exchange(await former.sign({ sub: subject, ...claims() })));
   });

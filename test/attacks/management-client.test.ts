@@ -76,7 +76,7 @@ describe('redirect URIs of an application', () => {
     },
   );
 
-  test('many redirect URIs that are added concurrently are all stored', async () => {
+  test('redirect URIs that are added concurrently are all stored', async () => {
     const first = 'https://shop.example.com/first';
     const appId = await madeApplication(server, { redirect_uris: [first] });
     const added = Array.from({ length: 3 }, (_, n) => `https://shop.example.com/${n}`);

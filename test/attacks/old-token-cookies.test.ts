@@ -159,7 +159,7 @@ describe('login cookie stolen before another login in the same browser', () => {
   });
 });
 
-describe('two requests of one browser at the same time', () => {
+describe('concurrent requests of one browser', () => {
   test('two concurrent step-ups each get a code for what they proved, and leave one cookie', async () => {
     const { jar, phone } = await loggedIn();
     const page = await toText(jar);

@@ -231,7 +231,7 @@ async function numberOnPages(email: string, number: string, jar = login.browser(
 }
 
 describe('number that the mailbox alone adds at an application without passkeys', () => {
-  test('such a number is valid only at that application if the passkey is valid only at the main one', async () => {
+  test('a number that a mailbox alone added at a side application cannot log in at the main one', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     await numberOnPages(email, number);
     expect(acrOf(await texts.byBoth(email, number))).toBe('mfa');
@@ -245,7 +245,7 @@ describe('number that the mailbox alone adds at an application without passkeys'
     expect(claimsOf((await login.exchange(done)).body.id_token).acr).toBe('mfa');
   });
 
-  test('a session with such a number is no two-factor session at the main application', async () => {
+  test('email plus a number added at a side application are no two factors at the main one', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     const jar = await numberOnPages(email, number);
     const first = await jar.open(atTexts({ acr_values: 'mfa' }));

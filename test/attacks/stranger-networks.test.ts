@@ -115,7 +115,7 @@ describe('stranger who has messages sent from one network', () => {
     return { client_id: clientId, createNewUser: 'true' };
   };
 
-  test('messages of one network have a daily limit, which renews the next day', async () => {
+  test('messages requested by one network have a daily limit, which renews the next day', async () => {
     const change = await limited({ anonymousPerDay: 3 });
     const send = async () => errorOf(await login.toCode(login.browser(), newEmail(), change));
     await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
@@ -145,7 +145,7 @@ describe('stranger who has messages sent from one network', () => {
     await login.logIn(login.browser(), strangers[2] ?? '', change);
   });
 
-  test('sign-ups that a trusted client reports for one IPv6 network have the same limit', async () => {
+  test('sign-ups that a trusted client reports for one IPv6 network share one limit', async () => {
     const change = { anonymousSignUpsPerMinute: 2 };
     const client = await storeApplication(
       server,

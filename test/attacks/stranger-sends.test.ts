@@ -155,7 +155,7 @@ describe('30 code requests of a stranger', () => {
 describe('limits of messages per mailbox and phone', () => {
   const phones = () => ({ email: newEmail(), phone_number: newPhoneNumber() });
 
-  test('a mailbox has one limit under five identifiers, in every operation, even concurrently', async () => {
+  test('a mailbox has one message limit under five identifiers, in every operation, even concurrently', async () => {
     const { email, phone_number } = phones();
     const username = `user-${email.replaceAll(/\W/g, '-')}`;
     const card = { type: 'card', value: email };
@@ -199,7 +199,7 @@ describe('limits of messages per mailbox and phone', () => {
     ).toBe(200);
   });
 
-  test('a phone has one limit, also if another user claims its number', async () => {
+  test('a phone has one message limit, even if another user claims its number', async () => {
     const victim = phones();
     await createUser(server, victim);
     const attacker = newEmail();
@@ -224,7 +224,7 @@ describe('limits of messages per mailbox and phone', () => {
     expect(errorOf(text)).toBeUndefined();
   });
 
-  test('an address without a user has the same limit', async () => {
+  test('an address without a user has the message limit of a mailbox, too', async () => {
     const token = await server.clientToken();
     const [email, redirect_uri] = [newEmail(), server.environment.redirect_uris[0]];
     const fields = { email, redirect_uri, create_new_user: true };

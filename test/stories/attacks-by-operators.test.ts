@@ -31,7 +31,7 @@ const CASES = (['email', 'phone_number'] as const).flatMap((attribute) =>
 
 describe('A22: address that a support operator sets', () => {
   test.each(CASES.filter((_, index) => takes(index, 2)))(
-    'such an address cannot log in by itself until the delay ends, then both can: $attribute, removed first: $isRemovedFirst',
+    'an address that support set cannot log in by itself until the delay ends: $attribute, removed first: $isRemovedFirst',
     async ({ attribute, isRemovedFirst }) => {
       const { theirs, other, userId, record } = await replaced(attribute, isRemovedFirst);
       expect(record).toMatchObject({ value: theirs, opens_at: expect.any(String) });
@@ -51,7 +51,7 @@ describe('A22: address that a support operator sets', () => {
   );
 
   test.each(CASES.filter((_, index) => takes(index, 2)))(
-    'every address is notified of it with a link that cancels it: $attribute, removed first: $isRemovedFirst',
+    'an address change by support is notified to every address with a link that cancels it: $attribute, removed first: $isRemovedFirst',
     async ({ attribute, isRemovedFirst }) => {
       const people = [await replaced(attribute, isRemovedFirst), await replaced(attribute, isRemovedFirst)];
       await server.settleEvents();
@@ -152,7 +152,7 @@ describe('A23: other acts of the same support operator', () => {
   };
 
   test.each(Object.keys(ACTS).filter((_, index) => takes(index, 4)))(
-    'the delay is not shortened, and its notices are not suppressed, by %s',
+    'the delay of an address that support set is not shortened, nor its notice suppressed, by %s',
     async (name) => {
       const act = ACTS[name];
       const [first, last] = [await withBoth(), await withBoth()];
@@ -173,7 +173,7 @@ describe('A23: other acts of the same support operator', () => {
     },
   );
 
-  test('a recovery and a risk that are reported within the delay do not shorten it', async () => {
+  test('a recovery and a risk reported within the delay do not make an address that support set work earlier', async () => {
     const { theirs, userId, phone } = await replaced('email');
     await server.advanceClock(DAY / 2);
     const support = await supportFor(userId);
@@ -185,7 +185,7 @@ describe('A23: other acts of the same support operator', () => {
     expect((await main.byCode(phone)).status).toBe(400);
   });
 
-  test('the new address cannot log in by itself if no address can be notified', async () => {
+  test('an address that support set never logs in by itself if no address could be notified', async () => {
     const { userId, passkey, email } = await withPasskey();
     const { users } = await server.ports(['users']);
     const since = Math.floor(Date.now() / 1000);
@@ -200,7 +200,7 @@ describe('A23: other acts of the same support operator', () => {
     expect(subOf(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('a number reported as a risk within the delay is still notified; one reported later is not', async () => {
+  test('a number at risk is notified of a new address within a day after the report, and not later', async () => {
     const [soon, late] = [await withNumber(), await withNumber()];
     for (const { userId } of [soon, late]) await (await supportFor(userId)).reportRisk();
     const [mailbox, another] = [own('email'), own('email')];

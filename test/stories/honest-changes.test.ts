@@ -111,7 +111,7 @@ test('H4: a number PUT without a session can log in, and supersedes earlier cred
   expect([subOf(own), (await main.byPasskey(bound.passkey)).status]).toEqual([unproven.userId, 403]);
 });
 
-test('H4: the response to such a PUT, the timeline and the later 403 explain its effect', async () => {
+test('H4: the response to a number PUT without a session, the timeline and the later 403 explain its effect', async () => {
   type Answer = { result: { email?: object; phone_number?: object } };
   const [{ email, userId }, phone] = [await withMail(), newPhoneNumber()];
   const { body } = await main.put(`/v1/users/${userId}`, { phone_number: phone });

@@ -88,7 +88,7 @@ describe('email address on the account page', () => {
   });
 });
 
-test('an application with links only verifies a new address by a link in the same browser', async () => {
+test('an application that sends only links verifies a new address by a link in the same browser', async () => {
   const { clientId } = await storeApplication(server, { loginPreferences: { link: {} } });
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });

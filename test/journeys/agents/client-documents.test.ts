@@ -180,10 +180,10 @@ describe('fetching a client document', () => {
       (_, response) => response.writeHead(302, { location: agents.documents.publish() }).end(),
       /status 302/,
     ],
-    ['that is not there', (_, response) => response.writeHead(404, json).end('{}'), /status 404/],
+    ['that does not exist', (_, response) => response.writeHead(404, json).end('{}'), /status 404/],
     ['of 6 KB', big, /more than 5120 bytes/],
     [
-      'of 6 KB that does not say so',
+      'of 6 KB without a Content-Length',
       (_, response) => {
         response.writeHead(200, { ...json, 'transfer-encoding': 'chunked' });
         response.end(JSON.stringify(big));
@@ -192,12 +192,12 @@ describe('fetching a client document', () => {
     ],
     ['of another client', { client_id: 'https://agent.example.com/client.json' }, /another client_id/],
     [
-      'that is a page',
+      'that is an HTML page',
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
       /type/,
     ],
-    ['that is no JSON', (_, response) => response.writeHead(200, json).end('{'), /not a JSON object/],
-    ['that breaks off', (_, response) => response.destroy(), /could not be fetched/],
+    ['that is not JSON', (_, response) => response.writeHead(200, json).end('{'), /not a JSON object/],
+    ['whose transfer breaks off', (_, response) => response.destroy(), /could not be fetched/],
   ])('a client document %s is refused, and not fetched again within a minute', async (_, answer, reason) => {
     const clientId = agents.documents.publish(answer);
     expect(await refusal(clientId)).toMatch(reason);

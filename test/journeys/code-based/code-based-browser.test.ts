@@ -67,7 +67,7 @@ describe('browser in which another user is logged in', () => {
     expect(await sessionsOf(stranger)).toEqual([]);
   });
 
-  test('only the form of this page replaces the login', async () => {
+  test('only the form of the Continue page replaces the login of another user', async () => {
     const { browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await c.resultByEmail(stranger.email, { require_mfa });

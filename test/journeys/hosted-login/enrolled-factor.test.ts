@@ -152,7 +152,7 @@ describe('second factor that was added with only one factor', () => {
     expect(await passkeysOf(userId)).toHaveLength(1);
   });
 
-  test('an enrolled factor has to be given if the same login adds more', async () => {
+  test('an enrolled factor has to be given before the same login adds another credential', async () => {
     const { email } = await withMail();
     const jar = tenant.browser();
     const asked = await all.onPages(email, { acr_values: 'mfa phone_number' }, jar);

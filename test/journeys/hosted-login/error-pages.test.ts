@@ -25,19 +25,19 @@ describe('error pages for browsers', () => {
   test.each<[string, string, RequestInit, string]>([
     ['a mailed link without its code', '/v1/auth/link/email/open', {}, LINK_BROKEN],
     ['a mailed link with two codes', '/v1/auth/link/email/open?code=a&code=b', {}, LINK_BROKEN],
-    ['a link of section C', '/v1/auth/links/email/open?code=a&code=b', {}, LINK_BROKEN],
-    ['the way back of section C', '/v1/auth/resume?code=a&code=b', {}, LINK_BROKEN],
+    ['a link of section C with two codes', '/v1/auth/links/email/open?code=a&code=b', {}, LINK_BROKEN],
+    ['a resume URL of section C with two codes', '/v1/auth/resume?code=a&code=b', {}, LINK_BROKEN],
     [
-      'a registration',
+      'an unknown registration',
       `/hosted/passkey/passkey-registration?register_webauthn_cred_token=${'x'.repeat(65)}`,
       {},
       LINK_BROKEN,
     ],
-    ['a login', `/login/${'x'.repeat(65)}`, {}, LOGIN_OVER],
-    ['a login by link', '/login/x?link=a&link=b', {}, LOGIN_OVER],
-    ['a form of a login', '/login/x/passcode', { ...form, body: 'csrf=a&csrf=b' }, LOGIN_OVER],
-    ['a form with a passkey', '/passkey/x', { ...form, body: 'csrf=a&csrf=b' }, LOGIN_OVER],
-  ])('a browser gets an error page for %s that does not exist', async (_title, path, init, heading) => {
+    ['an unknown login', `/login/${'x'.repeat(65)}`, {}, LOGIN_OVER],
+    ['a login link with two codes', '/login/x?link=a&link=b', {}, LOGIN_OVER],
+    ['a form of an unknown login', '/login/x/passcode', { ...form, body: 'csrf=a&csrf=b' }, LOGIN_OVER],
+    ['a passkey form of an unknown login', '/passkey/x', { ...form, body: 'csrf=a&csrf=b' }, LOGIN_OVER],
+  ])('a browser gets an error page for %s', async (_title, path, init, heading) => {
     const page = await seen(path, init);
     expect([page.status, page.heading]).toEqual([expect.any(Number), heading]);
     expect(page.status).toBeGreaterThanOrEqual(400);
@@ -48,18 +48,39 @@ describe('error pages for browsers', () => {
   test.each<[string, string, RequestInit, number, string, string]>([
     ['an unknown client', '/oidc/auth?client_id=unknown', {}, 400, WRONG, 'client_id: is unknown'],
     [
-      'one by POST',
+      'an unknown client by POST',
       '/oidc/auth',
       { ...form, body: 'client_id=unknown' },
       400,
       WRONG,
       'client_id: is unknown',
     ],
-    ['one of a passkey', '/v1/auth/webauthn?client_id=unknown', {}, 400, WRONG, 'client_id: is unknown'],
-    ['one of a provider', '/v1/auth/google?client_id=unknown', {}, 400, WRONG, 'client_id: is unknown'],
-    ['one of a logout', '/oidc/session/end?client_id=unknown', {}, 400, WRONG, 'client_id: is unknown'],
     [
-      'a broken hint',
+      'an unknown client at the passkey login',
+      '/v1/auth/webauthn?client_id=unknown',
+      {},
+      400,
+      WRONG,
+      'client_id: is unknown',
+    ],
+    [
+      'an unknown client at the provider login',
+      '/v1/auth/google?client_id=unknown',
+      {},
+      400,
+      WRONG,
+      'client_id: is unknown',
+    ],
+    [
+      'an unknown client at the logout',
+      '/oidc/session/end?client_id=unknown',
+      {},
+      400,
+      WRONG,
+      'client_id: is unknown',
+    ],
+    [
+      'an invalid id_token_hint',
       '/oidc/session/end?id_token_hint=x',
       {},
       400,
@@ -68,8 +89,8 @@ describe('error pages for browsers', () => {
     ],
     ['a repeated parameter', '/oidc/auth?client_id=a&client_id=b', {}, 400, WRONG, 'client_id: must not'],
     ['an unknown path', '/no/such/page', {}, 404, 'Hier ist nichts', ''],
-    ['another method', '/oidc/auth', { method: 'DELETE' }, 405, 'Hier ist nichts', ''],
-    ['the way to a provider', '/login/x/with/google', {}, 404, LOGIN_OVER, ''],
+    ['an unsupported method', '/oidc/auth', { method: 'DELETE' }, 405, 'Hier ist nichts', ''],
+    ['a provider button of an unknown login', '/login/x/with/google', {}, 404, LOGIN_OVER, ''],
   ])(
     'a browser gets an error page for %s, with the reason and the request ID; other clients get JSON',
     async (...row) => {

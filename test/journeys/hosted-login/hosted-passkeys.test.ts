@@ -201,7 +201,7 @@ describe('passkey login by section B', () => {
   test.each<[string, Fields, string, string]>([
     ['claims that are no JSON', { claims: '{' }, 'invalid_request', 'claims: must be JSON'],
     ['a foreign resource', { resource: 'https://x.example' }, 'invalid_target', 'Resource not found'],
-    ['an odd truth value', { require_mfa: 'maybe' }, 'invalid_request', 'require_mfa: must be true or false'],
+    ['an invalid boolean', { require_mfa: 'maybe' }, 'invalid_request', 'require_mfa: must be true or false'],
     [
       'approval data that was not pushed',
       { claims: '{"id_token":{"approval_data":{"value":{"a":"b"}}}}' },

@@ -11,7 +11,7 @@ type Shown = readonly [string, (jar: BrowserJar, email: string) => Promise<Brows
 const shown: readonly Shown[] = [
   ['that asks who it is', (jar) => jar.open(login.address())],
   ['that asks for a code', (jar, email) => login.toCode(jar, email)],
-  ['that asks for the code of no user', (jar, email) => login.toCode(jar, `not-${email}`)],
+  ['that asks an unknown user for a code', (jar, email) => login.toCode(jar, `not-${email}`)],
   ['after a link was sent', (jar, email) => login.toCode(jar, email, {}, 'link')],
   [
     'of an opened link',

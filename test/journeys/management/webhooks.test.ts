@@ -161,7 +161,7 @@ describe('webhooks over HTTP', () => {
   });
 });
 
-test('otl refuses the same webhooks, and accepts this machine for the local server', async () => {
+test('otl refuses the webhooks that the API refuses, and accepts this machine for the local server', async () => {
   const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
   const hook = (url: string) => otl('webhook', 'create', '--url', url);
   expect(await hook('https://10.0.0.1/')).toMatchObject({

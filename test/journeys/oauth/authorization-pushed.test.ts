@@ -131,7 +131,7 @@ describe.each([
     ['a bad redirect URI', { redirect_uri: 'https://evil.example/' }, 'invalid_request', /redirect_uri/],
     ['no redirect URI', { redirect_uri: undefined }, 'invalid_request', /redirect_uri: is required/],
     [
-      'a reference within (N031)',
+      'a request_uri inside (N031)',
       { request_uri: 'urn:ietf:params:oauth:request_uri:x' },
       'invalid_request',
       /request_uri/,
@@ -141,7 +141,7 @@ describe.each([
     ['an unknown resource (N042)', { resource: 'https://unknown.example' }, 'invalid_target', /Resource/],
     ['a request object', { request: 'a.b.c' }, 'request_not_supported', /request/],
     [
-      'an approval without its data',
+      'an approval without data',
       { claims: '{"id_token":{"approval_data":{"type":"pay"}}}' },
       'invalid_request',
       /approval_data/,
@@ -244,8 +244,8 @@ describe('use of a pushed request', () => {
   test.each([
     ['an unknown reference', 'urn:ietf:params:oauth:request_uri:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
     ['an empty reference', 'urn:ietf:params:oauth:request_uri:'],
-    ['an address', 'https://client.example/request.jwt'],
-    ['another name', 'urn:example:x'],
+    ['an https URL', 'https://client.example/request.jwt'],
+    ['another URN', 'urn:example:x'],
   ])('%s as request_uri is refused', async (_, requestUri) => {
     const { status, left } = await open(login.browser(), requestUri);
     expect([status, left]).toEqual([400, undefined]);

@@ -88,7 +88,7 @@ describe('authorization request', () => {
     ['an empty client', { client_id: '' }],
     ['an unknown client', { client_id: 'unknown' }],
     ['a client ID that is too long', { client_id: 'x'.repeat(151) }],
-    ['a state that fits into no answer', { state: '€'.repeat(500) }],
+    ['a state that is too long for an answer', { state: '€'.repeat(500) }],
     ['the management client', { client_id: 'demo-management' }],
     ['no redirect URI', { redirect_uri: undefined }],
     ['an empty redirect URI', { redirect_uri: '' }],
@@ -190,12 +190,12 @@ describe('authorization request', () => {
     ['unknown acr values', { acr_values: 'phr urn:cis:centralized' }],
     ['an unknown display', { display: 'popup' }],
     [
-      'the text undefined for what is not there',
+      'the text "undefined" for missing values',
       { login_hint: 'undefined', max_age: 'undefined', org_id: 'undefined' },
     ],
-    ['the text null for what is not there', { login_hint: 'null', max_age: 'null', org_id: 'null' }],
+    ['the text "null" for missing values', { login_hint: 'null', max_age: 'null', org_id: 'null' }],
     [
-      'empty values, which were not sent',
+      'empty values, which count as not sent',
       {
         login_hint: '',
         prompt: '',
@@ -206,7 +206,7 @@ describe('authorization request', () => {
         response_mode: '',
       },
     ],
-    ['an ID token hint that is none', { id_token_hint: 'undefined' }],
+    ['an invalid ID token hint', { id_token_hint: 'undefined' }],
     ['no state and no nonce', { state: undefined, nonce: undefined }],
   ])('an authorization request with %s is accepted', async (_, change) => {
     expect(await heading(change)).toBe('Sign in to Demo');

@@ -49,7 +49,7 @@ describe('N041 discovery metadata', () => {
     jwks_uri: 'GET',
   };
 
-  test('every listed endpoint exists, below the issuer', async () => {
+  test('every endpoint in the metadata exists, below the issuer', async () => {
     const endpoints = Object.keys(metadata).filter((name) => /_endpoint$|_uri$/.test(name));
     expect(endpoints.toSorted()).toEqual([
       'authorization_endpoint',
@@ -71,7 +71,7 @@ describe('N041 discovery metadata', () => {
     }
   });
 
-  test('every listed grant type is supported, and no other (N012)', async () => {
+  test('every grant type in the metadata is supported, and no other (N012)', async () => {
     const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
     const known = ['authorization_code', 'refresh_token', 'client_credentials', exchange];
     const others = ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'];
@@ -81,7 +81,7 @@ describe('N041 discovery metadata', () => {
     for (const type of others) expect(await errorOf(type)).toBe('unsupported_grant_type');
   });
 
-  test('every listed scope is granted, and no other', async () => {
+  test('every scope in the metadata is granted, and no other', async () => {
     const scope = [...list('scopes_supported'), 'address', 'admin'].join(' ');
     const target = await login.logIn(login.browser(), (await newUser(server)).email, {
       scope,
@@ -91,7 +91,7 @@ describe('N041 discovery metadata', () => {
     expect(body.scope?.split(' ').toSorted()).toEqual([...list('scopes_supported')].toSorted());
   });
 
-  test('every listed claim is one that a login can issue', async () => {
+  test('every claim in the metadata is one that a login can issue', async () => {
     const fields = {
       email: newEmail(),
       phone_number: newPhoneNumber(),
@@ -118,7 +118,7 @@ describe('N041 discovery metadata', () => {
     );
   });
 
-  test('every listed response type, response mode and page language works', async () => {
+  test('every response type, response mode and page language in the metadata works', async () => {
     const jar = login.browser();
     await login.logIn(jar, (await newUser(server)).email);
     for (const response_mode of list('response_modes_supported')) {
@@ -134,7 +134,7 @@ describe('N041 discovery metadata', () => {
     }
   });
 
-  test('every listed prompt has an effect', async () => {
+  test('every prompt value in the metadata has an effect', async () => {
     const jar = login.browser();
     await login.logIn(jar, (await newUser(server)).email);
     const answers = new Map<string, (page: BrowserPage) => boolean>([
@@ -176,7 +176,7 @@ describe('N041 discovery metadata', () => {
     );
   });
 
-  test('every listed authentication method works at its endpoint, and no other does', async () => {
+  test('every authentication method in the metadata works at its endpoint, and no other does', async () => {
     const key = newKey();
     const [secret, signing, open] = [
       await storeClient(server),
@@ -206,7 +206,7 @@ describe('N041 discovery metadata', () => {
       }
   });
 
-  test('every listed authentication method can be configured for a client', () => {
+  test('every authentication method in the metadata can be configured for a client', () => {
     const proven = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
     for (const endpoint of ['token', 'revocation'])
       expect(list(`${endpoint}_endpoint_auth_methods_supported`)).toEqual([...proven, 'none']);

@@ -152,7 +152,7 @@ describe('exchange of former-issuer tokens that an operator has enabled', () => 
 describe('configuration of the former issuer', () => {
   test.each([
     ['91 days', ['--days', '91'], '--days must be'],
-    ['an inner address', ['--jwks-uri', 'https://10.0.0.1/jwks'], 'public https address'],
+    ['an internal address', ['--jwks-uri', 'https://10.0.0.1/jwks'], 'public https address'],
     ['a metadata service', ['--jwks-uri', 'http://169.254.169.254/'], 'must use https'],
     ['our own issuer', ['--issuer', 'OURS'], 'must not be our own issuer'],
   ])('an operator cannot configure %s', async (_title, options, message) => {

@@ -134,7 +134,7 @@ describe('N061 refresh token that is used again', () => {
     });
   });
 
-  test('after ten seconds, a reused token gets another successor while the first is unused, and concurrent uses the same', async () => {
+  test('after ten seconds, reuse replaces an unused successor, and concurrent uses get the same one', async () => {
     const { tokens } = await logIn(server);
     const lost = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -149,7 +149,7 @@ describe('N061 refresh token that is used again', () => {
     expectGrantError(await refresh(server, tokens.refresh_token));
   });
 
-  test('after such a reuse, the former successor ends the family when it is used', async () => {
+  test('after a reuse that replaced an unused successor, using the replaced token ends the family', async () => {
     const { tokens } = await logIn(server);
     const stolen = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);

@@ -40,7 +40,7 @@ async function expectSigned(token: string, audience: string, alg: string): Promi
 }
 
 describe.each(['PS256', 'ES256'])('client that chooses the signing algorithm %s', (alg) => {
-  test("the client's tokens are all signed with it and accepted, and null restores RS256", async () => {
+  test('all tokens of a client use the signing algorithm it chose, and null restores RS256', async () => {
     const client = await clientThatWants(alg);
     const { issuer } = server.environment;
     const tokens = await logIn(client);

@@ -22,8 +22,8 @@ const server = useTestServer({ environment: { IDENTITY_VERIFICATION_RESOURCE: VE
 describe('N020 errors of the token endpoint (RFC 6749 §5.2)', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['no grant type', {}, 'invalid_request'],
-    ['an empty one', { grant_type: '' }, 'invalid_request'],
-    ['an unknown one', { grant_type: 'magic' }, 'unsupported_grant_type'],
+    ['an empty grant type', { grant_type: '' }, 'invalid_request'],
+    ['an unknown grant type', { grant_type: 'magic' }, 'unsupported_grant_type'],
     [
       'N012 the password grant',
       { grant_type: 'password', username: 'a', password: 'b' },

@@ -98,12 +98,16 @@ describe('N119 risk signal of a number', () => {
   });
 
   test.each([
-    ['nothing', {}, /^signal/],
+    ['no fields', {}, /^signal/],
     ['an unknown signal', { signal: 'rumour' }, /^signal/],
-    ['no date', { signal: 'other', observed_at: 'yesterday' }, /^observed_at/],
-    ['a day that no calendar has', { signal: 'other', observed_at: '2026-02-30T00:00:00Z' }, /^observed_at/],
-    ['the future', { signal: 'other', observed_at: '2126-01-01T00:00:00Z' }, /^observed_at.*future/],
-    ['a sentence', { signal: 'other', reason: 'Ann called us' }, /^reason/],
+    ['an invalid date', { signal: 'other', observed_at: 'yesterday' }, /^observed_at/],
+    ['a date that does not exist', { signal: 'other', observed_at: '2026-02-30T00:00:00Z' }, /^observed_at/],
+    [
+      'a date in the future',
+      { signal: 'other', observed_at: '2126-01-01T00:00:00Z' },
+      /^observed_at.*future/,
+    ],
+    ['a sentence as reason', { signal: 'other', reason: 'Ann called us' }, /^reason/],
     ['a long reason', { signal: 'other', reason: 'a'.repeat(65) }, /^reason/],
   ])('a risk signal with %s is refused and changes nothing', async (_, fields, message) => {
     const { user_id } = await newUser();

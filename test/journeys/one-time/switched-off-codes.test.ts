@@ -23,7 +23,7 @@ async function areOff(userId: string): Promise<boolean> {
 
 describe('login that switches codes on again', () => {
   const ways: readonly (readonly [string, (person: Person, phoneNumber: string) => Promise<unknown>])[] = [
-    ['by a passcode for another name', ({ user }) => tokensDirect(server, user.user_id)],
+    ['by a passcode for another identifier', ({ user }) => tokensDirect(server, user.user_id)],
     [
       'by a code of section C',
       async (_, phoneNumber) => {

@@ -237,7 +237,7 @@ test.each<[string, (email: string) => Promise<unknown>]>([
     },
   ],
   [
-    'an account at a provider',
+    'a provider account',
     async (email) => {
       const jar = new BrowserJar(new URL(server.environment.base_url).origin);
       await socialLogin(server, upstream).logIn(jar, newClaimsWithEmail(email));

@@ -24,19 +24,19 @@ describe('challenge for a token that is refused', () => {
   const MALFORMED = invalid('This is not an access token of this service');
 
   test.each([undefined, 'Basic ZGVtbzpkZW1v', 'Bearer'])(
-    'the challenge says that the token is missing: %s',
+    'WWW-Authenticate says that the token is missing: %s',
     async (authorization) => {
       expect(await challengeTo(authorization)).toBe(MISSING);
     },
   );
 
-  test('the challenge says that the token is invalid, or of the wrong type', async () => {
+  test('WWW-Authenticate says that the token is invalid, or of the wrong type', async () => {
     const { id_token } = await logIn(server);
     for (const token of ['abc', 'a.b.c', id_token])
       expect(await challengeTo(`Bearer ${token}`)).toBe(MALFORMED);
   });
 
-  test('the challenge says that the token or its session has ended', async () => {
+  test('WWW-Authenticate says that the token or its session has ended', async () => {
     const { access_token } = await logIn(server);
     const { status } = await server.post('/v1/auth/logout', {}, { token: access_token });
     expect(status).toBe(200);

@@ -32,10 +32,10 @@ afterAll(async () => {
 
 /** Ways in which one call, and perhaps later calls of the same action, fail. */
 const EFFECTS: Readonly<Record<string, Omit<Fault, 'service'>>> = {
-  'is throttled, and goes on to be': { effect: 'error', code: 'Throttling' },
+  'is throttled each time': { effect: 'error', code: 'Throttling' },
   'fails once': { effect: 'error', code: 'InternalServerError', status: 500, times: 1 },
-  'is done, and its answer is lost once': { effect: 'lost-answer', times: 1 },
-  'is done, and its answer is lost each time': { effect: 'lost-answer' },
+  'succeeds, but loses its answer once': { effect: 'lost-answer', times: 1 },
+  'succeeds, but loses its answer each time': { effect: 'lost-answer' },
 };
 
 interface Person {

@@ -96,7 +96,7 @@ const refreshes: readonly Journey[] = [
 
 const usedOnce: readonly Journey[] = [
   {
-    title: 'the answer of a provider (section B)',
+    title: 'a provider answer (section B)',
     operation: 'finishSocialLogin',
     async prepare() {
       const social = socialLogin(server, upstream);
@@ -113,7 +113,7 @@ const usedOnce: readonly Journey[] = [
     },
   },
   {
-    title: 'the answer of a provider on a page',
+    title: 'a provider answer on a page',
     operation: 'finishSocialLogin',
     async prepare() {
       const social = socialLogin(server, upstream);
@@ -156,7 +156,7 @@ const usedOnce: readonly Journey[] = [
     },
   },
   {
-    title: 'the code of someone who signs up',
+    title: 'the code of a sign-up',
     operation: 'retrieveTokens',
     async prepare() {
       const code = await codeAt(await c().resultByEmail(newEmail(), { create_new_user: true }));
@@ -174,7 +174,7 @@ const usedOnce: readonly Journey[] = [
     },
   },
   {
-    title: 'what a passkey signed',
+    title: 'a passkey signature',
     operation: 'authenticatePasskey',
     async prepare() {
       const passkey = await registerPasskey(server, await newPerson(server));
@@ -184,7 +184,7 @@ const usedOnce: readonly Journey[] = [
     },
   },
   {
-    title: 'what a device key signed',
+    title: 'a device key signature',
     operation: 'authenticateApproval',
     async prepare() {
       const signed = await signByDeviceKey(server, await newPerson(server), 'EC', { amount: '5' });
@@ -233,7 +233,7 @@ const journeys = [...refreshes, ...usedOnce];
 const EFFECTS: Readonly<Record<string, Omit<Fault, 'service'>>> = {
   'is throttled three times': { effect: 'error', code: 'Throttling', times: 3 },
   'fails three times': { effect: 'error', code: 'InternalServerError', status: 500, times: 3 },
-  'is done, and its answer is lost three times': { effect: 'lost-answer', times: 3 },
+  'succeeds, but loses its answer three times': { effect: 'lost-answer', times: 3 },
 };
 
 interface CallOf {

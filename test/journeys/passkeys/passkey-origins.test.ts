@@ -46,7 +46,7 @@ describe('origins that may use passkeys', () => {
 describe('N108 list of related origins', () => {
   const path = () => `${new URL(server.environment.base_url).origin}/.well-known/webauthn`;
 
-  test('the list contains origins of applications that use our RP ID, as JSON that every page may read', async () => {
+  test('the list of related origins contains the applications that use our RP ID, as JSON that every page may read', async () => {
     const origins = [
       'https://shop.example',
       'https://a.localhost',
@@ -64,7 +64,7 @@ describe('N108 list of related origins', () => {
     });
   });
 
-  test('the list has at most as many hosts as browsers accept, and none of another RP ID', async () => {
+  test('the list of related origins has at most as many hosts as browsers accept, and none of another RP ID', async () => {
     const origins = Array.from({ length: 7 }, (_, n) => `https://shop-${n}.example`);
     await withApplication(server, { origins }, async () => {
       expect((await server.get(path())).body).toEqual({ origins: origins.slice(0, 5) });

@@ -136,7 +136,10 @@ describe('registration of a passkey', () => {
     ['a top origin', { client: { topOrigin: 'https://evil.example' } }],
     ['no user verification', { flags: USER_PRESENT | BACKUP_ELIGIBLE }],
     ['no user presence', { flags: USER_VERIFIED }],
-    ['N102 a backup of what cannot be backed up', { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP }],
+    [
+      'N102 a backed-up passkey that is not eligible for backup',
+      { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP },
+    ],
   ])('N101 a registration is refused with: %s', async (_title, deviation) => {
     const made = createPasskey(await startRegistration(server, ann), originOf(server), deviation);
     expect(await register(server, ann, made.result)).toMatchObject(invalid);
@@ -204,8 +207,11 @@ describe('login by passkey', () => {
     ['a page framed by another origin', { client: { crossOrigin: true } }],
     ['no user verification', { flags: USER_PRESENT | BACKUP_ELIGIBLE }],
     ['no user presence', { flags: USER_VERIFIED | BACKUP_ELIGIBLE }],
-    ['N102 a backup of what cannot be backed up', { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP }],
-    ['N102 what could be backed up and now cannot', { flags: USER_PRESENT | USER_VERIFIED }],
+    [
+      'N102 a backed-up passkey that is not eligible for backup',
+      { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP },
+    ],
+    ['N102 a passkey that lost its eligibility for backup', { flags: USER_PRESENT | USER_VERIFIED }],
     ['another signature', { signature: randomBytes(70) }],
     ['N105 no user handle', { userHandle: null }],
     ["N105 another user's handle", { userHandle: randomBytes(32).toString('base64url') }],

@@ -229,13 +229,13 @@ describe('N071 logout page without a client', () => {
 
 describe('N071 unconfirmed logout', () => {
   const requests: Readonly<Record<string, (own: TokenResponse) => Promise<Parameters>>> = {
-    'without anything': async () => ({}),
-    'with the client alone': async () => ({ client_id: client.clientId }),
-    'with an access token for a hint': async ({ access_token }) => ({
+    'without parameters': async () => ({}),
+    'with only the client': async () => ({ client_id: client.clientId }),
+    'with an access token as hint': async ({ access_token }) => ({
       client_id: client.clientId,
       id_token_hint: access_token,
     }),
-    'with a broken hint': async ({ id_token }) => ({
+    'with an invalid hint': async ({ id_token }) => ({
       client_id: client.clientId,
       id_token_hint: `${id_token.slice(0, -4)}AAAA`,
     }),

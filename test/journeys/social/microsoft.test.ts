@@ -129,7 +129,7 @@ describe('login at Microsoft', () => {
 
 describe('address of a Microsoft account', () => {
   test.each([
-    ['the owner has proven it', createProvenUser],
+    ['its owner has verified it', createProvenUser],
     ['a backend has set it', createUser],
   ])(
     "an address that another directory's administrator entered joins no account, if %s (nOAuth)",
@@ -160,7 +160,7 @@ describe('address of a Microsoft account', () => {
   test.each([
     ['its directory owns the domain', COMPANY, true],
     ['its directory owns the domain, as a number', COMPANY, 1],
-    ['its directory owns the domain, as a text', COMPANY, '1'],
+    ['its directory owns the domain, as a string', COMPANY, '1'],
     ['the account is a personal one', PERSONAL, undefined],
   ])(
     'a verified address of a Microsoft account joins the user who has it if %s',
@@ -191,7 +191,7 @@ describe('refused Microsoft ID tokens', () => {
     ['without a directory', { tid: undefined }],
     ['with a path as its directory', { tid: `../${COMPANY}`, iss: issuerOf(`../${COMPANY}`) }],
     ['without an object ID', { oid: undefined }],
-    ['with an object ID that is none', { oid: `x.${COMPANY}` }],
+    ['with an invalid object ID', { oid: `x.${COMPANY}` }],
     ['for another client', { aud: 'another client' }],
   ])('a Microsoft ID token is refused %s', async (_, change) => {
     expect(answerAt(await logIn(accountIn(COMPANY, change)))).toEqual(failed);

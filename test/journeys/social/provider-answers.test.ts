@@ -291,10 +291,10 @@ describe.each(['require', 'prefer'] as const)('acr_values of a client with the s
   test.each([
     ['skips a provider that the application does not offer', `${apple} ${google}`, 'google'],
     ['goes to the first of two providers', `${line} ${google}`, 'line'],
-    ['shows the page that stands before a provider', `${page} ${google}`, 'page'],
-    ['shows the page where no provider before it is offered', `${apple} ${page}`, 'page'],
-    ['shows the page where no provider is offered', apple, 'page'],
-    ['shows the page for what stands beside it', `${apple} mfa`, 'page'],
+    ['shows the page that is listed before a provider', `${page} ${google}`, 'page'],
+    ['shows the page if no provider before it is offered', `${apple} ${page}`, 'page'],
+    ['shows the page if no provider is offered', apple, 'page'],
+    ['shows the page for mfa beside a provider', `${apple} mfa`, 'page'],
     ['goes to a provider after mfa', `mfa ${google}`, 'google'],
   ])('a request with several acr_values %s', async (_, acr_values, expected) => {
     const { clientId: client_id } = await storeClient(server, { acrValues });

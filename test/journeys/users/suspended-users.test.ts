@@ -150,7 +150,7 @@ describe.each(Object.entries(endings))('a user who is %s', (ending, end) => {
   });
 });
 
-test('each of these entry points accepts an active user', async () => {
+test('every entry point that refuses a suspended user accepts an active one', async () => {
   const { userId: _, token: __, signOn, active: ___, ...entryPoints } = await entryPointsOf();
   for (const [name, open] of Object.entries(entryPoints))
     expect([name, (await open()).status]).toEqual([name, 200]);
