@@ -17,17 +17,17 @@ import {
 const operations = { ...apiOperations, ...consoleOperations };
 
 interface Rule {
-  /** Files whose path begins so; the longest beginning decides. */
+  /** Prefix of the paths that the rule applies to; the longest matching prefix decides. */
   readonly of: string;
-  /** Beginnings of paths and packages. */
+  /** Prefixes of paths and packages that these files may import. */
   readonly may: readonly string[];
-  /** What may be named in types besides: nothing of it is there when the code runs. */
+  /** Prefixes of paths and packages that these files may import only as types, which do not exist at run time. */
   readonly types?: readonly string[];
 }
 
 const CONTRACT = ['shared/operation.ts', 'shared/ports/', 'shared/errors/'];
 
-/** Imports run downwards: bin → lib → functions → shared; in shared flows → domain → ports. */
+/** Allowed imports: bin → lib → functions → shared, and in shared flows → domain → ports. */
 const RULES: readonly Rule[] = [
   {
     of: 'shared/domain/',
@@ -344,7 +344,7 @@ describe('errors', () => {
     expect(keys.filter((key) => !code.some(({ text }) => text.includes(`'${key}'`)))).toEqual([]);
   });
 
-  /** They lead a browser to the redirect URI or show a page, or are seen behind the edge alone. */
+  /** Errors that no row lists, because they redirect a browser, show a page or occur only behind the edge. */
   const NEVER_A_BODY = new Set<ErrorKey>([
     ...([
       'access_denied',

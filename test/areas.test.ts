@@ -7,7 +7,7 @@ import { sourceFiles } from './support/tools/source.ts';
 const rows = Object.values({ ...operations, ...consoleOperations });
 const areaOfFunction = ({ file }: { readonly file: string }) => areaOf(`functions/${file}.ts`);
 
-/** Imports from an area that may be absent from a deployment, each with the reason to keep it. */
+/** Allowed imports from an area that a deployment may lack, each with its reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'functions/events/notices.ts -> functions/events/operator-notices.ts':
     'One queue holds all notices. Without operators it gets no event of theirs.',

@@ -46,7 +46,7 @@ const found = json(200, { Item: { pk: { S: 'a' }, n: { N: '12' }, list: { L: [{ 
 
 const dynamo = () => new DynamoDBClient(settings());
 
-/** Of a date in the form of AWS, such as `20261122T235959Z`. */
+/** Returns the minute of a date in the format of AWS, such as `20261122T235959Z`. */
 const minuteOf = (date: string) =>
   Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z')) / 60_000;
 const impatient = () => new DynamoDBClient(settings(150));
@@ -338,7 +338,10 @@ describe('lean client', () => {
     );
   });
 
-  /** What is replaced or kept by name. With more, a new version of the SDK would lose a guard in silence. */
+  /**
+   * Middleware that the lean client replaces or keeps by name. If the SDK adds more, the lean client would silently
+   * lose it.
+   */
   test.each<[string, () => AnyClient]>([
     ['DynamoDB', dynamo],
     ['KMS', () => new KMSClient(settings())],

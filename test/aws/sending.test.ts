@@ -64,7 +64,9 @@ describe('delivery of a message', () => {
     expect(await emulators.messages({ to })).toMatchObject([{ from: null, text: 'Hello' }]);
   });
 
-  /** Credentials are read once: the first mail after init has those of init. */
+  /**
+   * Credentials are read once, so the first mail after initialisation is signed with the credentials of that moment.
+   */
   test('a mail is sent with the client that initialisation prepared', async () => {
     const keys: unknown[] = [];
     const recorder = createServer((request, response) => {

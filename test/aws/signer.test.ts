@@ -43,7 +43,7 @@ test.each(['RS256', 'ES256'] as const)(
   },
 );
 
-/** DER by its rules, from the 32 bytes of r and s. */
+/** Encodes r and s of 32 bytes each as a DER signature. */
 function derOf(...numbers: readonly Uint8Array[]): Buffer {
   const integers = numbers.map((bytes) => {
     const first = bytes.findIndex((byte) => byte !== 0);
@@ -55,7 +55,7 @@ function derOf(...numbers: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.of(0x30, content.length), content]);
 }
 
-/** Numbers with leading zeros and a first bit of one come often. */
+/** Generates numbers with many leading zeros and often with a leading one bit, the edge cases of DER. */
 const number = fc
   .tuple(fc.integer({ min: 0, max: 32 }), fc.uint8Array({ minLength: 32, maxLength: 32 }))
   .map(([zeros, bytes]) => bytes.fill(0, 0, zeros));

@@ -4,21 +4,24 @@ import { promisify } from 'node:util';
 import type { Bundles } from '../../lib/build/bundle.ts';
 import { addressesOf, functionEnvironment } from '../../lib/local/function-environment.ts';
 
-/** The work of a function before its first request, independent of the machine's load. */
+/** Work of a function before its first request, independent of the machine's load. */
 export interface ColdInit {
-  /** Functions of the bundle that ran while it was loaded. */
+  /** Number of functions of the bundle that ran while it was loaded. */
   readonly functions: number;
-  /** Bytes of code evaluated then; V8 only pre-parses the rest. */
+  /** Bytes of code evaluated while the bundle was loaded; V8 only pre-parses the rest. */
   readonly bytes: number;
 }
 
-/** The variables without which a bundle does not load. */
+/** Environment variables that a bundle needs to load. */
 export const INIT_VARIABLES: Readonly<Record<string, string>> = {
   ...functionEnvironment(addressesOf(3000, 3001), { version: 'measured', rateLimits: 'on' }),
   AWS_REGION: 'eu-central-1',
 };
 
-/** Loads each file with V8's own count of calls; a range that ran is painted 1, one inside of it that did not 0. */
+/**
+ * Program that loads each file and reads V8's call counts. It marks ranges that ran with 1, and nested ranges that did
+ * not with 0.
+ */
 const PROGRAM = `
   const { Session } = require('node:inspector');
   const session = new Session();
@@ -49,7 +52,7 @@ const PROGRAM = `
   }
   process.stdout.write(JSON.stringify(measured));`;
 
-/** Loads every bundle once, in one process of its own. */
+/** Loads every bundle once, in one separate process. */
 export async function coldInitsOf(bundles: Bundles): Promise<Readonly<Record<string, ColdInit>>> {
   const files = Object.entries(bundles).map(([entry, { dir }]) => [entry, join(dir, 'index.cjs')]);
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', PROGRAM, JSON.stringify(files)], {

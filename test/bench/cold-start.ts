@@ -10,13 +10,13 @@ import { rounded } from './support/statistics.ts';
 
 export interface ColdStartRow {
   readonly function: string;
-  /** 1 KB = 1000 bytes. */
+  /** Size of the bundle in KB (1000 bytes). */
   readonly bundle_kb: number;
-  /** Code that is evaluated when it is loaded: the part of its init that no machine changes. */
+  /** Code in KB that is evaluated on load: the part of the initialisation that does not depend on the machine. */
   readonly evaluated_kb: number;
   /**
-   * Processor time from the first line of the bundle to its handler, in a Node process that has loaded nothing else: the least
-   * of all runs, for everything else is what the machine did meanwhile.
+   * CPU time in ms from the first line of the bundle to its handler, in a fresh Node process. Takes the minimum of all
+   * runs, because everything above it was caused by other load of the machine.
    */
   readonly init_ms: number;
 }
@@ -29,7 +29,7 @@ const PROGRAM = `
 
 const run = promisify(execFile);
 
-/** Loads the very bundles that are deployed, each `runs` times in a fresh process. */
+/** Loads the deployed bundles, each `runs` times in a fresh process. */
 export async function measureColdStart(runs: number): Promise<ColdStartRow[]> {
   const outdir = await mkdtemp(join(tmpdir(), 'otl-bench-'));
   try {

@@ -16,8 +16,8 @@ const SIZES = { warmUp: 300, batches: 5, batch: 100 };
 const moduleOf = (name: string) => join(import.meta.dirname, 'cpu', `${name}.ts`);
 
 /**
- * CPU time of the functions per request, all threads of their process: called one after the other as a container does,
- * with windows and log lines on. The emulators for AWS run in another process.
+ * Measures the CPU time of the functions per request, over all threads of their process. They are called one after the
+ * other as in a container, with rate limits and log lines on. The AWS emulators run in another process.
  */
 export async function measureCpu(): Promise<CpuRow[]> {
   const emulators = fork(moduleOf('emulators-process'));

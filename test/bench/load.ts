@@ -13,11 +13,11 @@ export interface LoadRow {
   readonly logins: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** Per cent of the logins that took less than two seconds. */
+  /** Percentage of the logins that took less than two seconds. */
   readonly within_2_s: number;
-  /** Answers that say "try again": 429 and 503. */
+  /** Number of answers that ask to try again (429 and 503). */
   readonly overload: number;
-  /** Everything else that is no login, with how often. */
+  /** Other failures, each with its number of occurrences. */
   readonly errors: Readonly<Record<string, number>>;
 }
 
@@ -30,7 +30,7 @@ export interface LoadResult {
   readonly seconds: number;
   readonly concurrency: number;
   readonly rows: readonly LoadRow[];
-  /** Of the server, each the median of ten seconds. */
+  /** Memory of the server in MB, each the median of ten seconds. */
   readonly memory_mb: Readonly<Record<'resident' | 'live', AtTwoMoments>>;
 }
 
@@ -44,7 +44,9 @@ const SAMPLE_MS = 1000;
 const SAMPLES = 10;
 const WARM_SECONDS = 60;
 const FAST_MS = 2000;
-/** Where there is much memory V8 collects late, and takes gigabytes for what nothing needs any more. 80 MB are in use. */
+/**
+ * Limits the heap. With much free memory V8 collects late and grows to gigabytes of garbage, while 80 MB are in use.
+ */
 const HEAP = '--max-old-space-size=256';
 const PROBE = new URL('support/live-memory.ts', import.meta.url);
 const OVERLOAD = /\b(?:429|503)\b/;
@@ -55,14 +57,14 @@ interface Message {
   readonly codes: readonly string[];
 }
 
-/** A notice of another login of the same person may be newer than the code, and names a year. */
+/** Finds the code in a user's messages. A newer notice about another login may contain a year, which is skipped. */
 const codeIn = (messages: readonly Message[]): string =>
   messages.flatMap(({ codes }) => codes).find((code) => !/^20\d\d$/.test(code)) ?? '';
 
-/** Why a page asks again. */
+/** Returns the error that a page shows. */
 const said = (html: string): string => /role="alert">.*?<p>(.*?)<\/p>/s.exec(html)?.[1] ?? '';
 
-/** A login on the hosted pages by a mailed code, in a browser of its own, to tokens. */
+/** Runs a login on the hosted pages by a mailed code, in a separate browser, until the tokens arrive. */
 function pageLogin({ url, get }: ServerProcess): Run {
   const base = new URL(url);
   base.hostname = 'localhost';
@@ -95,13 +97,16 @@ const apiLogin =
     for (const step of steps) await client.run(step, login);
   };
 
-/** Resident memory in MB, where the system tells it of another process. */
+/** Returns the resident memory of a process in MB, or NaN where the system does not report it. */
 async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024);
 }
 
-/** What its threads need, in MB: resident memory has what V8 and the allocator keep for later, too. */
+/**
+ * Returns the live memory of the server's threads in MB. Resident memory also includes what V8 and the allocator keep
+ * for later.
+ */
 async function liveMemory(folder: string): Promise<number> {
   const threads = await readdir(folder);
   const bytes = await Promise.all(
@@ -175,7 +180,7 @@ async function loadOf(
   };
 }
 
-/** Logins over the API and on the pages for a long time. Its data are on disk: what grows in memory is a leak. */
+/** Measures logins by API and on the pages for a long time. The data are on disk, so growing memory is a leak. */
 export async function measureLoad(options: LoadOptions): Promise<LoadResult> {
   const [data, live] = await Promise.all(
     ['data', 'live'].map((name) => mkdtemp(join(tmpdir(), `otl-${name}-`))),

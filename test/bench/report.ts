@@ -23,7 +23,7 @@ function table(head: readonly string[], rows: readonly (readonly Cell[])[]): str
 const moments = ({ after_a_minute, at_the_end }: AtTwoMoments): string =>
   `${after_a_minute} and ${at_the_end} MB`;
 
-/** The results as Markdown. */
+/** Formats the results as Markdown. */
 export function report(results: Results): string {
   const { machine, throughput, cpu, cold_start, load } = results;
   const { cpu: model, cores, memory_gb, node, platform, load_before } = machine;

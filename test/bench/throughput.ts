@@ -5,14 +5,14 @@ import { median, percentile, rounded } from './support/statistics.ts';
 
 export interface ThroughputRow {
   readonly flow: string;
-  /** Flows under way at the same time. */
+  /** Number of flows in progress at the same time. */
   readonly concurrency: number;
   readonly flows_per_second: number;
-  /** Of the whole flow, all its requests together. */
+  /** Median duration of a whole flow with all its requests, in ms. */
   readonly p50_ms: number;
   readonly p99_ms: number;
   readonly flows: number;
-  /** Share of one core that the load generator itself took, in the same machine as the server. */
+  /** Share of one core that the load generator took, on the same machine as the server. */
   readonly generator_core: number;
 }
 
@@ -22,10 +22,15 @@ export interface ThroughputOptions {
 }
 
 const WARM_UP_SECONDS = 2;
-/** Enough that no user is in two flows at once: a new code voids the one before. */
+/**
+ * Number of users per concurrent flow, so that no user is in two flows at once: a new code invalidates the one before.
+ */
 const LOGINS_PER_FLOW_UNDER_WAY = 4;
 
-/** Complete flows through the local server: each of `concurrency` loops begins the next flow when one has ended. */
+/**
+ * Runs complete flows against the local server in `concurrency` loops, each of which starts a flow when the last one
+ * ends.
+ */
 export async function measureThroughput(options: ThroughputOptions): Promise<ThroughputRow[]> {
   const server = await startServerProcess({ RATE_LIMITS: 'off' });
   try {

@@ -42,7 +42,7 @@ describeInBrowser('in a browser, a login of section C', () => {
     expect(complaints).toEqual([]);
   }
 
-  /** The form of the customer’s page. */
+  /** Submits the form of the customer's page. */
   async function ask(
     page: Page,
     to: string,
@@ -56,7 +56,7 @@ describeInBrowser('in a browser, a login of section C', () => {
     await page.getByRole('button', { name: 'Go' }).click();
   }
 
-  /** Asks for a code and types it; ends at the customer’s callback. */
+  /** Requests a code and types it. Ends at the customer's callback. */
   async function byDigits(...[page, to, means, more]: Parameters<typeof ask>): Promise<void> {
     await ask(page, to, means, more);
     await page.getByLabel('Code').fill(await server.codeTo(to));

@@ -28,7 +28,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     return { email, phone, userId };
   }
 
-  /** Types the code sent to the address, on the page that asks for it. */
+  /** Types the code that was sent to the address, on the code page. */
   async function typeDigits(page: Page, to: string): Promise<void> {
     const field = page.locator('#passcode');
     await field.waitFor();

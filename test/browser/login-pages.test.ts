@@ -80,7 +80,7 @@ describeInBrowser('in a browser, a login page', () => {
     await page.goto(`${origin}/page`);
   }
 
-  /** The focused element. */
+  /** Types keys into the focused element. */
   async function type(page: Page, keys: string): Promise<void> {
     await page.locator('[autofocus]:focus').waitFor();
     await page.keyboard.type(keys);

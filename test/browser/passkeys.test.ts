@@ -20,13 +20,13 @@ describeInBrowser('in a browser, passkeys', () => {
       ...change,
     })}`;
 
-  /** A browser with a passkey provider. */
+  /** Opens a browser with a virtual authenticator. */
   const withAuthenticator = (
     options: BrowserContextOptions,
     journey: (opened: BrowserVisit, authenticator: VirtualAuthenticator) => Promise<void>,
   ) => fixture.visit(options, async (opened) => journey(opened, await addAuthenticator(opened.page)));
 
-  /** The hosted login page, in a browser without autofill of passkeys. */
+  /** Opens the hosted login page in a browser without passkey autofill. */
   const open = async (page: Page, change: Fields = {}) => {
     await page.goto(address(change));
     await page.locator('#identifier').waitFor();
@@ -46,7 +46,7 @@ describeInBrowser('in a browser, passkeys', () => {
     return { ...answer.body, claims: claimsOf(answer.body.id_token) };
   }
 
-  /** Signs up, or in, by a code, and takes the passkey that is offered. */
+  /** Signs up or logs in by a code, and accepts the passkey that is offered. */
   async function register({ page, arrival }: BrowserVisit, email: string) {
     await open(page);
     await page.getByLabel('Email or phone number').fill(email);
@@ -221,7 +221,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  /** A login at the authorization endpoint up to its right code. */
+  /** Starts a login at the authorization endpoint and enters the correct code. */
   async function logInByCode(page: Page, email: string) {
     await page.goto(fixture.login.address({ redirect_uri: fixture.callback, prompt: 'login' }));
     await page.getByLabel('Email or phone number').fill(email);

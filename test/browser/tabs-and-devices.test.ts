@@ -24,7 +24,7 @@ describeInBrowser('in a browser', () => {
     await page.locator('#passcode').waitFor();
   }
 
-  /** The page of the mailed link, in a tab of its own. */
+  /** Opens the page of a mailed link in a separate tab. */
   async function openLink({ page }: BrowserVisit, link: string): Promise<Page> {
     const tab = await page.context().newPage();
     await tab.goto(link);

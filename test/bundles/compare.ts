@@ -2,8 +2,8 @@ import { BUNDLED } from '../support/server/aws-calls.ts';
 import { allEntries, forbiddenCalls, savedCalls, unusedActions } from './support/compare.ts';
 
 /**
- * Compares the calls that tests have noted in a folder with the policies: every function was called, also out of its bundle,
- * each of its calls is allowed, and nothing is allowed that none of them needs.
+ * Compares the calls that tests recorded in a folder with the policies: every function was called from its bundle, each
+ * call is allowed, and no permission is unused.
  */
 const folder = process.argv[2] ?? '';
 const calls = savedCalls(folder);

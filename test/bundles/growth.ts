@@ -7,8 +7,8 @@ import { coldInitsOf } from '../bench/cold-init.ts';
 import { bundlesOfRun } from '../support/server/bundles.ts';
 
 /**
- * Compares each bundle with the commit before: its size, and the code that it evaluates when it loads. Prints growth over
- * 5 %. Exits with 1 over 15 %, unless the message of the commit has a line that begins with `Grows:`.
+ * Compares each bundle with the previous commit: its size and the code that it evaluates on load. Prints growth over 5
+ * %. Exits with 1 over 15 %, unless the commit message has a line that begins with `Grows:`.
  */
 const SHOWN = 1.05;
 const REFUSED = 1.15;
@@ -32,7 +32,10 @@ async function measure(bundles: Bundles) {
   return new Map(inits.map(([entry, init]) => [entry, { ...init, size: bundles[entry]?.bytes ?? 0 }]));
 }
 
-/** Undefined for the first commit, in a shallow clone, and when today's variables do not load yesterday's bundles. */
+/**
+ * Measures the bundles of the previous commit. Returns undefined for the first commit, in a shallow clone, and if
+ * today's variables do not load yesterday's bundles.
+ */
 async function measureBefore() {
   const folder = join(scratch, 'commit');
   try {

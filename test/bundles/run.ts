@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Runs the tests that call the service against the bundles that `cdk` deploys, each with a memory of its own as on Lambda,
- * then compares the calls that they made to AWS with the policies. Arguments go to jest.
+ * Runs the tests that call the service against the bundles that `cdk` deploys, each with separate memory as on Lambda,
+ * then compares their AWS calls with the policies. Arguments go to jest.
  */
 const TESTS = ['test/contract', 'test/journeys', 'test/conformance', 'test/stacks/custom-resources'];
 

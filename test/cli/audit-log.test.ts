@@ -51,7 +51,7 @@ async function report(settled = true) {
   return body;
 }
 
-/** The lines that a command has written. */
+/** Runs a command and returns its answer and the audit lines that it wrote. */
 async function linesOf<Answer>(command: () => Promise<Answer>): Promise<readonly [Answer, readonly Line[]]> {
   const before = (await report()).operator_log.length;
   const answer = await command();

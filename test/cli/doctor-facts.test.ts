@@ -14,7 +14,10 @@ interface Answer {
   readonly body?: string;
 }
 
-/** By the operation, or by method and path where a call has no other name. Any other call gets 404, and no date. */
+/**
+ * Answers by operation, or by method and path of a call without an operation name. Any other call gets 404 without a
+ * date.
+ */
 let answers: Readonly<Record<string, Answer>> = {};
 let server: Server;
 let installation: Installation;
@@ -92,7 +95,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** What is read when AWS answers so. */
+/** Reads a fact of the doctor while AWS gives these answers. */
 async function read<T>(
   fact: (facts: Facts) => Promise<T>,
   given: Readonly<Record<string, Answer>>,

@@ -14,7 +14,7 @@ interface Listed {
   readonly result: readonly Readonly<Record<string, string>>[];
 }
 
-/** As an environment is after its deployment: without the demo tenant. */
+/** Removes the demo tenant, so that the environment is as after a deployment. */
 async function removeTenant(): Promise<void> {
   const [tenant] = (await json<Listed>('tenant', 'list')).result;
   for (const [noun, id] of [
@@ -27,7 +27,7 @@ async function removeTenant(): Promise<void> {
   expect(await otl('tenant', 'delete', '--yes', '--', tenant?.tenant_id ?? '')).toMatchObject({ code: 0 });
 }
 
-/** Runs the printed script as a paste would, and types the code of the mail when it is asked for. */
+/** Runs the printed script as pasted into a shell, and types the mailed code when prompted. */
 async function login(script: string, email: string): Promise<string> {
   const shell = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
   let printed = '';

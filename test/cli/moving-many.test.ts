@@ -21,12 +21,12 @@ import { PORTS } from './support/moving.ts';
 // hour.
 
 const USERS = Number(process.env.MOVING_USERS ?? (isFull ? 200 : 80));
-/** Of these as many log in by each kind. */
+/** Number of imported users who log in with each factor type. */
 const SAMPLE = Math.min(100, USERS / 20);
 const SEED = Number(process.env.MOVING_SEED ?? 1);
-/** So many runs break off; each in the middle of rows on their way. */
+/** Number of runs that are interrupted, each while rows are in progress. */
 const BREAKS = isFull ? 8 : 4;
-/** A copy of the table of more users than these is not compared. */
+/** Maximum number of users for which the whole table is copied and compared. */
 const COMPARED_MAX = 10_000;
 
 jest.setTimeout(120_000 + USERS * 100);
@@ -35,7 +35,7 @@ const { server, upstream, social, browser, userOf } = useSocialLogin();
 
 const random = randomOf(SEED);
 const below = (max: number) => Math.floor(random() * max);
-/** Passkeys of those who log in, by row. The others have one key, under IDs of their own. */
+/** Passkeys of the users who log in, by row. All others share one key under different credential IDs. */
 const passkeys = new Map<number, SoftwarePasskey>();
 const emailOf = (index: number) => `moved-${index}@example.com`;
 let folder = '';
@@ -64,7 +64,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The machine is gone at this call, and all of its later calls are never made. */
+/** Wraps ports so that the process seems to die at this call: it fails, as do all later ones. */
 function untilCall<Ports extends object>(ports: Ports, calls: number): Ports {
   let left = calls;
   const guarded = (port: object) =>
@@ -84,11 +84,11 @@ function untilCall<Ports extends object>(ports: Ports, calls: number): Ports {
 
 interface Run {
   readonly counts: ImportCounts;
-  /** A later run begins behind this row. */
+  /** Row after which the next run starts. */
   readonly done: number;
 }
 
-/** A run of the import as `otl` makes it, which breaks off at a call; it says how far the checkpoint is. */
+/** Runs an import as `otl` does, interrupted at a call. Returns the row of its checkpoint. */
 async function run(skip = 0, breaksAt = Number.POSITIVE_INFINITY): Promise<Run> {
   const ports = untilCall(await server.ports(PORTS), breaksAt);
   const { tenantRecords, applicationRecords } = await server.ports(['tenantRecords', 'applicationRecords']);

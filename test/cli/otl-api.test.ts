@@ -13,7 +13,7 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Operations for which other commands stand. */
+/** Operations that are covered by other commands. */
 const ELSEWHERE = ['getLoginPreferences', 'updateLoginPreferences', 'ownOperator'];
 
 test.each(

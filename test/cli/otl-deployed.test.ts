@@ -21,7 +21,7 @@ interface Asked {
   readonly service: string;
   readonly region: string;
   readonly call: string;
-  /** The table, key, identity or configuration set. */
+  /** Name of the table, key, identity or configuration set. */
   readonly of?: string;
 }
 
@@ -30,7 +30,7 @@ const KEY_ARN = 'arn:aws:kms:eu-central-1:111122223333:key/tables';
 let store: Store;
 let server: Server;
 let asked: Asked[] = [];
-/** What an account of AWS may say otherwise. */
+/** Settings of the emulated AWS account that tests change. */
 let recovery = 'ENABLED';
 let unprotectedStack = '';
 let timeToLive = (name: string) => !name.endsWith('-directory');
@@ -65,7 +65,7 @@ const logs: Readonly<Record<string, (body: string) => object>> = {
   }),
 };
 
-/** What DynamoDB of AWS knows of a table and dynalite does not. */
+/** Answers about a table that DynamoDB gives and dynalite does not. */
 const settings: Readonly<Record<string, (name: string) => object>> = {
   DescribeContinuousBackups: () => ({
     ContinuousBackupsDescription: {
@@ -100,7 +100,7 @@ async function dynamodb(call: string, body: string, headers: IncomingMessage['he
   return { status: answer.status, body: JSON.stringify(found) };
 }
 
-/** One address for all services: told apart by what the signature is for. */
+/** Answers calls to every AWS service at one address, distinguished by the service in their signature. */
 async function answer(request: IncomingMessage): Promise<{ status: number; body: string }> {
   const body = await text(request);
   const [, region = '', service = ''] =

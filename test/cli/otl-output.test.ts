@@ -13,7 +13,7 @@ const server = useTestServer({ rateLimits: 'off' });
 
 const { otl } = otlAt(server);
 
-/** Runs the command lines side by side: nothing on stdout, the message on stderr. */
+/** Runs command lines in parallel. Expects nothing on stdout and the message on stderr. */
 async function expectEach(code: number, cases: readonly [string[], string | RegExp][]): Promise<void> {
   const ended = await Promise.all(cases.map(([args]) => otl(...args)));
   cases.forEach(([args, message], index) => {
@@ -121,7 +121,7 @@ describe('readable output', () => {
     { heading: 'MADE', text: (item) => item.made },
   ];
 
-  /** A record and a list of one, as printed on paper of a width. */
+  /** Prints a record and a list with one entry for a terminal of the given width. */
   function printed(columns: number | undefined): readonly [string, string] {
     const print = (outcome: Outcome) => {
       const written: string[] = [];

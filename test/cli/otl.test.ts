@@ -26,7 +26,7 @@ const server = useTestServer({ rateLimits: 'off' });
 
 const { otl, json } = otlAt(server);
 
-/** The record has the fields of its schema and no others. */
+/** Expects a record with the fields of its schema and no others. */
 function expectRecord(schema: v.GenericSchema, record: unknown): void {
   expect(v.parse(schema, record)).toEqual(record);
 }
@@ -34,13 +34,15 @@ function expectRecord(schema: v.GenericSchema, record: unknown): void {
 interface Group {
   readonly record: v.GenericSchema;
   readonly list: v.GenericSchema;
-  /** Options, and the fields that they become. */
+  /** Command options and the fields that they become. */
   readonly create: readonly [options: readonly string[], fields: Json];
   readonly update: readonly [options: readonly string[], fields: Json];
   readonly key?: string;
 }
 
-/** What every group does with a record: each verb prints the one that it made, and a deletion only on stderr. */
+/**
+ * Creates, shows, lists, updates and deletes a record. Each verb prints the record; a deletion prints only to stderr.
+ */
 async function livesThrough(
   group: string,
   { record, list, create, update, key }: Group,

@@ -11,7 +11,7 @@ import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { BrowserJar } from '../support/tools/browser-jar.ts';
 
-/** Functions from source, as `npm start` has them: with what they keep between requests. */
+/** Loads functions from source as `npm start` does, so that they keep caches between requests. */
 const server = useTestServer({ rateLimits: 'off', load: loadFunction });
 const login = hostedLogin(server);
 const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
@@ -26,7 +26,7 @@ async function make(kind: string, address?: string): Promise<{ made: Made; told:
   return { made, told: (await otl('application', 'show', String(made.app_id))).stderr };
 }
 
-/** What the five lines do, as they are printed. */
+/** Runs the code that the command printed. */
 async function runLines(made: Made, told: string) {
   const body = told.replace(/[\s\S]*?import [^\n]*\n/, '').replace(/\n\nOff[\s\S]*/, '');
   const AsyncFunction = (async () => {}).constructor as new (

@@ -19,7 +19,7 @@ const database = () => `${server.url}/_local/aws/dynamodb`;
 const dynamo = <Result>(action: string, input: object) =>
   callJson<Result>(database(), `DynamoDB_20120810.${action}`, input);
 
-/** A copy of a table as it is now, as point-in-time recovery makes one. */
+/** Copies a table in its current state, as point-in-time recovery does. */
 async function restored(of: 'directory' | 'people'): Promise<string> {
   const name = `${of}-restored-${crypto.randomUUID()}`;
   await createTables(database(), { [name]: tableLayouts[of] });

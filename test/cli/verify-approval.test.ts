@@ -5,12 +5,12 @@ import { newKey } from '../support/fixtures/proofs.ts';
 import { type Ended, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
-/** A process starts in a quarter of a second on a quiet machine; machines are not always quiet. */
+/** Timeout for slow machines; the process starts in a quarter of a second on a quiet one. */
 jest.setTimeout(120_000);
 
 const server = useTestServer({ rateLimits: 'off' });
 
-/** Runs the command line with no address of a server and no credentials. */
+/** Runs the command without a server URL or credentials. */
 const verify = (input: unknown, ...args: string[]): Promise<Ended> =>
   otlWith({}, ['verify-approval', '-', ...args], typeof input === 'string' ? input : JSON.stringify(input));
 

@@ -14,7 +14,7 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Those that the tests call; test/client/package.test.ts has the real types. */
+/** Client methods that the tests call; test/client/package.test.ts checks the real types. */
 type Used = Readonly<
   Record<
     | 'authenticateOTP'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   routes = routesOf(document) as typeof routes;
 });
 
-/** Of the demo application, with the paths that were asked for. */
+/** Creates a client of the demo application, and records the requested paths. */
 function realClient(change: Partial<ClientOptions> = {}) {
   const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = server.environment;
   const paths: string[] = [];
@@ -67,7 +67,7 @@ interface Asked {
   readonly authorization: string | undefined;
 }
 
-/** A service that gives these answers, one after the other, and a token whenever it is asked for one. */
+/** Creates a client whose service gives these answers in order, and a token on each token request. */
 function playedClient(answers: readonly Response[], tokens: Iterator<Response> = endless()) {
   const asked: Asked[] = [];
   const waiting = [...answers];

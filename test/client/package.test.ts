@@ -45,7 +45,7 @@ const environment = () =>
     WEBHOOK_SECRET,
   });
 
-/** What a script prints, as JSON. */
+/** Runs a script and returns the JSON that it prints. */
 async function printed<Value>(script: string, cwd = backend): Promise<Value> {
   const args = ['--input-type=module', '--eval', script];
   const { stdout } = await run(process.execPath, args, { cwd, env: environment() });

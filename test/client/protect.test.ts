@@ -149,7 +149,7 @@ describe('token bound to a key', () => {
 });
 
 describe('text chosen by a caller', () => {
-  /** RFC 6750 §3: parameters of printable ASCII in quotes, none of them with a quote or backslash inside. */
+  /** WWW-Authenticate syntax (RFC 6750 §3): quoted parameters of printable ASCII without quotes or backslashes. */
   const CHALLENGE =
     /^(?:Bearer|DPoP) \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*"(?:, \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/;
   const DESCRIPTION_MAX = 300;

@@ -28,9 +28,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Party {
   readonly clientId: string;
-  /** Signs its assertions. */
+  /** Key that signs client assertions. */
   readonly key: CallerKey;
-  /** Signs its DPoP proofs. */
+  /** Key that signs DPoP proofs. */
   readonly holder: CallerKey;
 }
 
@@ -103,7 +103,7 @@ function push(party: Party, change: Fields = {}, headers: Record<string, string>
 const addressOf = ({ clientId }: Party, request_uri: string) =>
   new URL(`${server.environment.issuer}/auth?${new URLSearchParams({ client_id: clientId, request_uri })}`);
 
-/** A code for the party, in the browser of the person. */
+/** Gets an authorization code for a party, in the browser of a person. */
 async function codeFor(party: Party, change: Fields = {}, headers = {}): Promise<string> {
   const { body } = await push(party, change, headers);
   const arrival = await person.authorize(addressOf(party, body.request_uri));

@@ -36,7 +36,7 @@ interface Login {
   readonly person: Person;
 }
 
-/** PAR, PKCE, code: as far as the tokens. */
+/** Logs in with PAR, PKCE and code, up to the tokens. */
 async function logIn(
   config: client.Configuration,
   { pushed = true, ...more }: { readonly pushed?: boolean } & Record<string, unknown> = {},
@@ -75,7 +75,7 @@ async function logIn(
   return { tokens, person };
 }
 
-/** Everything that comes after the tokens. */
+/** Uses the tokens: UserInfo, refresh and end session. */
 async function use(
   config: client.Configuration,
   { tokens, person }: Login,
@@ -102,7 +102,7 @@ async function use(
   ).rejects.toMatchObject({ error: 'invalid_grant' });
 }
 
-/** What only clients may do that have proven who they are. */
+/** Introspects and revokes tokens, which only authenticated clients may do. */
 async function inspect(config: client.Configuration, { tokens }: Login): Promise<void> {
   const { access_token, refresh_token = '' } = tokens;
   expect(await client.tokenIntrospection(config, access_token)).toMatchObject({ active: true });

@@ -22,7 +22,7 @@ export function register(
   return storeApplication(server, { ...uris, ...application }, change);
 }
 
-/** A key that a client signs its assertions with, and the settings of its registration. */
+/** Creates a key for client assertions, and the registration of a client with it. */
 export async function signingClient(): Promise<{
   readonly privateKey: webcrypto.CryptoKey;
   readonly registration: Partial<Client>;
@@ -42,11 +42,11 @@ export interface Person {
   readonly email: string;
   readonly userId: string;
   readonly jar: BrowserJar;
-  /** Opens an authorization request in the person's browser and logs in there; returns where that ends. */
+  /** Opens an authorization request in the person's browser and logs in. Returns the final URL. */
   authorize(address: URL): Promise<URL>;
 }
 
-/** A person who has no account yet. */
+/** Creates a person without an account. */
 export function newPerson(server: TestServer): Omit<Person, 'userId'> {
   const login: HostedLogin = hostedLogin(server);
   const email = newEmail();

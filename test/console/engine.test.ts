@@ -175,7 +175,7 @@ describe('console form', () => {
     notices: { new_device: true },
   };
   const formOf = (id: string) => ({ document, schema: operation(id).body, role: 'admin' }) as const;
-  /** What a browser sends of the form as it is shown. */
+  /** Returns the fields that a browser would submit from the rendered form. */
   function submitted(html: string): Record<string, string> {
     const decoded = (text: string) =>
       text

@@ -16,7 +16,7 @@ const TENANT = '/demo-tenant';
 
 type Made = Readonly<Record<string, string>>;
 
-/** Records of each kind, with what can be done to a part of them, by the names that paths of screens have. */
+/** Creates a record of each type with all its parts, and returns the IDs by the parameter names of screen paths. */
 async function everyRecord(): Promise<Readonly<Record<string, string>>> {
   const person = await newPerson(server);
   await registerPasskey(server, person);

@@ -15,17 +15,17 @@ interface Addressee {
 
 interface Person extends Addressee {
   readonly userId: string;
-  /** Of the page at the console. */
+  /** Path of the person's page at the console. */
   readonly path: string;
 }
 
 type Channel = 'email' | 'sms';
 
-/** In the page, the part between the name and the actions, as it is read. */
+/** Returns the readable text of a page between the name and the actions. */
 const readableIn = (html: string): string =>
   (html.split('<main')[1]?.split('What you can do')[0] ?? '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
-/** For the tests of a file, once its server is there. */
+/** Sets up a support desk for the tests of a file, after its server has started. */
 export function useSupportDesk(server: TestServer) {
   let operator: AtConsole;
   let token: string;
@@ -45,7 +45,7 @@ export function useSupportDesk(server: TestServer) {
     return { email, sms, userId, path: `/${tenantId}/people/${userId}` };
   }
 
-  /** Asks for a code as a backend does; resolves to the status. */
+  /** Requests a code as a backend does, and returns the status. */
   async function ask(to: Addressee, channel: Channel, as = token): Promise<number> {
     const identifier_type = channel === 'sms' ? 'phone_number' : 'email';
     const asked = { identifier_type, identifier: to[channel], channel };
@@ -59,7 +59,7 @@ export function useSupportDesk(server: TestServer) {
     return readableIn(html);
   }
 
-  /** Resolves to the page of somebody whose code was asked for meanwhile. */
+  /** Injects a fault, requests a code for a person, and returns the path of that person's page. */
   async function afterFault(
     fault: Fault,
     askFor: Channel | ((person: Person) => Promise<unknown>),

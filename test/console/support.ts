@@ -4,10 +4,10 @@ import { screens } from '../../functions/console/engine/screens.ts';
 import { documentOfService } from '../../lib/build/service-document.ts';
 import { T } from '../support/server/records.ts';
 
-/** The document of the service, as the console reads it. */
+/** Returns the API document of the service as the console reads it. */
 export const consoleDocument = async () => readDocument(await documentOfService());
 
-/** A screen as it is shown, with these answers. */
+/** Returns a console screen with these answers. */
 export async function shownOf(path: string, change: Partial<Shown>): Promise<Shown> {
   const screen = screens.find((each) => each.path === path);
   if (!screen) throw new Error(`there is no screen ${path}`);
@@ -18,5 +18,5 @@ export async function shownOf(path: string, change: Partial<Shown>): Promise<Sho
   };
 }
 
-/** An answer of a read. */
+/** Wraps a result as the answer of a read. */
 export const answered = (result: unknown) => ({ ok: true, json: { result } }) as const;

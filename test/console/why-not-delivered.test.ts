@@ -49,7 +49,7 @@ const bounced = (bounceType: string, bounceSubType: string, status?: string): To
   },
 });
 
-/** What became of messages, and what support does about it. */
+/** Delivery events of messages, each with the shown text and the advice for support. */
 const outcomes = {
   'message.delivered': [['arrived', { delivery: { timestamp } }, 'Mail arrived at its server', undefined]],
   'message.delayed': [
@@ -96,7 +96,7 @@ async function told(entry: 'mail-events' | 'sms-events', event: object): Promise
   notes.close();
 }
 
-/** The ID that the provider gave the message to the person. */
+/** Returns the message ID that the provider assigned. */
 async function sentTo(
   person: Awaited<ReturnType<typeof somebody>>,
   channel: 'email' | 'sms',

@@ -18,14 +18,14 @@ const server = useTestServer({
 const login = hostedLogin(server);
 const { somebody, ask, shownAt, afterFault } = useSupportDesk(server);
 
-/** The store refuses once the page has found the user and counted the send: the page says nothing of it. */
+/** Lets the store fail after the page has found the user and counted the send, which the page does not show. */
 const afterStoreFailed = (code: string) =>
   afterFault(
     { service: 'dynamodb', action: 'UpdateItem', operation: 'loginAct', skip: 3, effect: 'error', code },
     ({ sms }) => login.toCode(login.browser(), sms, {}, 'sms'),
   );
 
-/** Mail to the mailbox comes back somehow, so that the next one is refused. */
+/** Sends mail to a mailbox that rejects it, so that the next mail is refused. */
 async function afterMail(mailbox: string, sentence: string): Promise<string> {
   const person = await somebody({ email: `${mailbox}+${crypto.randomUUID()}@simulator.amazonses.com` });
   expect(await ask(person, 'email')).toBe(200);
@@ -35,7 +35,7 @@ async function afterMail(mailbox: string, sentence: string): Promise<string> {
   return person.path;
 }
 
-/** How it happens: resolves to the page that shows it. What it says, and what to do. */
+/** Function that produces the refusal and returns the page that shows it, the shown reason, and the advice. */
 type Reason = readonly [happen: () => Promise<string>, says: string, advises: string];
 
 const refusals = {

@@ -44,7 +44,7 @@ const server = createServer(async (request, response) => {
 });
 let endpoint: string;
 
-/** A service that answers by the script that is played, for the tests of the file that calls it. */
+/** Starts a service that plays scripted answers, for the tests of the calling file. */
 export function useScriptedService(): void {
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -69,7 +69,7 @@ const timeless = (metadata: object = {}) =>
     ? { ...metadata, totalRetryDelay: Number(metadata.totalRetryDelay) > 0 }
     : metadata;
 
-/** What a call came to, without what differs from call to call. */
+/** Returns the result or error of a call, without the parts that differ from call to call. */
 export async function outcomeOf(call: Promise<object>): Promise<object> {
   try {
     const answer = (await call) as { $metadata?: object };
@@ -96,7 +96,7 @@ const withoutPerCall = ({ headers, ...rest }: Sent) => ({
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !PER_CALL.includes(name))),
 });
 
-/** Signature Version 4, of what has come over the wire. */
+/** Computes Signature Version 4 of a received request. */
 export function signatureOf({ headers, path, body }: Sent, secret = KEYS.secretAccessKey): string {
   const hmac = (key: string | Buffer, value: string) => createHmac('sha256', key).update(value).digest();
   const hash = (value: string) => createHash('sha256').update(value).digest('hex');
@@ -126,7 +126,7 @@ export async function played(answers: readonly Answer[], make: () => AnyClient, 
   }
 }
 
-/** Plays a script with both clients; expects the same of both, and true signatures. */
+/** Plays a script with both clients. Expects equal requests and outcomes, and valid signatures. */
 export async function compare(answers: readonly Answer[], make: () => AnyClient, play: Play) {
   const plain = await played(answers, make, false, play);
   const ours = await played(answers, make, true, play);

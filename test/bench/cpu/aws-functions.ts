@@ -11,7 +11,7 @@ import { tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { createUser, emailOf, issueToken, newLogin } from '../support/flows.ts';
 import { type Functions, REDIRECT_URI, runStep } from './functions.ts';
 
-/** The functions as they are deployed, their AWS clients talking to emulators in another process. */
+/** Returns the functions as deployed, with AWS clients that call emulators in another process. */
 export async function awsFunctions(people: number, emulatorsUrl: string): Promise<Functions> {
   const emulators = connectEmulators(emulatorsUrl);
   setEnvironment({
@@ -34,7 +34,7 @@ export async function awsFunctions(people: number, emulatorsUrl: string): Promis
   return { load: loadFunction, logins };
 }
 
-/** The windows are counted as in the cloud, and are never full. */
+/** Raises the rate limits so that they are counted as in the cloud but never reached. */
 async function liftLimits(): Promise<void> {
   const { applicationRecords } = createPorts(['applicationRecords'], adapters, process.env);
   const application = await applicationRecords.find(demo.applicationId);

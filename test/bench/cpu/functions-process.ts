@@ -4,20 +4,20 @@ import { median } from '../support/statistics.ts';
 import { awsFunctions } from './aws-functions.ts';
 import { type Functions, runStep } from './functions.ts';
 
-/** Of one operation, measured in one process. */
+/** CPU time and AWS calls of one operation, measured in one process. */
 export interface OperationCpu {
   readonly operation: string;
-  /** Median of the batches. */
+  /** Median of the batches in milliseconds. */
   readonly ms: number;
   readonly awsCalls: number;
 }
 
 export interface CpuOrder {
   readonly emulatorsUrl: string;
-  /** Requests to each operation before anything is measured: the compiler has settled by then. */
+  /** Requests to each operation before the measurement, so that the compiler has finished optimising. */
   readonly warmUp: number;
   readonly batches: number;
-  /** Requests to each operation in a batch. */
+  /** Number of requests to each operation per batch. */
   readonly batch: number;
 }
 
@@ -36,14 +36,14 @@ async function measure({ emulatorsUrl, warmUp, batches, batch }: CpuOrder): Prom
   }));
 }
 
-/** CPU time by step, in microseconds. */
+/** Runs one batch and returns the CPU time of each step in microseconds. */
 async function runBatch({ load, logins }: Functions): Promise<Map<Step, number>> {
   const cpu = new Map<Step, number>();
   for (const step of STEPS) cpu.set(step, await runStep(load, step, logins));
   return cpu;
 }
 
-/** AWS calls of one warm request to each operation. */
+/** Counts the AWS calls of one warm request to each operation. */
 async function countCalls({ load, logins }: Functions): Promise<Map<Step, number>> {
   const one = logins.slice(0, 1);
   for (const step of STEPS) await runStep(load, step, one);

@@ -6,11 +6,11 @@ import { createRouter, type Match } from '../../../lib/local/routes.ts';
 import type { Handler } from '../../../shared/http/serve.ts';
 import { type Login, type Step, type StepAnswer, type StepRequest, take } from '../support/flows.ts';
 
-/** Functions as a container has them: loaded once, called one event after the other. */
+/** Functions as in a container: loaded once and called with one event after the other. */
 export interface Functions {
-  /** The handler of an entry of the table. */
+  /** Returns the handler of an entry of the operations table. */
   readonly load: Load;
-  /** People who can log in, each with a client token. */
+  /** Users who can log in, each with a client token. */
   readonly logins: readonly Login[];
 }
 
@@ -27,7 +27,9 @@ function matchOf({ method, target }: StepRequest): Match {
   return match;
 }
 
-/** Everybody comes from an address of their own: anonymous calls are limited by address. */
+/**
+ * Builds the event of a request. Each person has a separate IP address, because anonymous calls are limited by address.
+ */
 function eventOf(request: StepRequest, person: number): APIGatewayProxyEventV2 {
   const match = matchOf(request);
   const plain = throughEdge({
@@ -41,9 +43,8 @@ function eventOf(request: StepRequest, person: number): APIGatewayProxyEventV2 {
 }
 
 /**
- * Sends the step of each login through its function, one after the other. Events are made before and answers are read
- * after, so that nothing but the function runs in between.
- * @returns CPU time of this process, all its threads, in microseconds
+ * Calls the function of a step for each login, one after the other. Events are built before and answers are parsed
+ * after, so that only the function is measured. @returns CPU time of this process over all threads, in microseconds
  */
 export async function runStep(load: Load, step: Step, logins: readonly Login[]): Promise<number> {
   const requests = logins.map((login) => step.request(login));

@@ -1,6 +1,6 @@
 import { demo } from '../../../lib/local/demo.ts';
 
-/** A request, for either entry point. */
+/** Request in a form that both entry points can send. */
 export interface StepRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query, from the root. */
@@ -15,7 +15,7 @@ export interface StepAnswer {
   readonly body: string;
 }
 
-/** One person on the way through a flow, and what the steps so far have brought. */
+/** State of one person in a flow, with the results of the steps so far. */
 export interface Login {
   readonly email: string;
   readonly redirectUri: string;
@@ -24,9 +24,9 @@ export interface Login {
   link: string;
 }
 
-/** A request to one operation, and what is taken out of its answer. */
+/** Request to one operation, and the values taken from its answer. */
 export interface Step {
-  /** The operation's name in the table. */
+  /** Name of the operation in the table. */
   readonly operation: string;
   readonly request: (login: Login) => StepRequest;
   readonly expected: number;
@@ -61,7 +61,7 @@ export const issueToken: Step = {
   },
 };
 
-/** Makes the person of a login; belongs to no flow. */
+/** Creates the user of a login. Belongs to no flow. */
 export const createUser: Step = {
   operation: 'createUser',
   request: (login) => post('/cis/v1/users', login, { email: login.email }),
@@ -132,7 +132,10 @@ export const flows: readonly Flow[] = [
   { name: 'link login', steps: [sendMagicLink, openMagicLink, authenticateMagicLink] },
 ];
 
-/** Throws when the answer is not the one that the step is about: a number for refused logins would be worthless. */
+/**
+ * Takes the values of a step from its answer. Throws on an unexpected status, because timing failed logins would be
+ * worthless.
+ */
 export function take(step: Step, login: Login, answer: StepAnswer): void {
   if (answer.status !== step.expected)
     throw new Error(`${step.operation}: ${answer.status} instead of ${step.expected}: ${answer.body}`);

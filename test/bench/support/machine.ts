@@ -7,7 +7,9 @@ export interface Machine {
   readonly cores: number;
   readonly cpu: string;
   readonly memory_gb: number;
-  /** Processes that wanted a core in the last minute, before the bench began: far above 0 spoils the numbers. */
+  /**
+   * Processes that waited for a core in the minute before the bench. Values far above 0 make the results unreliable.
+   */
   readonly load_before: number;
 }
 

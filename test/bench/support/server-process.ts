@@ -6,11 +6,11 @@ import { createUser, emailOf, issueToken, type Login, newLogin } from './flows.t
 import { createHttpClient, type HttpClient } from './http-client.ts';
 
 export interface ServerProcess {
-  /** Root address, without `/cis`. */
+  /** Root URL, without `/cis`. */
   readonly url: string;
   readonly client: HttpClient;
   readonly pid: number;
-  /** People who can log in, made now. */
+  /** Creates users who can log in. */
   logins(count: number): Promise<readonly Login[]>;
   get<Body>(target: string): Promise<Body>;
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ export interface ServerProcess {
 
 const ENTRY = join(import.meta.dirname, '../../../bin/start.ts');
 
-/** The local server as a process of its own: the functions and, in a thread of theirs, the emulators for AWS. */
+/** Starts the local server as a separate process, with the functions and, in another thread, the AWS emulators. */
 export async function startServerProcess(
   variables: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {

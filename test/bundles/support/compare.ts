@@ -9,7 +9,7 @@ import { refusedBy, unusedIn } from './policy.ts';
 
 export type Calls = Readonly<Record<string, readonly AwsCall[]>>;
 
-/** What all workers have noted, by entry; of the files with `part` in their names. */
+/** Returns the calls that all workers recorded, by entry, from the files with `part` in their names. */
 export function savedCalls(folder: string, part = ''): Calls {
   const calls: Record<string, AwsCall[]> = {};
   for (const file of readdirSync(folder).filter((name) => name.includes(part))) {
@@ -19,16 +19,16 @@ export function savedCalls(folder: string, part = ''): Calls {
   return calls;
 }
 
-/** Every function of an environment. */
+/** Entries of every function of an environment. */
 export const allEntries: readonly string[] = [
   ...[operations, consoleOperations].flatMap((table) => Object.values(table).map(({ event }) => event)),
   ...backgroundNames,
 ];
 
-/** Journeys sign in both ways, so a call is right where either way allows it. */
+/** Variants for both signing modes. Journeys use both, so a call is correct if either mode allows it. */
 const SIGNING_VARIANTS = ['eu', 'eu with keys that KMS has sealed'] as const;
 
-/** The functions of these entries, by entry. */
+/** Returns the deployed functions of these entries, by entry. */
 export function deployedFunctions(
   entries: readonly string[],
   variant: (typeof SIGNING_VARIANTS)[number] = 'eu',
@@ -44,7 +44,7 @@ export function deployedFunctions(
   );
 }
 
-/** Complaints about calls that no policy of their function allows, and about entries that were never called. */
+/** Reports calls that no policy of their function allows, and entries that were never called. */
 export function forbiddenCalls(entries: readonly string[], calls: Calls): string[] {
   const variants = SIGNING_VARIANTS.map((variant) => deployedFunctions(entries, variant));
   return entries.flatMap((entry) => {
@@ -57,7 +57,7 @@ export function forbiddenCalls(entries: readonly string[], calls: Calls): string
   });
 }
 
-/** Permissions of the environment `eu` that no call needs. */
+/** Lists the permissions of the environment `eu` that no call needs. */
 export function unusedActions(entries: readonly string[], calls: Calls): string[] {
   return [...deployedFunctions(entries)].flatMap(([entry, deployed]) =>
     unusedIn(deployed, calls[entry] ?? []).map((action) => `${entry}: allowed and never needed: ${action}`),

@@ -8,7 +8,7 @@ import { ACCOUNT, type DeployedFunction, type Statement, tableArnOf } from '../.
 interface Request {
   readonly action: string;
   readonly resource: string;
-  /** What conditions look at; a key that several values may have is a list. */
+  /** Values that conditions compare; a key with several values is a list. */
   readonly context: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -20,17 +20,17 @@ const KEYS: Readonly<Record<string, string>> = {
   [WEBHOOK_KEY_ID]: 'AWS::KMS::Key:WebhookMacKey',
 };
 
-/** What the local server names in the variables of the functions. */
+/** Names of the bus and queue of the local server in the variables of the functions. */
 const LOCAL_BUS = 'local';
 const LOCAL_QUEUE = 'webhooks';
 
-/** What keys that sign are tagged with, and what their private halves are sealed with. */
+/** Tags of signing keys, or the encryption context of sealed private keys. */
 const ofSigning = (kind: 'aws:ResourceTag/' | 'kms:EncryptionContext:') => ({
   [`${kind}otl:environment`]: 'eu',
   [`${kind}otl:purpose`]: 'signing',
 });
 
-/** The call as it would have been made in the environment `eu`. */
+/** Converts a local call to the one that would be made in the environment `eu`. */
 export function requestOf(
   { action, resource, leadingKey, attributes, returnValues }: AwsCall,
   { variables }: DeployedFunction,
@@ -75,13 +75,13 @@ export function requestOf(
   return { action, resource, context: {} };
 }
 
-/** A star stands for any text. */
+/** Returns true if a text matches a pattern, in which a star stands for any text. */
 function matches(pattern: string, text: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(text);
 }
 
-/** Logical IDs end in a hash. */
+/** Returns true if a resource matches a pattern, ignoring the hash at the end of logical IDs. */
 const isResource = (pattern: string, resource: string): boolean =>
   matches(pattern.replace(/^(AWS::KMS::Key:\w+)[0-9A-F]{8}$/, '$1'), resource);
 
@@ -118,7 +118,7 @@ export function allows(statement: Statement, request: Request): boolean {
   return Action.includes(request.action) && reaches && holds(Condition, request);
 }
 
-/** Statements (by Sid) with actions that only AWS calls, on behalf of the role. */
+/** Statements (by Sid) whose actions only AWS calls, on behalf of the role. */
 export const ON_BEHALF: Readonly<Record<string, string>> = {
   OwnLog: 'Lambda writes what the function prints.',
   Traces: 'Lambda hands in the traces of the function.',
@@ -129,7 +129,7 @@ export const ON_BEHALF: Readonly<Record<string, string>> = {
   DeadLetters: 'Lambda puts an event there that the function has refused each time.',
 };
 
-/** The calls that no statement allows. */
+/** Returns the calls that no statement allows. */
 export function refusedBy(deployed: DeployedFunction, calls: readonly AwsCall[]): readonly AwsCall[] {
   return calls.filter((call) => {
     const request = requestOf(call, deployed);
@@ -137,7 +137,7 @@ export function refusedBy(deployed: DeployedFunction, calls: readonly AwsCall[])
   });
 }
 
-/** What is allowed and none of the calls needs, as `<Sid> <action>`. */
+/** Lists permissions that none of the calls needs, as `<Sid> <action>`. */
 export function unusedIn(deployed: DeployedFunction, calls: readonly AwsCall[]): readonly string[] {
   const requests = calls.map((call) => requestOf(call, deployed));
   return deployed.statements

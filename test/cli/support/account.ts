@@ -7,14 +7,14 @@ export const zone =
   '<GetHostedZoneResponse xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><HostedZone>' +
   '<Name>shop.test.</Name><Config><PrivateZone>true</PrivateZone></Config></HostedZone></GetHostedZoneResponse>';
 
-/** A stack of CloudFormation, in its query protocol. */
+/** Describes a CloudFormation stack in the query protocol of AWS. */
 export const stackOf = (name: string, isProtected: boolean) =>
   '<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>' +
   `<StackName>${name}</StackName><StackStatus>CREATE_COMPLETE</StackStatus><CreationTime>2026-11-01T00:00:00Z</CreationTime>` +
   `<EnableTerminationProtection>${isProtected}</EnableTerminationProtection>` +
   '</member></Stacks></DescribeStacksResult></DescribeStacksResponse>';
 
-/** The stack of one area is there, the others are not. */
+/** Lists the resources of one existing stack; other stacks do not exist. */
 export const resourcesOf = (stack: string) =>
   stack === 'otl-eu-api-meta'
     ? {

@@ -7,18 +7,18 @@ import { credentialsFor, newTenant as newTenantAt, otlWith } from '../../support
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The ports of an import. */
+/** Ports of an import. */
 export const PORTS = [
   ...(['userRecords', 'identifierReservations', 'holders', 'passkeys'] as const),
   ...(['passkeyRecords', 'rpIds'] as const),
 ] as const;
 
-/** Imports into the application of a server, for the tests of a file. */
+/** Imports users into an application of the server, for the tests of a file. */
 export function useMoving() {
   const logins = useSocialLogin();
   const { server } = logins;
 
-  /** At the address of the browser: its host is the RP ID. */
+  /** Runs otl at the browser's origin, whose host is the RP ID. */
   const otl = (args: readonly string[], input?: string) =>
     otlWith({ OTL_ENDPOINT: originOf(server), ...credentialsFor(args) }, args, input);
 
@@ -55,7 +55,7 @@ export function useMoving() {
 
   const formerPasskey = (count = 0) => passkeyOfAnotherSystem(originOf(server), count);
 
-  /** The import of rows as `otl` does it, over stores that a test changes. */
+  /** Creates the importer of `otl` with stores that a test changes. */
   async function importerOver(
     ports: Parameters<typeof rowImporter>[0],
     wait: (milliseconds: number) => Promise<unknown> = async () => undefined,

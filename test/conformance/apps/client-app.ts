@@ -4,17 +4,17 @@ import type { Page } from 'playwright-core';
 import { madeApplication, madeClient, type WireClient } from '../../support/fixtures/managed.ts';
 import type { TestServer } from '../../support/server/test-server.ts';
 
-/** An application that a developer has built around a client library: its own pages, on an origin of its own. */
+/** Application that a developer built with a client library: its own pages on its own origin. */
 export interface ClientApp {
   readonly origin: string;
-  /** From any page of the application as far as the login page. */
+  /** Clicks from any page of the application to the login page. */
   signIn(page: Page): Promise<void>;
   refresh(page: Page): Promise<void>;
   signOut(page: Page): Promise<void>;
   close(): void;
 }
 
-/** What the first page of an application shows of its user, as JSON; null without one. */
+/** User as the first page of an application shows it, as JSON; null without a user. */
 export interface ShownUser {
   readonly sub: string;
   readonly name?: string;
@@ -29,7 +29,7 @@ export const homePage = (user: ShownUser | null, script = '') => `<!doctype html
 
 const follow = (name: string) => (page: Page) => page.getByRole('link', { name }).click();
 
-/** What a person does with these links. */
+/** Actions of a person by links of the application. */
 export const byLinks: Pick<ClientApp, 'signIn' | 'refresh' | 'signOut'> = {
   signIn: follow('Sign in'),
   refresh: follow('Refresh'),
@@ -48,7 +48,7 @@ export async function serveApp(listener: RequestListener): Promise<Pick<ClientAp
   };
 }
 
-/** An application as the API makes it, and its client. Paths are below the origin. */
+/** Registers an application by the API, with its client. Paths are relative to the origin. */
 export async function registerApp(
   server: TestServer,
   origin: string,

@@ -43,7 +43,10 @@ else manager.getUser().then(show);
 </script>`,
   );
 
-/** Without a scope it asks for `openid`, and renews in a hidden frame. */
+/**
+ * Starts an application with oidc-client-ts. Without a scope the library asks for `openid` and renews in a hidden
+ * frame.
+ */
 export async function startOidcClientTs(server: TestServer, scope?: string): Promise<ClientApp> {
   let page = '';
   const { origin, close } = await serveApp((request, response) => {
