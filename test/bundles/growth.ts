@@ -6,10 +6,9 @@ import type { Bundles } from '../../lib/build/bundle.ts';
 import { coldInitsOf } from '../bench/cold-init.ts';
 import { bundlesOfRun } from '../support/server/bundles.ts';
 
-/**
- * Compares each bundle with the previous commit: its size and the code that it evaluates on load. Prints growth over 5
- * %. Exits with 1 over 15 %, unless the commit message has a line that begins with `Grows:`.
- */
+// Compares each bundle with the previous commit: its size and the code that it evaluates on load. Prints growth over 5
+// %. Exits with 1 over 15 %, unless the commit message has a line that begins with `Grows:`.
+
 const SHOWN = 1.05;
 const REFUSED = 1.15;
 

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * Runs the tests that call the service against the bundles that `cdk` deploys, each with separate memory as on Lambda,
- * then compares their AWS calls with the policies. Arguments go to jest.
- */
+// Runs the tests that call the service against the bundles that `cdk` deploys, each with separate memory as on Lambda,
+// then compares their AWS calls with the policies. Arguments go to jest.
+
 const TESTS = ['test/contract', 'test/journeys', 'test/conformance', 'test/stacks/custom-resources'];
 
 const given = process.argv.slice(2);

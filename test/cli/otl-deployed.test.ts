@@ -30,7 +30,7 @@ const KEY_ARN = 'arn:aws:kms:eu-central-1:111122223333:key/tables';
 let store: Store;
 let server: Server;
 let asked: Asked[] = [];
-/** Settings of the emulated AWS account that tests change. */
+// Settings of the emulated AWS account that tests change.
 let recovery = 'ENABLED';
 let unprotectedStack = '';
 let timeToLive = (name: string) => !name.endsWith('-directory');

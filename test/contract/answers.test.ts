@@ -13,7 +13,7 @@ import { successesAt } from './successes.ts';
 const server = useTestServer(EXTENDED);
 const { successes, answerOf } = successesAt(server);
 
-/** The operations that change what an operator set up. */
+/** Operations that change the configuration of an operator. */
 const CHANGES = `
   createResource updateResource deleteResource createApplication updateApplication deleteApplication
   updateLoginPreferences createClient updateClient deleteClient addClientSecret revokeClientSecret
@@ -22,7 +22,7 @@ const CHANGES = `
   createOrganization updateOrganization deleteOrganization createMember updateMember deleteMember
 `;
 
-/** The security events of each success: written down, so that a row that loses its own is noticed. */
+/** Expected security events of each success, written out so that a row that loses its events is detected. */
 const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
   sendMagicLink: ['message.sent'],
   sendOtp: ['message.sent'],

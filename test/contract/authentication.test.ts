@@ -23,7 +23,7 @@ import {
 import { sample } from '../support/tools/full-run.ts';
 
 const server = useTestServer(EXTENDED);
-/** A good token of ours. */
+/** Valid client token. */
 let good: string;
 beforeAll(async () => {
   good = await server.clientToken();
@@ -34,13 +34,13 @@ const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString
 
 const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** The good token, taken apart. */
+/** Decodes the valid token into its parts. */
 function parts() {
   const [header, payload, signature] = good.split('.');
   return { header: decode(header) as Header, payload: decode(payload) as Header, signature };
 }
 
-/** What strangers try to pass for a token. */
+/** Forged tokens of attackers, by description. */
 const forgeries = {
   'no JWT': () => 'hunter2',
   'three empty parts': () => '..',
@@ -79,7 +79,7 @@ const takesToken = ([, row]: readonly [string, Operation]) =>
 const guarded = rows.filter(takesToken);
 const open = rows.filter((row) => !takesToken(row));
 const withPermissions = guarded.filter(([, row]) => row.permissions);
-/** Of these the common code reads the permissions, and refuses. */
+/** Sample of the operations whose permissions the common code checks. */
 const narrow = sample(withPermissions);
 
 function expectUnauthorized(answer: AnyAnswer, row: Operation): void {
@@ -158,7 +158,7 @@ async function newClient(change: Partial<Client>) {
 
 const tokens = new Map<string, Promise<string>>();
 
-/** The token of a client with these permissions, one for all rows. */
+/** Returns the token of a client with these permissions, shared by all rows. */
 function tokenWith(permissions: readonly string[]): Promise<string> {
   const key = JSON.stringify(permissions);
   const token = tokens.get(key) ?? newClient({ permissions }).then((client) => server.clientToken(client));
@@ -207,7 +207,7 @@ test.each(narrow)(
   },
 );
 
-/** A client of an application of its own, that can be removed. */
+/** Creates an application with a client, both of which can be removed. */
 async function removable() {
   const { applicationRecords } = await server.ports(['applicationRecords']);
   const application = someApplication({ tenantId: server.environment.tenant_id });

@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
 });
 
-/** Calls of users may end their session, and the token with it: each gets one of its own. */
+/** Returns a user token with its own session, because calls of users may end the session. */
 async function userToken(): Promise<string> {
   const { user_id } = await createUser(server, { email: newEmail() });
   const code = await storeCode(server, user_id);
@@ -78,7 +78,7 @@ describe.each(sample(taking))('DPoP-bound tokens at %s', (_name, row) => {
   });
 });
 
-/** A user’s token of a client that needs nonces of the service in its proofs. */
+/** Returns a user token of a client that needs DPoP nonces in its proofs. */
 async function tokenWithNonces(client: ClientWithSecret): Promise<string> {
   const { user_id } = await createUser(server, { email: newEmail() });
   const code = await storeCode(server, user_id, { clientId: client.clientId });

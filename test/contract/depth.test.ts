@@ -28,7 +28,7 @@ import { successesAt } from './successes.ts';
 const server = useTestServer(EXTENDED);
 const { successes, callFor } = successesAt(server);
 
-/** Operations by the number of their calls, and by how many of those, of all services, follow one another. */
+/** Operations by their number of DynamoDB calls and by the length of their longest chain of AWS calls. */
 const CONSTANT: Readonly<Record<string, string>> = {
   '0 0': 'discovery jwks passkeyEndpoints relatedOrigins health openapi',
   '1 1': 'openMagicLink token logout startPasskeyLogin',
@@ -74,7 +74,7 @@ const CONSTANT: Readonly<Record<string, string>> = {
 
 interface Growth {
   readonly base: number;
-  /** Calls for each of them. */
+  /** Calls per record. */
   readonly each: number;
   readonly by: 'applications' | 'clients' | 'members' | 'sessions';
 }
@@ -102,19 +102,21 @@ const constants = Object.entries(CONSTANT).flatMap(([numbers, names]) => {
     .map((name) => [name, calls, depth] as const);
 });
 
-/** Lists without a maximum. What a browser opens reads none. */
+/** Lists without a maximum length. Operations that browsers open must read none. */
 const ENDLESS: readonly AnyUse[] = [
   ...(['applicationRecords.list', 'clientRecords.list', 'resourceRecords.list', 'userRecords.list'] as const),
   ...(['organizationRecords.list', 'webhookRecords.list', 'tenantRecords.list', 'jobs.list'] as const),
   ...(['membershipRecords.listOfOrganization', 'formerApplications.listOf'] as const),
 ];
 
-/** Their logins are by one factor, which is not enough beside a passkey. */
+/**
+ * Operations tested with a user without passkeys: these logins use one factor, which a passkey would make insufficient.
+ */
 const WITHOUT_PASSKEYS = ['registerPasskey', 'deleteDeviceKey'];
 
 const weighed = new Set<string>();
 
-/** Users of the tenant that are not yet weighed. */
+/** Returns the users of the tenant that have no additional records yet. */
 async function newUsers(): Promise<readonly string[]> {
   const client = new DynamoDBClient({});
   const query = {
@@ -132,7 +134,7 @@ async function newUsers(): Promise<readonly string[]> {
 
 type Weigh = Awaited<ReturnType<typeof userWeight>>;
 
-/** A request of the operation that succeeds, with all that it needs. */
+/** Prepares a successful request of an operation, with all records that it needs. */
 async function prepare(name: string, weigh?: Weigh) {
   const input = (await successes[name]?.()) ?? {};
   const call = await callFor(name, input);
@@ -153,7 +155,7 @@ async function callsOnce(name: string, weigh?: Weigh): Promise<number> {
   return calls.filter((each) => each.startsWith('dynamodb.')).length;
 }
 
-/** Without what a cold function reads once. */
+/** Counts the calls of a warm function, without what a cold one reads once. */
 const callsOf = async (name: string, weigh?: Weigh): Promise<number> =>
   Math.min(await callsOnce(name, weigh), await callsOnce(name, weigh));
 
@@ -170,7 +172,7 @@ test('each operation has a number of calls, or is opened by browsers and reads n
   expect(endless.map(([name]) => name)).toEqual([]);
 });
 
-/** How many of what an operation grows by there are. */
+/** Returns the number of records that the calls of an operation grow with. */
 async function sizeOf({ by }: Growth, weigh?: Weigh): Promise<number> {
   if (by === 'sessions') return 1 + (weigh ? OF_USER : 0);
   if (by !== 'applications') return 1 + (weigh ? MANY : 0);

@@ -27,7 +27,7 @@ const route = createRouter(extendedTable);
 
 const VIEWER = '203.0.113.7';
 
-/** A call that went around the edge. */
+/** Builds a call that bypasses the edge. */
 function around({ method, path, headers, body = '' }: Call, prefix = ''): PlainRequest {
   const rawHeaders = Object.entries({ host: 'id.example.com', ...headers }).flat();
   return { method, target: `${prefix}${path}`, rawHeaders, body: Buffer.from(body), sourceIp: VIEWER };
@@ -41,7 +41,7 @@ function matchOf({ method, path }: Call) {
   return match;
 }
 
-/** The events of one call at each entry point. */
+/** Returns the events of one call at each entry point. */
 function eventsOf(call: Call): readonly (readonly [string, Event])[] {
   const match = matchOf(call);
   return [
@@ -52,7 +52,7 @@ function eventsOf(call: Call): readonly (readonly [string, Event])[] {
   ];
 }
 
-/** Wrong values in fields that differ by entry point: a function must not trust them. */
+/** Replaces fields that differ by entry point with wrong values, which a function must not trust. */
 function lying(event: Event): Event {
   return {
     ...event,
@@ -237,7 +237,7 @@ test('N017 forwarding headers of a caller have no effect on address and host', a
   }
 });
 
-/** The call of a row, with a token that it takes and these headers too. */
+/** Builds a valid call of a row with additional headers. */
 async function callWith(row: Operation, more: Readonly<Record<string, string>> = {}): Promise<Call> {
   const call = await authorized(server, row);
   return { ...call, headers: { ...call.headers, ...more } };

@@ -24,10 +24,10 @@ import { authorized, type Call, EXTENDED, rows } from '../support/tools/calls.ts
 import { alternativesOf, fieldsOf } from '../support/tools/fields.ts';
 import { SEED } from '../support/tools/full-run.ts';
 
-/** More runs and another seed: SEED=7 FUZZ_RUNS=100000 npm test -- test/contract/fuzz. */
+/** Number of fuzzed calls. To run more with another seed: SEED=7 FUZZ_RUNS=100000 npm test -- test/contract/fuzz. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 20_000);
 
-/** How much there is to vary in an operation: a body or query, an ID in the path, or nothing. */
+/** Returns the share of runs for an operation, by how much of its input can vary. */
 function weightOf([, { input }]: (typeof rows)[number]): number {
   if (input.json || input.form || input.query) return 1;
   return input.path ? 0.2 : 0.05;
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => raw.close());
 
-/** API Gateway itself refuses an address that cannot be decoded, before any function is asked. */
+/** Returns true if a path cannot be decoded; API Gateway rejects it before any function runs. */
 function isUndecodable(path: string): boolean {
   try {
     decodeURIComponent(path.split('?')[0] ?? '');
@@ -65,11 +65,11 @@ function describedOf(row: Operation, verb: string, path = pathsOf(row)[0] ?? '')
   return found;
 }
 
-/** The host is in the URL, too, and the method in the line. */
+/** Returns true if URL and headers nearly exceed the limit. The margin of 200 bytes covers host and method. */
 const isLong = ({ path, headers }: Call): boolean =>
   `${path}${Object.values(headers).join('')}`.length > URL_MAX_BYTES - 200;
 
-/** Neither a failure of the service nor anything that the document does not say. */
+/** Expects no failure of the service, and an answer that the document describes. */
 function expectDocumented(described: Described, call: Call, answer: RawAnswer): void {
   if (answer.status < 200 || answer.status >= 500) throw new Error(shown(call, answer));
   // A HEAD answer has the status of a page that was not made.
@@ -83,7 +83,7 @@ function expectDocumented(described: Described, call: Call, answer: RawAnswer): 
   if (complaint !== undefined) throw new Error(`${complaint}: ${shown(call, answer)}`);
 }
 
-/** To the redirect URI with an error, or to the same address by another method, which looks at it then. */
+/** Returns true if a request is passed on: with an error to the redirect URI, or to the same URL as another method. */
 function isPassedOn({ path }: Call, { location = '', body }: RawAnswer): boolean {
   if (body.includes('name="error"')) return true;
   const to = URL.parse(location);

@@ -33,7 +33,7 @@ import {
 import { inTurn, sample } from '../support/tools/full-run.ts';
 
 const server = useTestServer(EXTENDED);
-/** Values of path parameters that lead to something: what is wrong with a body is not hidden by a 404. */
+/** Valid values of path parameters, so that a 404 does not hide a problem with the body. */
 let known: Readonly<Record<string, unknown>>;
 beforeAll(async () => {
   known = { userId: (await createUser(server, { email: newEmail() })).user_id };
@@ -42,10 +42,12 @@ beforeAll(async () => {
 const PLACES = ['path', 'query', 'json', 'form'] as const;
 type Place = (typeof PLACES)[number];
 
-/** No server takes or gives longer addresses: behind that limit those of fields cannot be seen. */
+/**
+ * Maximum length of a URL in tests. No server accepts longer ones, so that limits of fields above it cannot be tested.
+ */
 const ADDRESS_MAX = 5000;
 
-/** Whether the field is, or may become, part of an address. */
+/** Returns true if a field is or may become part of a URL. */
 const inAddress = (row: Operation, place: Place) =>
   place === 'path' || place === 'query' || (place === 'form' && row.output.status > 300);
 const characterIn = (row: Operation, place: Place) => (inAddress(row, place) ? 'x' : '🙂');
@@ -67,7 +69,7 @@ interface PlacedField {
   readonly field: Field;
 }
 
-/** Each field once, although several alternatives of a body may have it. */
+/** Lists each field of an operation once, even if several alternatives of a body have it. */
 function placedFields({ input }: Operation): readonly PlacedField[] {
   const placed = PLACES.flatMap((place) => {
     const schema = input[place];
@@ -79,9 +81,9 @@ function placedFields({ input }: Operation): readonly PlacedField[] {
   return [...new Map(placed.map((each) => [each.title, each])).values()];
 }
 
-/** Demanded after the client is known, from where errors go elsewhere. */
+/** Fields that are required only after the client is known, because errors then go to the redirect URI. */
 const DEMANDED_LATER = new Set(['redirect_uri', 'response_type']);
-/** Read after the client is known; the fuzz run gives them bad values with a good client. */
+/** Fields that are read after the client is known. The fuzz test sends bad values for them with a valid client. */
 const READ_LATER = new Set([
   ...['response_type', 'response_mode', 'max_age', 'code_challenge', 'code_challenge_method', 'dpop_jkt'],
 ]);
@@ -119,9 +121,9 @@ const withBody = sample(rows.filter(([, row]) => row.input.json || row.input.for
 const withJson = sample(rows.filter(([, row]) => row.input.json));
 const withPairs = sample(rows.filter(([, row]) => row.input.form || row.input.query));
 
-/** Texts that the operation compares with a list, and only the size of the body bounds. */
+/** Text fields that are compared with a fixed list, limited only by the size of the body. */
 const COMPARED = new Set(['grant_type', 'identifier_type']);
-/** Fields that the domain reads: a validation library drops a key `__proto__` without a word. */
+/** Fields that the domain parses, because a validation library silently drops a key `__proto__`. */
 const BY_DOMAIN = new Set(['approval_data', 'custom_app_data']);
 
 test.each(withInput)('every text field of %s has a length limit', (_name, row) => {
@@ -139,7 +141,6 @@ function isTaken(schema: GenericSchema | undefined, value: unknown): boolean {
   }
 }
 
-/** The parser alone, without a call. */
 test.each(withInput)('the schema of %s rejects every bad field', (_name, row) => {
   const taken = badInputs(row).filter(
     ({ place, field, input }) => !BY_DOMAIN.has(field) && isTaken(row.input[place], input[place]),

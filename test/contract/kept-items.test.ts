@@ -25,7 +25,7 @@ type Left = readonly (readonly [what: string, ask: () => Promise<unknown>])[];
 
 const WORDS = new Set(['message', 'error', 'error_code', 'error_description']);
 
-/** What an answer says, without what is new in each. */
+/** Returns the content of an answer without the values that are new in each answer. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object' || value === null) return typeof value;
@@ -40,7 +40,7 @@ const pageOf = ({ status, html, left }: BrowserPage) => ({
   left: left && `${left.pathname}?${[...left.searchParams.keys()]}`,
 });
 
-/** Each operation with an input by which it would succeed now: never made, and made before. */
+/** Prepares two calls of each operation that still succeed: one repeats an earlier call, one is new. */
 async function leaveCalls(): Promise<Left> {
   const left: [string, () => Promise<unknown>][] = [];
   for (const [name, row] of rows) {
@@ -61,7 +61,7 @@ async function leaveCalls(): Promise<Left> {
   return left;
 }
 
-/** What people leave in browsers and mailboxes. */
+/** Prepares links and cookies that users still have in mailboxes and browsers. */
 async function leavePages(): Promise<Left> {
   const [asked, linked, done, wrong] = await Promise.all(
     Array.from({ length: 4 }, async () => {
@@ -127,7 +127,7 @@ async function ask(left: Left): Promise<Record<string, unknown>> {
   return answers;
 }
 
-/** By kind of item the last `purge_at`. */
+/** Returns the latest `purge_at` of each type of item. */
 async function lastPurges(): Promise<ReadonlyMap<string, number>> {
   const client = new DynamoDBClient({});
   const last = new Map<string, number>();
@@ -141,7 +141,7 @@ async function lastPurges(): Promise<ReadonlyMap<string, number>> {
   return last;
 }
 
-/** `flows` keeps nothing for ever. */
+/** Returns the types of items in `flows`; all of them expire. */
 const kindsOfFlows = (): readonly string[] => [
   ...new Set(
     (Object.keys(portAccess) as TablePort[])
@@ -151,8 +151,8 @@ const kindsOfFlows = (): readonly string[] => [
 ];
 
 /**
- * What another test leaves: logins at providers, proofs of a key, links of notices, revoked access tokens, deliveries, documents of
- * clients, and what operators have. Their stores are asked with a time.
+ * Types of items that other tests cover: logins at providers, DPoP proofs, notice links, revoked access tokens,
+ * deliveries, client documents and records of operators. Their stores compare times themselves.
  */
 const LEFT_ELSEWHERE = [
   ...['upstream#', 'jti#', 'notice-link#', 'revoked#', 'webhook-delivery#', 'document#'],

@@ -23,7 +23,7 @@ const PREFIXES = ['/cis', ''];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const tableRows = rows.filter(([name]) => name in operations);
 
-/** A path under each prefix, its parameters filled. */
+/** Fills the parameters of a path, and returns it under each prefix. */
 function under(row: Operation, template: string): readonly string[] {
   const origin = new URL(server.environment.base_url).origin;
   const values = smallestInput(row).path ?? {};
@@ -33,17 +33,17 @@ function under(row: Operation, template: string): readonly string[] {
 
 const targets = (row: Operation) => pathsOf(row).flatMap((template) => under(row, template));
 
-/** Of the connection and of this very answer; a HEAD has no length. */
+/** Headers that belong to the connection or to a single answer. HEAD has no content length. */
 const PASSING = new Set(['connection', 'keep-alive', 'date', 'content-length', 'x-request-id']);
 
-/** What two answers to the same question have in common. */
+/** Returns the parts that two answers to the same request have in common. */
 function comparable({ status, headers, body: told }: AnyAnswer) {
   const body = status === 201 ? withoutIds(JSON.stringify(told)) : told;
   const kept = [...headers].filter(([name]) => !PASSING.has(name));
   return { status, body, headers: kept.map(([name, value]) => [name, withoutIds(value)]) };
 }
 
-/** Rows with several paths, such as one beside its standard name, and some of the others. */
+/** Operations with several paths, such as one under a standard name. */
 const withSeveralPaths = rows.filter(([, row]) => pathsOf(row).length > 1);
 
 describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])('paths of %s', (_name, row) => {
@@ -115,13 +115,13 @@ describe.each(rows.filter(([, row]) => row.cors === 'any'))('CORS of %s', (_name
   });
 });
 
-/** Every method of a path, which several rows may share. */
+/** Returns every method of a path, which several operations may share. */
 function methodsAt(template: string): readonly string[] {
   const there = tableRows.filter(([, row]) => pathsOf(row).includes(template));
   return [...new Set(there.flatMap(([, row]) => methodsOf(row)))];
 }
 
-/** Whether a row answers a method at a path: by its letters, or by a parameter in the place of a segment. */
+/** Returns true if an operation answers the method at a path, matched literally or by a path parameter. */
 function isAnswered(method: string, path: string): boolean {
   const { length } = path.split('/');
   return tableRows.some(

@@ -13,7 +13,7 @@ import { callOf, EXTENDED, expectError, rows, send, withHeaders } from '../suppo
 const server = useTestServer(EXTENDED);
 
 const ROLES: readonly OperatorRole[] = ['viewer', 'support', 'developer', 'admin'];
-/** Written out a second time, apart from the rule that is tested. */
+/** Roles that suffice for each need, written out independently of the rule under test. */
 const SUFFICE: Readonly<Record<OperatorNeed, readonly OperatorRole[]>> = {
   viewer: ['viewer', 'support', 'developer', 'admin'],
   support: ['support', 'admin'],
@@ -46,7 +46,7 @@ test('every operation that accepts an admin token says which operators may call 
   expect(rows.filter(([, row]) => takesOperators(row) !== (row.operators !== undefined))).toEqual([]);
 });
 
-/** Fields of a request that neither guard nor reason classifies. */
+/** Returns the fields of a request that neither a guard nor a reason classifies. */
 const unclassified = ({ input: { json }, fieldRoles = {} }: Operation): readonly string[] =>
   Object.entries(entriesOf(json))
     .filter(([name, schema]) => fieldRoles[name] !== 'guarded' && !isReason(getMetadata(schema).unguarded))

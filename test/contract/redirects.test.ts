@@ -3,7 +3,10 @@ import { operations } from '../../functions/operations.ts';
 import { pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 
-/** What a browser submits: another status than these two would have it submit the same once more, elsewhere. */
+/**
+ * Operations that receive forms. With a redirect status other than these two a browser would resubmit the form
+ * elsewhere.
+ */
 const forms = Object.entries(operations)
   .map(([name, row]): [string, Operation] => [name, row])
   // What a script sends is answered to the script.

@@ -41,12 +41,12 @@ import { createPasskey, usePasskey } from '../support/tools/software-authenticat
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A token of a certain user, where not any user's will do. */
+/** Input of a successful call, with the token of a specific user if the default user's is not sufficient. */
 export type Success = Input & { readonly token?: string };
 
-/** Inputs with which the operations succeed at a server. */
+/** Returns inputs with which the operations succeed at a server. */
 export function successesAt(server: TestServer) {
-  /** The call by which an operation succeeds, with a token that it takes. */
+  /** Builds the successful call of an operation, with a token that it accepts. */
   async function callFor(name: string, { token, ...input }: Success): Promise<Call> {
     const row = rows.find(([each]) => each === name)?.[1];
     if (!row) throw new Error(`no row ${name}`);
@@ -103,7 +103,7 @@ export function successesAt(server: TestServer) {
     return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub;
   }
 
-  /** The code of a login on the hosted pages. */
+  /** Returns the code of a login on the hosted pages. */
   async function loginCode(): Promise<string> {
     const email = await knownEmail();
     const { client_secret: _, ...request } = authorization();
@@ -123,7 +123,7 @@ export function successesAt(server: TestServer) {
     return { userId: person.user.user_id, credentialId: id.toString('base64url') };
   }
 
-  /** The person's own passkey, with the token of a login that may remove it. */
+  /** Creates a user with a passkey, and the token of a login that may remove it. */
   async function ownPasskey() {
     const person = await newPerson(server);
     const passkey = await registerPasskey(server, person);
@@ -139,7 +139,7 @@ export function successesAt(server: TestServer) {
     return { userId: user.user_id, token: tokens.access_token, keyId: (result as Fields).key_id, key };
   }
 
-  /** One input for each operation with which it succeeds; pages for browsers succeed in the journeys. */
+  /** One successful input for each operation. Pages for browsers are covered by the journeys. */
   const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
     sendMagicLink: async () => ({ json: { redirect_uri: redirectUri(), ...ofUser(await newUser()) } }),
     openMagicLink: async () => ({ query: { code: (await sentLink()).code } }),

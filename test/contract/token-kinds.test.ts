@@ -31,11 +31,11 @@ type Verdict = 'allowed' | 'invalid_token' | 'insufficient_permission';
 interface Kind {
   readonly token: () => Promise<string>;
   readonly verdict: (row: Operation) => Verdict;
-  /** Calls may end the session that the token is of: each needs one of its own. */
+  /** True if each call needs a new token, because the call may end its session. */
   readonly fresh?: boolean;
 }
 
-/** Operators alone are users of their tenant. */
+/** Builds the rule for which operations accept a token. Only operators are users of their tenant. */
 const takenBy =
   (...kinds: readonly Auth[]) =>
   (row: Operation): Verdict =>
@@ -55,7 +55,7 @@ async function clientTokenWithGiven(): Promise<string> {
   return server.clientToken(credentialsOf(await madeClient(server, { permissions: GIVEN_APART })));
 }
 
-/** A user's tokens of a login to an organization in which they have the role. */
+/** Creates the tokens of a user's login to an organization in which the user has the role. */
 async function memberLogin(role: string): Promise<TokenResponse> {
   const { session_id, access_token } = await logIn(server);
   const userId = String(claimsOf(access_token).sub);
@@ -69,7 +69,7 @@ async function memberLogin(role: string): Promise<TokenResponse> {
   return answer.body;
 }
 
-/** A client token for a resource, which is not this service. */
+/** Creates a client token for a resource other than this service. */
 async function clientTokenForResource(): Promise<string> {
   const { uri } = await made<{ uri: string }>(
     server,

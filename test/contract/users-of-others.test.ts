@@ -14,11 +14,11 @@ import { callOf, expectError, type Input, send, withHeaders } from '../support/t
 
 const server = useTestServer({ rateLimits: 'off' });
 
-/** Ports whose every verb is somebody's, but for those below. */
+/** Ports that read or change users, except for the methods below. */
 const PEOPLE =
   /^(users|userRecords|identifierReservations|passkeys|passkeyRecords|deviceKeys|membershipRecords|sessions|guesses|jobs|timeline|knownDeviceRecords)\b/;
 
-/** They read what lists and records show, or write what is of a login, of a new user, or of the client's own application. */
+/** Methods that read what lists and records show, or that write a login, a new user or the client's own application. */
 const OF_ANYBODY: readonly AnyUse[] = [
   ...(['users.find', 'userRecords.find', 'userRecords.list', 'userRecords.put'] as const),
   'userRecords.listByBeginning',
@@ -34,7 +34,7 @@ const OF_ANYBODY: readonly AnyUse[] = [
   ...(['guesses.count', 'guesses.clear', 'guesses.clearBelow', 'guesses.areFull'] as const),
 ];
 
-/** One that takes a credential is a login: the person, or whoever the application lets in. */
+/** Returns true if an operation reaches users. One that takes a credential is a login by the user. */
 const reachesPeople = (row: Operation): boolean =>
   authOf(row).includes('client') &&
   !row.takesCredential &&
@@ -43,12 +43,12 @@ const reachesPeople = (row: Operation): boolean =>
 interface Victim {
   readonly userId: string;
   readonly email: string;
-  /** Proven already. */
+  /** Proven phone number. */
   readonly phone: string;
   readonly credentialId: string;
 }
 
-/** What is asked of the user of another application; several where an operation does several things. */
+/** Requests about the user of another application, several if an operation does several things. */
 const REQUESTS: Readonly<Record<string, (victim: Victim) => readonly Input[]>> = {
   endSessions: ({ userId }) => [{ path: { userId } }],
   cancelErasure: ({ userId }) => [{ path: { userId } }],
@@ -77,7 +77,10 @@ const REQUESTS: Readonly<Record<string, (victim: Victim) => readonly Input[]>> =
 
 const GIVEN = ['create', 'read', 'edit', 'delete', 'recover', 'verify'].map((verb) => `users:${verb}`);
 const main = {} as ReturnType<typeof applicationClient>;
-/** Its clients: without a list, with one of every verb for its own users, and with `users:…` in it. */
+/**
+ * Clients of the attacker's application: without a permission list, with a list for its own users, and with `users:…`
+ * in it.
+ */
 const side = {} as Readonly<Record<'plain' | 'listed' | 'given', ReturnType<typeof applicationClient>>>;
 
 beforeAll(async () => {
@@ -110,7 +113,7 @@ async function newVictim(): Promise<Victim> {
   return { userId, email, phone, credentialId: passkey.id.toString('base64url') };
 }
 
-/** Everything but the timeline, which tells of the attempts. */
+/** Returns all data of a user except the timeline, which records the attempts. */
 async function allOf({ userId }: Victim): Promise<object> {
   const token = await server.adminToken();
   const { body } = await server.get<{ result: object }>(`/v1/users/${userId}/export`, { token });

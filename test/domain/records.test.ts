@@ -20,7 +20,8 @@ const code = sourceFiles
   .map(({ text }) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
   .join('\n');
 /**
- * They are kept for who reads the record: every logout token has `sid`. A condition of the store names `moved_at`.
+ * Settings that no code reads but that readers of the record need: every logout token has `sid`. A condition of the
+ * store names `moved_at`.
  */
 const FOR_SHOW = ['backchannelLogoutSessionRequired', 'sentence', 'movedAt'];
 const isRead = (key: string) => new RegExp(`[.']${key}\\b|[{,]\\s*${key}\\s*[,}:=]`).test(code);

@@ -12,7 +12,7 @@ const RealDate = Date;
 
 afterEach(restoreClock);
 
-/** How far the clock is ahead of the real one, in whole hours. */
+/** Returns how far a time is ahead of the real clock, in whole hours. */
 const hoursAhead = (time: number) => Math.round((time - RealDate.now()) / HOUR_MS);
 
 describe('shifted clock', () => {

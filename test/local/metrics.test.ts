@@ -39,7 +39,7 @@ const describeTable = () =>
   database.send(new DescribeTableCommand({ TableName: 'nothing' })).catch(() => undefined);
 const text = () => texts.send(new PublishCommand({ PhoneNumber: '+4930111111', Message: 'hi' }));
 
-/** Depth of one invocation that makes these calls. */
+/** Returns the sequential depth of one invocation that makes these calls. */
 async function depthOf(invocation: () => Promise<unknown>): Promise<number | undefined> {
   await metrics.run('it', invocation);
   return metrics.report().it?.last.sequential_depth;

@@ -360,7 +360,7 @@ test('unforwarded log lines and pending webhook posts survive a stop and kill -9
   receiver.closeAllConnections();
 });
 
-/** Creates users until the server is gone; yields each answered one. */
+/** Creates users until the server is gone; yields each one whose creation was answered. */
 async function createUsers(
   url: string,
   token: string,

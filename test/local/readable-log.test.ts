@@ -20,7 +20,7 @@ afterAll(async () => {
   log.close();
 });
 
-/** The line of a request, without colours and time. */
+/** Returns the log line of a request, without colours and duration. */
 async function lineOf(path: string, init: RequestInit = {}): Promise<string> {
   printed.length = 0;
   await (await fetch(server.url + path, { ...init, redirect: 'manual' })).text();

@@ -61,7 +61,7 @@ afterAll(async () => {
   expect(process.env.DIRECTORY_TABLE).toBe(before.table);
 });
 
-/** What a browser that asks for a page gets; fetch cannot name the host. */
+/** Requests a page as a browser does. Uses node:http, because fetch cannot set the Host header. */
 async function open(path: string, host = new URL(server.url).host, accept = 'text/html,*/*') {
   const request = outgoing(server.url + path, { headers: { host, accept } });
   request.end();

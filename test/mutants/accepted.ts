@@ -1,7 +1,7 @@
-/** Mutants that no test kills, each with the reason why it stays: nothing that a caller could tell apart. */
+/** Mutant that no test kills, with the reason why it is accepted: no caller can observe the difference. */
 export interface Accepted {
   readonly path: string;
-  /** The line, without the space around it. */
+  /** Text of the line, trimmed. */
   readonly text: string;
   readonly reason: string;
 }

@@ -14,11 +14,11 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 interface Noted {
   readonly test: string;
   readonly seconds: number;
-  /** By source: the hash of its text, and the lines of functions that ran. */
+  /** Hash and executed lines of each source file. */
   readonly lines: Readonly<Record<string, readonly [hash: string, ...lines: readonly number[]]>>;
 }
 
-/** The lines whose first character lies in a part of a function that ran. */
+/** Returns the lines whose first character is in an executed part of a function. */
 function linesRun(text: string, functions: readonly Profiler.FunctionCoverage[]): readonly number[] {
   const ranges = functions.filter(
     ({ isBlockCoverage, ranges: [whole] }) => isBlockCoverage || whole?.count === 0,
@@ -49,7 +49,7 @@ function taken(): readonly Profiler.ScriptCoverage[] {
   return scripts;
 }
 
-/** Begins to note what a test file runs in this process; returns what writes it down. */
+/** Starts recording the lines that a test file runs in this process. Returns a function that saves them. */
 export function noteLines(folder: string, test: string): () => void {
   if (!session) {
     session = new Session();
@@ -82,15 +82,15 @@ export interface TestOfLine {
 export interface Coverage {
   readonly sources: ReadonlySet<string>;
   /**
-   * The tests that run a line: those of rules and stores, then those that run the most of its file. Of a line outside of
-   * functions, those of its file.
+   * Returns the tests that run a line: first those of rules and stores, then those that run the most of its file. For a
+   * line outside of functions, returns the tests of its file.
    */
   testsOf(path: string, line: number): readonly TestOfLine[];
 }
 
 const farness = ({ test }: TestOfLine): number => (/^test\/(?:domain|stores)\//.test(test) ? 0 : 1);
 
-/** What was learnt, as far as the sources are the same. */
+/** Reads the recorded coverage of the sources that have not changed since. */
 export function readCoverage(folder: string): Coverage {
   const bySource = new Map<string, (TestOfLine & { readonly run: ReadonlySet<number> })[]>();
   const now = new Map<string, string>();

@@ -1,22 +1,22 @@
 import { stripTypeScriptTypes } from 'node:module';
 
-/** One small change of a source. Offsets are those of the text with its types, which are only blanked when it runs. */
+/** One small change of a source. Offsets refer to the text with its types, which are only blanked when it runs. */
 export interface Mutant {
   readonly path: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly start: number;
   readonly end: number;
   readonly instead: string;
 }
 
-/** What ends a match of text that no operator looks at: comments, texts, regular expressions. */
+/** Text that operators do not change: comments, strings and regular expressions. */
 const OPAQUE =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[=(,:[!&|?{};>]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*/g;
 
 const blanked = (text: string): string => text.replace(OPAQUE, (match) => match.replace(/[^\n]/g, '_'));
 
-/** The offset behind the bracket that closes the one at `open`. */
+/** Returns the offset behind the bracket that closes the one at `open`. */
 function closing(code: string, open: number): number {
   let depth = 0;
   for (let at = open; at < code.length; at += 1) {
@@ -90,7 +90,7 @@ const isCode = (text: string): boolean => {
   }
 };
 
-/** All mutants of a source that can be parsed, in the order of its text. */
+/** Lists all mutants of a source that can be parsed, in the order of its text. */
 export function mutantsOf(path: string, text: string): readonly Mutant[] {
   return changesOf(stripTypeScriptTypes(text))
     .filter((change) => isCode(mutated(text, change)))

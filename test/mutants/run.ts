@@ -27,15 +27,15 @@ const JEST = [
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
 ];
-/** For a test that waits for what never comes; and for all of them, beside their time on a free machine. */
+// Time limits for one hanging test, and for a run in addition to its duration on an idle machine.
 const TEST_MS = 30_000;
 const START_MS = 60_000;
-/** A busy machine takes longer than the one that has learnt. */
+/** Milliseconds allowed per second of a test's recorded duration, because the machine may be busier now. */
 const PATIENCE = 4000;
 
 type Outcome = 'killed' | 'survived' | 'accepted';
 
-/** Mulberry32: the same sample for the same seed, everywhere. */
+/** Creates a random generator (Mulberry32) that yields the same sample for the same seed. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -60,7 +60,7 @@ const lineOf = ({ path, line }: Mutant): string => (textOf(path).split('\n')[lin
 const isAccepted = (mutant: Mutant): boolean =>
   accepted.some(({ path, text }) => path === mutant.path && text === lineOf(mutant));
 
-/** Whether the tests fail with it; `seconds` is the time that they take. */
+/** Returns true if the tests fail with the mutant. `seconds` is their usual duration. */
 async function isKilled(mutant: Mutant, tests: readonly string[], seconds: number): Promise<boolean> {
   const options = ['--runInBand', '--bail', '--silent', `--testTimeout=${TEST_MS}`];
   const child = spawn(process.execPath, [...JEST, ...options, '--runTestsByPath', ...tests], {
@@ -72,7 +72,7 @@ async function isKilled(mutant: Mutant, tests: readonly string[], seconds: numbe
   return new Promise((resolve) => child.once('exit', (code) => resolve(code !== 0)));
 }
 
-/** All tests of a line that most tests run would take minutes. */
+/** Tries a mutant with a limited number of tests, because all tests of a common line would take minutes. */
 async function outcomeOf(mutant: Mutant, coverage: Coverage, most: number): Promise<Outcome> {
   const tests: string[] = [];
   let seconds = 0;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { startLocal } from 'one-time-login/local';
 import { startShop } from './shop.mjs';
 
-/** Another program that uses the package: nothing of it may change, and it ends by itself. */
+// A program that uses the package. The package must leave its globals unchanged and let it exit.
+
 const { Date: before } = globalThis;
 const environment = { ...process.env };
 

@@ -15,7 +15,7 @@ const at = (...names: readonly string[]) => join(folder, ...names);
 const installed = (command: string) => at('node_modules/.bin', command);
 const NPM = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Fails when the command does, or does not end. */
+/** Runs a command. Throws if it fails or does not end. */
 async function must(
   command: string,
   args: readonly string[],
@@ -35,7 +35,7 @@ async function must(
 const bash = (commands: string, cwd: string, env: Record<string, string> = {}) =>
   must('bash', ['-euo', 'pipefail', '-c', commands], env, cwd);
 
-/** The quickstart of a test. npm installs in the folder of the nearest manifest, which is the one above. */
+/** Follows the quickstart for tests. npm installs in the folder of the nearest manifest, which is the parent. */
 async function install(): Promise<void> {
   cpSync(import.meta.dirname, folder, { recursive: true });
   const [shop = ''] = blocksOf('js', section(page, 'Your application'));
@@ -97,7 +97,7 @@ async function followRecipes(): Promise<void> {
   }
 }
 
-/** The service goes with the tools, the client stays. */
+/** Installs only production dependencies: the service is removed with the development tools, the client stays. */
 async function installForProduction(): Promise<void> {
   await must('npm', ['ci', '--omit=dev', '--prefer-offline', ...NPM]);
   const code = `import { createClient } from 'one-time-login-client';

@@ -11,7 +11,7 @@ const OF_QUICKSTARTS = 'test/quickstarts/run.ts';
 const OF_CLIENT = 'test/client/package.test.ts';
 const OF_PACKAGE = 'test/package/run.ts';
 
-/** Where the blocks of the pages for newcomers run, by their sections. Without AWS these do not. */
+/** Where each code block of the pages for newcomers is run, by section. The listed ones run without AWS. */
 const RUN: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   'README.md': {
     Start: '.ci/run',

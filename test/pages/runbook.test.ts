@@ -9,16 +9,16 @@ import { linesOf } from './support/otl-commands.ts';
 const runbook = readPage('lib/RUNBOOK.md') + readPage('lib/INCIDENTS.md');
 const inline = inlineCodeOf(runbook);
 
-/** Services of which no client is installed: their commands were looked up in the reference of the AWS CLI. */
+/** Commands of services without an installed SDK client, checked by hand in the reference of the AWS CLI. */
 const LOOKED_UP = [
   'aws apigatewayv2 get-integrations',
   'aws cognito-idp list-users',
   'aws s3api list-objects-v2',
 ];
-/** Where the client has another name than the service of the AWS CLI. */
+/** SDK client names that differ from the service names of the AWS CLI. */
 const CLIENTS: Readonly<Record<string, string>> = { logs: 'cloudwatch-logs', route53: 'route-53' };
 
-/** What an operation of the SDK takes, in lower case; undefined where there is none of that name. */
+/** Returns the lower-case input members of an SDK operation, or undefined if it does not exist. */
 async function membersOf(service: string, action: string): Promise<readonly string[] | undefined> {
   const client = (await import(`@aws-sdk/client-${CLIENTS[service] ?? service}`)) as Record<string, unknown>;
   const name = `${action.replaceAll('-', '')}$`;
@@ -30,7 +30,7 @@ async function membersOf(service: string, action: string): Promise<readonly stri
   return members.map((member: string) => member.toLowerCase());
 }
 
-/** Of every command of the AWS CLI. */
+/** Options of every AWS CLI command. */
 const OF_ALL = ['region', 'query', 'maxitems'];
 
 test('each aws command on a page exists with its flags, according to the SDK', async () => {

@@ -6,13 +6,13 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { BrowserJar } from '../support/tools/browser-jar.ts';
 import { blocksOf, ROOT, readPage, section } from './support/markdown.ts';
 
-/** Minutes, for a busy machine: nothing is measured here. */
+/** Timeout for a busy machine; nothing is measured here. */
 const TIME_OUT_MS = 120_000;
 
 const server = useTestServer();
 const tour = section(readPage('README.md'), 'A tour');
 
-/** Runs the blocks of a section one after the other, as pasted into a terminal, but stops at the first failure. */
+/** Runs the code blocks of a section in order as if pasted into a terminal, but stops at the first failure. */
 async function paste(markdown: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const script = blocksOf('bash', markdown).join('\n');
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {

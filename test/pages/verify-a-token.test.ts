@@ -18,7 +18,7 @@ import { blocksOf, ROOT, readPage } from './support/markdown.ts';
 const server = useTestServer({ rateLimits: 'off' });
 const folder = mkdtempSync(join(tmpdir(), 'verify-token-'));
 
-/** The same by the typed client. */
+/** Verifier of the typed client, with the interface of the page's code. */
 const CLIENT = `
 import { createVerifier } from '${join(ROOT, 'lib/client/verify.ts')}';
 const { ISSUER, AUDIENCE: audience, TENANT_ID: tenantId, APP_IDS } = process.env;
@@ -26,7 +26,7 @@ const baseUrl = ISSUER.replace(/.oidc$/, '');
 const verifyToken = createVerifier({ baseUrl, audience, tenantId, appIds: APP_IDS.split(' ') });
 export { verifyToken };
 `;
-/** Verifies tokens, each with settings in the environment and a verifier that has verified nothing before. */
+/** Program that verifies tokens, each with its own settings and a new verifier. */
 const RUN = `
 import { json } from 'node:stream/consumers';
 const said = [];
@@ -37,7 +37,7 @@ for (const [index, { token, settings }] of (await json(process.stdin)).entries()
 }
 console.log(JSON.stringify(said));
 `;
-/** Puts the clock of the process forward. */
+/** Program text that moves the clock of the process forward. */
 const LATER = `
 const now = Date.now;
 globalThis.Date = class extends Date {
@@ -68,7 +68,7 @@ async function verify(asked: readonly Asked[], ...options: string[]): Promise<re
   return JSON.parse(said) as string[];
 }
 
-/** The tokens of a new user's login to an application. */
+/** Returns the tokens of a new user's login to an application. */
 async function tokensOf(application?: StoredApplication, resource?: string) {
   const email = newEmail();
   const token = await server.clientToken(application);

@@ -22,7 +22,7 @@ const DOCUMENT = {
   token_endpoint_auth_method: 'none',
 };
 
-/** The host of an agent, with its document. The service has to trust its certificate. */
+/** Publishes the client document of an agent. The service must trust the certificate of its host. */
 export async function publishDocument(folder: string) {
   const { key, cert } = selfSigned(['localhost']);
   const certificate = join(folder, 'agent.pem');
@@ -36,7 +36,7 @@ export async function publishDocument(folder: string) {
   return { clientId, certificate, close: () => once(server.close(), 'close') };
 }
 
-/** Where the agent listens on the machine of its person. */
+/** Listens for the redirect on the user's machine, and returns its URL. */
 async function listen(): Promise<string> {
   const listener = createListener((_request, response) => response.end('Go back to the agent'));
   await once(listener.listen(0, '127.0.0.1').unref(), 'listening');
@@ -49,7 +49,7 @@ interface Tokens {
   readonly scope: string;
 }
 
-/** What a client keeps, as the SDK asks for it. */
+/** Creates the storage of an OAuth client in the form that the SDK expects. */
 function providerOf(clientMetadataUrl: string, redirectUrl: string) {
   const kept: { tokens?: Tokens; verifier?: string; address?: URL; information?: object } = {};
   return {
@@ -79,9 +79,9 @@ function providerOf(clientMetadataUrl: string, redirectUrl: string) {
 export interface Agent {
   readonly page: Page;
   readonly login: Local;
-  /** Where the MCP server runs. */
+  /** URL of the MCP server. */
   readonly url: string;
-  /** Where its packages are. */
+  /** Folder with the packages of the MCP server. */
   readonly folder: string;
   readonly clientId: string;
   readonly logIn: (page: Page, login: Local, email: string) => Promise<void>;
@@ -110,7 +110,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
     await assert.rejects(act, UnauthorizedError);
     await page.goto(String(kept.address));
   };
-  /** With the code that the browser brings. */
+  /** Completes the authorization with the code from the browser. */
   const finish = async () => {
     await page.waitForURL(({ href }) => href.startsWith(redirectUrl));
     await transport().finishAuth(new URL(page.url()).searchParams.get('code'));
@@ -128,7 +128,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   const { issuer, base_url } = login.environment;
   const metadata = await (await fetch(`${base_url}/oidc/.well-known/openid-configuration`)).json();
   const known = { metadata, clientInformation: { client_id: clientId }, resource: address };
-  /** As clients ask that do not go by what a refusal says. Returns what is granted. */
+  /** Requests authorization as a client that ignores the scope of the challenge. Returns the granted scope. */
   const askedBy = async (scope?: string) => {
     const more = { redirectUrl, scope, state: authProvider.state() };
     const started = await startAuthorization(issuer, { ...known, ...more });

@@ -24,14 +24,14 @@ const folder = mkdtempSync(join(tmpdir(), 'otl-quickstarts-'));
 const quickstarts = readPage('test/quickstarts/README.md');
 const ends: (() => Promise<unknown>)[] = [];
 
-/** The empty folder has the lockfile alone: npm installs its versions in the folder of the nearest manifest. */
+/** npm settings. The folder contains only the lockfile, and npm installs in the folder of the nearest manifest. */
 const NPM = {
   npm_config_ignore_scripts: 'true',
   npm_config_prefer_offline: 'true',
   npm_config_loglevel: 'error',
 };
 
-/** Runs commands of the page in the folder of the project, with this run's folder, server and port. */
+/** Runs commands of the page in the project folder, with the folder, server and port of this run. */
 function shell(commands: string, login: Local, port: number) {
   const service = new URL(login.baseUrl).origin;
   const replaced = commands
@@ -62,7 +62,7 @@ async function output(commands: string, login: Local): Promise<string> {
   return result;
 }
 
-/** A port that is free: an address is allowed before its application listens. */
+/** Returns a free port, needed because a redirect URI is registered before its application listens. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, 'localhost');
   await once(server, 'listening');
@@ -71,7 +71,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** What commands of the page have started: those below a heading unless it is told, at a port of its own. */
+/** Starts an application with the commands below a heading of the page, at its own port. */
 async function start(
   heading: string,
   login: Local,
@@ -96,7 +96,7 @@ const hello = (page: Page, words: string | RegExp) => page.getByText(words).wait
 
 const codeTo = async (login: Local, email: string) => (await login.inbox.waitFor(email)).codes[0] ?? '';
 
-/** On the hosted pages. */
+/** Logs in by a mailed code on the hosted pages. */
 async function logInByCode(page: Page, login: Local, email: string): Promise<void> {
   await page.locator('#identifier').fill(email);
   await page.keyboard.press('Enter');
@@ -137,7 +137,7 @@ async function askApi(api: string, token?: string) {
   return [answer.status, error];
 }
 
-/** Returns an access token, which is for the API. */
+/** Logs in at the single-page application, and returns the access token for the API. */
 const bySinglePage = async ({ login, url, page }: Started): Promise<string> => {
   await page.goto(url);
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -168,7 +168,7 @@ const byPasskey = async ({ url, page }: Started) => {
   await hello(page, /^Hello user \w{25}$/);
 };
 
-/** With tokens of the single page, and those that a backend of its application gets. */
+/** Calls the API with tokens of the single-page application and of its backend. */
 async function callApi(login: Local, api: string, good: readonly string[]): Promise<void> {
   for (const token of good) assert.deepEqual(await askApi(api, token), [200, undefined]);
   const { base_url, issuer } = login.environment;
@@ -217,14 +217,14 @@ const step = async <Made>(name: string, act: () => Promise<Made>): Promise<Made>
 interface Run {
   readonly login: Local;
   readonly start: (heading: string, again?: Parameters<typeof start>[2]) => ReturnType<typeof start>;
-  /** Does nothing without Chromium. */
+  /** Runs a journey in a browser; does nothing without Chromium. */
   readonly browse: (url: string, journey: (started: Started) => Promise<void>) => Promise<void>;
   readonly clientId: string;
 }
 
 const HANDLER = 'cd ../api\nPORT=8081 node --env-file=.env handler.mjs';
 
-/** By the names that `npm run quickstarts` takes. */
+/** Quickstarts by the names that `npm run quickstarts` takes. */
 const QUICKSTARTS: Readonly<Record<string, (run: Run) => Promise<void>>> = {
   express: async ({ start, browse }) => browse((await start('Express')).url, byExpress),
   'single-page': async ({ login, start, browse }) => {

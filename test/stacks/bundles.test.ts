@@ -51,7 +51,7 @@ describe('function bundles', () => {
   });
 });
 
-/** Operations that many callers, or first visits, wait for. */
+/** Operations whose cold start many callers or first visits wait for. */
 const STARTING_SMALL = [
   'tokens/jwks',
   'tokens/discovery',
@@ -119,16 +119,16 @@ test('the function for unknown paths contains no schemas', () => {
   expect(holds('meta/fallback', 'shared/schemas/')).toBe(false);
 });
 
-/** 1 KB = 1000 bytes. The SDK is most of it. */
+/** Size limit of a bundle in bytes; most of it is the SDK. */
 const BUDGET_BYTES = 480_000;
-/** With code for mail, phone numbers or passkeys. */
+/** Size limit in bytes of a bundle with code for mail, phone numbers or passkeys. */
 const LARGE_BUDGET_BYTES = 690_000;
 
 const LARGE_MODULES = /^node_modules\/(nodemailer|libphonenumber-js|@simplewebauthn)\//;
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} KB`;
 
-/** Names the bundles above their budget. */
+/** Lists the bundles above their size limit. */
 function complaintsAbout(bundles: Bundles): string[] {
   return Object.entries(bundles).flatMap(([name, { bytes, modules }]) => {
     const budget = modules.some((path) => LARGE_MODULES.test(path)) ? LARGE_BUDGET_BYTES : BUDGET_BYTES;

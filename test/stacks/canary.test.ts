@@ -9,7 +9,7 @@ const cloud = new Cloud(templates);
 const rows: Readonly<Record<string, Operation>> = operations;
 const nameOf = (entry: string) => `otl-eu-${entry.replaceAll('/', '-')}`;
 
-/** Operations of every login. */
+/** Operations that are part of every login. */
 const LOGIN_PATH = [
   ...['sendOtp', 'authenticateOtp', 'sendMagicLink', 'openMagicLink', 'authenticateMagicLink'],
   ...['token', 'retrieveTokens', 'authorize', 'loginPage', 'loginAct'],

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-/** The one with the most in it, and those that differ in settings. */
+/** Variants to check: the largest one, and those with other settings. */
 const TEMPLATES = ['eu', 'eu in a named account and the SES sandbox', 'sandbox'];
 
-/** By name of a template: what the AWS Solutions pack or the schemas of CloudFormation find in it. */
+/** Findings of the AWS Solutions pack and the CloudFormation schemas, by template; null without findings. */
 let found: Readonly<Record<string, string | null>>;
 
 beforeAll(() => {

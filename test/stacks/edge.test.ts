@@ -43,7 +43,10 @@ const [distribution] = cloud.resources('AWS::CloudFront::Distribution');
 const config = distribution?.properties.DistributionConfig as DistributionConfig;
 const behaviors = [...config.CacheBehaviors, config.DefaultCacheBehavior];
 
-/** As CloudFront does: the first pattern that matches, where `*` stands for anything and `?` for one character. */
+/**
+ * Finds the behavior of a path as CloudFront does: the first matching pattern, with `*` for any text and `?` for one
+ * character.
+ */
 function behaviorFor(path: string): Behavior {
   const matches = ({ PathPattern }: Behavior) => {
     const source = PathPattern.replace(/[.+^${}()|[\]\\]/g, '\\$&')

@@ -45,7 +45,7 @@ const bundled = <Module>(module: string): Module => load(join(folder, `${module}
 
 const exampleOf = (code: string): string => examples[code as keyof typeof examples];
 
-/** As given, without its last digits, with more, and with the prefixes that people type in the country or beside it. */
+/** Variants of a national number: as given, shortened, extended, and with domestic and international prefixes. */
 const variantsOf = (national: string): readonly string[] =>
   [national, ...[1, 3].map((fewer) => national.slice(0, -fewer)), `${national}0`, `${national}00`].flatMap(
     (each) => [each, `0${each}`, `1${each}`, `8${each}`, `15${each}`],

@@ -3,8 +3,8 @@ import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
 /**
- * The stacks of an environment and the functions in each, without the prefix `otl-<environment>-`. A changed name replaces
- * what is deployed: change one here only together with a plan for that.
+ * Stacks of an environment and their functions, without the prefix `otl-<environment>-`. Changing a name replaces the
+ * deployed resource, so change one only with a migration plan.
  */
 const NAMES: Readonly<Record<string, string>> = {
   data: '',

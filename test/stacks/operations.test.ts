@@ -24,7 +24,7 @@ const metricsOf = (properties: Properties): readonly Metric[] =>
 const expressionOf = (properties: Properties) =>
   properties.Metrics?.flatMap(({ Expression }) => Expression ?? []).join(' ');
 
-/** Where queues, rules, subscriptions and functions (all ways of theirs to say it) leave what they could not hand over. */
+/** Collects the dead-letter queues of queues, rules, subscriptions and functions in all their notations. */
 function deadLetterTargets(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   const { deadLetterTargetArn, DeadLetterConfig, OnFailure } = value as Record<string, unknown>;

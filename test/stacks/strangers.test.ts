@@ -34,7 +34,7 @@ const END = [
   ...[...KEY, 'ended_at', 'ended_by', 'expires_at', 'ends_at', 'purge_at'],
   ...['device_id', 'user_agent', 'ip_address'],
 ];
-/** What a write may name, where it may not name everything. */
+/** Attributes that a restricted write may name. */
 const LIMITS: Readonly<Record<string, readonly string[]>> = {
   'begin a login': BEGIN,
   'begin or skip a login': [...BEGIN, 'finished_at'],
@@ -59,7 +59,7 @@ interface Conditions {
 }
 const READS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 
-/** What a function may write, as `<key>: <actions>: <what>`. */
+/** Lists the writes of a function as `<key>: <actions>: <attributes>`. */
 function writesOf(entry: string): readonly string[] {
   const { statements } = deployedAs(entry);
   return statements
@@ -88,7 +88,7 @@ const REMOVES = [
 const RESERVES = 'identifier#* Delete, Put: anything';
 const RELEASES = 'identifier#* Delete: anything';
 
-/** Those that write, and log no one in. */
+/** Open operations that write but log no one in, with their permitted writes. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'browser/passkey-login': [BEGINS],
   'browser/passkey-registration': ['login#* Update: give a login to a browser'],
@@ -124,12 +124,12 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'account/open-notice-link': ['job#* Delete: anything', ...REMOVES, RESERVES, BEGINS, ENDS, REPLACES],
   'operators/accept-invitation': [BEGINS, 'enrolment#* Put, Update: anything'],
 };
-/** By these a person logs in: they store logins and sessions, and a code at the end. */
+/** Operations that log a person in: they store logins and sessions, and finally a code. */
 const LOGINS = [
   ...['browser/login-act', 'browser/login-passkey', 'social/callback'],
   ...['code-based/continue-login', 'code-based/resume'],
 ];
-/** Single sign-on ends with a code. */
+/** Writes of single sign-on, which ends with a code. */
 const SIGN_ON = ['code#* Put: anything', 'login#* Put: begin or skip a login'];
 
 test.each(Object.entries(OTHERS))(

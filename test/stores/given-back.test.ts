@@ -20,13 +20,13 @@ import { useLossyStore } from '../support/server/lossy-store.ts';
 import { someCode, someCodeKey, someLink, someUser, T } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
-/** A stored credential, as a request holds it. */
+/** Stored single-use secret, as a request sees it. */
 interface Held {
   consume(holder: string): Promise<boolean>;
   giveBack(holder: string): Promise<void>;
 }
 
-/** Stores a credential; returns it as seen through a table. */
+/** Function that stores a secret and returns it as seen through a table. */
 type Kind = (table: Table) => Promise<(through: Table) => Held>;
 
 const kinds: Readonly<Record<string, Kind>> = {

@@ -19,7 +19,7 @@ interface SingleUse {
 
 type Kind = readonly [
   ...[name: string, make: (table: Table) => SingleUse, some: () => { hash: string; expiresAt: number }],
-  /** Whether a consumed one, and an expired one, can still be found: to tell a replay, or what has ended. */
+  /** True if a consumed or expired record can still be found, to detect a replay or explain its end. */
   stays: boolean,
 ];
 const someRegistration = () => someChallenge({ purpose: 'register', userId: 'u', userName: 'n' });

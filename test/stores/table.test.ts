@@ -161,7 +161,7 @@ interface Answer {
   readonly type: string;
 }
 
-/** A store that has only one answer; undefined: none at all. */
+/** Starts a store that always gives one answer, or none if undefined. */
 async function withAnswer(
   answer: Answer | undefined,
   use: (endpoint: string) => Promise<void>,

@@ -16,11 +16,11 @@ export interface ConsolePage {
 export interface AtConsole {
   readonly cookie: string;
   get(path: string, headers?: Headers): Promise<ConsolePage>;
-  /** Posts the form with its token, unless `fields` has another one. */
+  /** Posts a form of the console with its CSRF token, unless `fields` contains another one. */
   post(path: string, fields: Headers, headers?: Headers): Promise<ConsolePage>;
 }
 
-/** A call of the console; redirects are not followed. */
+/** Calls the console without following redirects. */
 export async function callConsole(
   server: TestServer,
   path: string,
@@ -37,7 +37,7 @@ const cookiesIn = (headers: globalThis.Headers): string =>
     .filter((cookie) => !cookie.endsWith('='))
     .join('; ');
 
-/** Leads in as one click does. */
+/** Logs the demo operator in at the console, as one click in the playground does. */
 export async function enterConsole(server: TestServer): Promise<AtConsole> {
   const led = await fetch(`${server.url}/_local/console`, { redirect: 'manual' });
   const { pathname, search } = new URL(led.headers.get('location') ?? '');

@@ -17,7 +17,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-/** The names of all header fields of the message and its parts. */
+/** Returns the names of all header fields of a message and its parts. */
 function fieldsOf(source: string): string[] {
   return source
     .split(/\r\n-{2,}[^\r\n]*\r\n/)
@@ -146,7 +146,7 @@ describe('N137 caller texts in a mail', () => {
     '<\u2028script>',
     '{{7*7}}%7B7*7%7D',
   ];
-  /** Elements and attributes of the document, which texts must not change. */
+  /** Returns the elements and attributes of a document, which texts must not change. */
   const shapeOf = (html = '') =>
     [...html.replaceAll('<br>', '').matchAll(/<(\/?[a-z!][\w-]*)([^>]*)>/gi)].map(
       ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,

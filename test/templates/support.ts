@@ -44,7 +44,7 @@ export const readLinkMail = (change: Partial<MailInput> & { url?: string } = {})
 export const readCodeMail = (change: Partial<Parameters<typeof codeMail>[0]> = {}) =>
   read(codeMail({ code: CODE, ...input, ...change }));
 
-/** A mail with a code, and a link that does the same. */
+/** Composes a mail with a code and a link that does the same. */
 export const readMailOfBoth = (change: Partial<MailInput> = {}) =>
   readCodeMail({ expiresMinutes: 5, link: { url: URL_OF_LINK, expiresMinutes: 15 }, ...change });
 
@@ -53,7 +53,7 @@ export const readNoticeMail = (change: Partial<NoticeInput> = {}) =>
 
 export const both = (change: Partial<MailInput>) => Promise.all([readLinkMail(change), readCodeMail(change)]);
 
-/** The same words in every text field. */
+/** Returns mail content with the same words in every text field. */
 export function contentOf(words: string): MailContent {
   return {
     subject: words,
@@ -70,7 +70,7 @@ export function headerOf(mail: Email, name: string): string | undefined {
   return mail.headers.find(({ key }) => key === name)?.value;
 }
 
-/** The visible text of the HTML. */
+/** Returns the visible text of HTML. */
 export function visibleText(html: string | undefined): string {
   return (html ?? '')
     .replace(

@@ -28,7 +28,7 @@ const claims = () => {
   return { ...ids, iss: ISSUER, sub: 'user', aud: ISSUER, iat, exp: iat + 60, auth_time: iat };
 };
 
-/** Whether it is taken, as access token and as hint. */
+/** Tries a token as access token and as ID token hint, and returns true for each that is accepted. */
 async function isTaken(header: { readonly alg: string; readonly kid: string }, key: KeyObject, known = keys) {
   const sign = (typ: string) =>
     new CompactSign(Buffer.from(JSON.stringify(claims()))).setProtectedHeader({ ...header, typ }).sign(key);
@@ -82,7 +82,9 @@ test('N047 a public key is not accepted as HMAC secret, nor is an absent signatu
   }
 });
 
-/** A token under our own key, as if the service had issued it. */
+/**
+ * Verifies claims signed with our own key, as if the service had issued the token, and returns the type of the caller.
+ */
 async function kindOf(claims: Readonly<Record<string, unknown>>): Promise<string | undefined> {
   const all = { client_id: 'client', tid: 'tenant', jti: 'jti', app_id: 'app', auth_time: 1, ...claims };
   const token = await new SignJWT(all)

@@ -62,7 +62,7 @@ const now = () => Math.floor(Date.now() / 1000);
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An access token of ours, as the service signs them. */
+/** Signs an access token as the service does. */
 function accessToken(claims: Fields): string {
   const at = now();
   const common = { iss: settings.issuer, aud: settings.defaultAudience, iat: at, exp: at + 600 };
@@ -99,7 +99,7 @@ function event(headers: Readonly<Record<string, string>>): APIGatewayProxyEventV
 
 process.env.LOG_LEVEL = 'silent';
 
-/** Answers with the caller. */
+/** Use case that returns the caller. */
 const tellCaller: UseCase<typeof ofUsers> = async ({ caller }) => ({ json: { caller } });
 
 async function call(

@@ -22,7 +22,7 @@ const key = newKey();
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Claims that are good at `at`. */
+/** Returns claims that are valid at `at`. */
 const claims = (clientId: string, at: number, change: Fields = {}): Fields => ({
   iss: clientId,
   sub: clientId,
@@ -174,7 +174,7 @@ describeStore('a client that makes a request', (store) => {
   const assertionOf = ({ clientId }: Client, by: CallerKey, change: Fields = {}, header: Fields = {}) =>
     formOf(signed(by, header, claims(clientId, nowSeconds(), change)));
 
-  /** Without a reason: the catalogue's sentence is the answer. */
+  /** Expected error without a specific reason; the message comes from the catalogue. */
   const refused = { key: 'invalid_client', message: 'invalid_client' };
 
   test.each([...CALLER_ALGORITHMS])(

@@ -44,7 +44,8 @@ function eventOf(request: StepRequest, person: number): APIGatewayProxyEventV2 {
 
 /**
  * Calls the function of a step for each login, one after the other. Events are built before and answers are parsed
- * after, so that only the function is measured. @returns CPU time of this process over all threads, in microseconds
+ * after, so that only the function is measured.
+ * @returns CPU time of this process over all threads, in microseconds
  */
 export async function runStep(load: Load, step: Step, logins: readonly Login[]): Promise<number> {
   const requests = logins.map((login) => step.request(login));

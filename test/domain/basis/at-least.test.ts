@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { atLeast } from '../../../shared/domain/basis/at-least.ts';
 
-/** What is settled by the time that a timer of 10 ms is over. */
+/** Returns true if the work settles before a timer of 10 ms ends. */
 async function settledBefore(work: Promise<unknown>): Promise<boolean> {
   const timer = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 10));
   const settled = work.then(

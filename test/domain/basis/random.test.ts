@@ -9,7 +9,7 @@ import {
 
 const SAMPLES = 1_000_000;
 
-/** Sum of (observed - expected)² / expected. */
+/** Computes the chi-square statistic: the sum of (observed - expected)² / expected. */
 function chiSquare(counts: readonly number[], expected: number): number {
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }

@@ -16,7 +16,7 @@ const due = (count: number): Job[] =>
     done: 0,
   }));
 
-/** A list of what is due, and whose users were looked for. */
+/** Creates a list of due jobs, and records the removed ones and the pages read. */
 function listOf(all: readonly Job[], tenant: () => ReturnType<typeof someTenant> | undefined) {
   const [removed, pages]: [string[], unknown[]] = [[], []];
   const ports = {

@@ -32,14 +32,14 @@ import { takes } from '../../support/tools/full-run.ts';
 const PAGE = 100;
 const ALL = PAGE + 20;
 const at = nowSeconds();
-/** One of these in an everyday run. */
+/** Picks one of these cases in an everyday run, and all in a full run. */
 const oneOf = (calls: readonly number[]) => calls.filter((_, index) => takes(index, calls.length));
-/** One page, and no more. */
+/** Pace of a call that stops after one page. */
 const onePage: Pace = { at, isTimeLeft: () => false };
 
 type Method = (...given: never[]) => Promise<unknown>;
 
-/** Ports whose `count`-th call of any verb finds a dead process, and every later one. */
+/** Wraps ports so that the process seems to die at the `count`-th call: it fails, as do all later ones. */
 function dying<Own extends StoredPorts>(ports: Own, count: number): Own {
   let calls = 0;
   const guard =

@@ -18,7 +18,9 @@ import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-/** None are set here; that they go with the application, the command line proves on Secrets Manager. */
+/**
+ * Ports for provider secrets, which these tests do not set. The tests of the command line check that they are removed.
+ */
 const secrets = () => ({
   providerSecretRecords: { put: async () => undefined, remove: async () => undefined },
 });

@@ -3,7 +3,7 @@ import { prepareKey, retireKeys, rotateKeys } from '../../../shared/domain/manag
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import { someSigningKey } from '../../support/server/records.ts';
 
-/** The records in memory. What many at once may do is proved on the store. */
+/** Creates key records in memory. The tests of the store cover concurrent changes. */
 function recordsOf(...keys: readonly SigningKey[]) {
   const kept = new Map(keys.map((key) => [key.kid, key]));
   const ports = {

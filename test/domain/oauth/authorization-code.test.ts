@@ -15,7 +15,7 @@ const [always, plain, unproven]: readonly Needed[] = [
   'without PKCE or proof of the client',
 ];
 
-/** Without its redirect URI a client exchanges any stolen code that an attacker gives it. */
+/** Without a redirect URI a client would exchange a stolen code that an attacker injects. */
 test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
   [always, oidc, false],
   [always, { ...oidc, ...pkce }, false],

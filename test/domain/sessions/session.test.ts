@@ -55,7 +55,7 @@ function login(change: Partial<ProvenLogin> = {}): ProvenLogin {
   };
 }
 
-/** The user and the application that may join a session. */
+/** Returns the user and the application that may join a session. */
 function joinerOf({ userId, tenantId, applicationId }: Session) {
   return { userId, application: someApplication({ tenantId, applicationId }) };
 }

@@ -19,7 +19,7 @@ const number = someAddress('+12015550100');
 const ada = someUser({ email: mail, phoneNumber: number });
 const end = T + FORMER_ADDRESS_SECONDS;
 
-/** In a login, as `userWithFields` does. */
+/** Changes a user in a login, as `userWithFields` does. */
 function moved(
   user: User,
   change: { readonly email?: Address; readonly phoneNumber?: Address },

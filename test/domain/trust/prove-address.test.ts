@@ -10,7 +10,7 @@ const NOW = T + 100;
 const mail = someUse({ at: NOW });
 const email = someAddress('a@example.com');
 
-/** Of `standing scope generation`. */
+/** Parses trust from the words `standing scope generation`. */
 function trustOf(words: string): Trust {
   const [standing, scope, generation] = words.split(' ');
   return {
@@ -21,7 +21,7 @@ function trustOf(words: string): Trust {
   };
 }
 
-/** The number of `user` is proven by text at the application `app`, after `proofs`. */
+/** Proves the number of `user` by SMS at the application `app`, after `proofs`. */
 function prove(user: User, number: string, surface: 'api' | 'pages', proofs: readonly MethodUse[]) {
   const { since: _, ...trusted } = trustOf(number);
   const phoneNumber: Address = someAddress('+12015550100', trusted);

@@ -19,7 +19,7 @@ const application = someApplication({
 });
 const admin: AdminCaller = { kind: 'admin', client: someClient(), tenant };
 
-/** A client whose token has `permissions`, and its list and roles as changed. */
+/** Creates a client whose token has `permissions`, with the given permission list and roles. */
 const client = (
   change: Parameters<typeof someClient>[0] = {},
   permissions = ['users:edit'],

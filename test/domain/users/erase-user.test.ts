@@ -24,7 +24,7 @@ import {
 } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-/** A user with everything that a user can have. */
+/** Creates a user with every type of record that a user can have. */
 async function wholeUser(ports: StoredPorts, tenant: Tenant) {
   const { tenantId } = tenant;
   const applications = [someApplication({ tenantId }), someApplication({ tenantId })];

@@ -5,13 +5,13 @@ export const ROOT = join(import.meta.dirname, '../../..');
 
 export const readPage = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Every page of the repository, by its path. */
+/** Returns the path of every page of the repository. */
 export const pages = (): readonly string[] =>
   globSync('**/*.md', { cwd: ROOT, exclude: ['node_modules', 'cdk.out', 'dist'] }).toSorted();
 
 const CODE_BLOCK = /^( *)```(\w*)\n([\s\S]*?)^ *```$/gm;
 
-/** The contents of the fenced blocks of a language, in their order. */
+/** Returns the contents of the fenced code blocks in a language, in order. */
 export function blocksOf(language: string, markdown: string): readonly string[] {
   return [...markdown.matchAll(CODE_BLOCK)].flatMap(([, indent = '', name, content = '']) =>
     name === language ? [content.replaceAll(new RegExp(`^${indent}`, 'gm'), '')] : [],
@@ -20,15 +20,15 @@ export function blocksOf(language: string, markdown: string): readonly string[] 
 
 export const withoutBlocks = (markdown: string): string => markdown.replace(CODE_BLOCK, '');
 
-/** What stands between backticks in the text. */
+/** Returns the inline code of a page. */
 export const inlineCodeOf = (markdown: string): readonly string[] =>
   [...withoutBlocks(markdown).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
-/** Where the links of a page lead. */
+/** Returns the link targets of a page. */
 export const linksOf = (markdown: string): readonly string[] =>
   [...withoutBlocks(markdown).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 
-/** What stands below a heading of the second level. */
+/** Returns the content below a heading of the second level. */
 export function section(markdown: string, heading: string): string {
   const [, ...sections] = markdown.split(/^## /m);
   const found = sections.find((text) => text.startsWith(`${heading}\n`));
@@ -36,7 +36,7 @@ export function section(markdown: string, heading: string): string {
   return found.slice(heading.length);
 }
 
-/** The anchors that GitHub gives to headings. */
+/** Returns the anchors that GitHub assigns to headings. */
 export function anchorsOf(markdown: string): readonly string[] {
   const seen = new Map<string, number>();
   return [...withoutBlocks(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
@@ -56,7 +56,7 @@ const cellsOf = (line: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** The cells of every row of the tables, headings and rulers left out. */
+/** Returns the cells of every table row, without header and delimiter rows. */
 export function tableRows(markdown: string): readonly (readonly string[])[] {
   const lines = markdown.split('\n');
   const isRow = (line: string | undefined) => line?.startsWith('|') === true;
@@ -66,7 +66,7 @@ export function tableRows(markdown: string): readonly (readonly string[])[] {
     .map(cellsOf);
 }
 
-/** The sentences of paragraphs, entries of lists and cells of tables. Code counts as one word, a link as its text. */
+/** Returns the sentences of paragraphs, list items and table cells. Code counts as one word, a link as its text. */
 export function sentencesOf(markdown: string): readonly string[] {
   const plain = withoutBlocks(markdown)
     .replaceAll(/`[^`]+`/g, 'code')

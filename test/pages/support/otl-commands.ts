@@ -4,7 +4,7 @@ import { furtherCommands } from '../../../bin/otl/further-commands.ts';
 import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
 import { blocksOf, inlineCodeOf } from './markdown.ts';
 
-/** The command lines of a page: those of its blocks, each on one line, and what stands between backticks. */
+/** Returns the command lines of a page, from its code blocks and inline code. */
 export const linesOf = (markdown: string): readonly string[] =>
   [
     ...blocksOf('bash', markdown).flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n')),
@@ -13,20 +13,20 @@ export const linesOf = (markdown: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Those of `otl`, however it is called. */
+/** Returns the otl command lines of a page, however otl is called. */
 export const otlLinesOf = (markdown: string): readonly string[] =>
   linesOf(markdown).flatMap((line) => {
     const [, rest] = /(?:^|=\$\()(?:npx |npm run (?:--silent )?)?otl (?:-- )?(.*)/.exec(line) ?? [];
     return rest === undefined ? [] : [`otl ${rest.replace(/ [|>] ?.*| .*`$/, '')}`];
   });
 
-/** The words of a command line, with quotes taken off; what stands in angle brackets is one word. */
+/** Splits a command line into words without quotes; text in angle brackets is one word. */
 const wordsOf = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|(<[^>]*>)|(\S+)/g)].map(
     ([, single, double, placeholder, plain]) => single ?? double ?? placeholder ?? plain ?? '',
   );
 
-/** Flags, and whether a value follows. */
+/** Flags of a command; true if the flag takes a value. */
 type Flags = Readonly<Record<string, boolean>>;
 
 const GLOBAL: Flags = {
@@ -37,7 +37,7 @@ const GLOBAL: Flags = {
   '--help': false,
 };
 
-/** Of `name <value>` alone a value must follow. */
+/** Parses flag declarations such as `name <value>`, in which a value in angle brackets is required. */
 const flagsIn = (specs: readonly string[]): Flags =>
   Object.fromEntries(specs.map((spec) => [`--${spec.split(' ')[0]}`, spec.includes('<')]));
 
@@ -57,7 +57,7 @@ interface Known {
 
 const further = furtherCommands({ write: () => {}, colours: false }, () => {});
 
-/** The command at the beginning of these words, and how many of them name it. */
+/** Finds the command that these words start with, and the number of words that name it. */
 function find([name = '', second = '']: readonly string[]): readonly [Known, number] | undefined {
   const group = commandGroups.find((each) => each.name === name);
   const named = group?.commands.find(({ verb }) => verb === second);
@@ -77,7 +77,7 @@ function find([name = '', second = '']: readonly string[]): readonly [Known, num
 
 const isEnvironment = (name: string) => (environmentNames as readonly string[]).includes(name);
 
-/** What is wrong with a command line of `otl`; undefined when nothing is. A line without options may be a mention alone. */
+/** Returns what is wrong with an otl command line, or undefined. A line without options may be a mere mention. */
 export function complaintAbout(line: string): string | undefined {
   const [, ...words] = wordsOf(line);
   const naming = words.filter(

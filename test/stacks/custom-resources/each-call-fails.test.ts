@@ -16,9 +16,9 @@ import { type VariantName, variants, variantsInRun } from '../support/variants.t
 
 interface Resource {
   readonly type: string;
-  /** The function that the service token names. */
+  /** Entry of the function that the service token names. */
   readonly entry: string;
-  /** As CloudFormation sends them: all values are text. */
+  /** Properties as CloudFormation sends them: all values are text. */
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
@@ -27,7 +27,7 @@ const asSent = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, asSent(part)]));
 };
 
-/** The custom resources of a variant. */
+/** Returns the custom resources of a variant. */
 function resourcesOf(variant: VariantName): readonly Resource[] {
   const { templates } = synthesized(variant);
   const cloud = new Cloud(templates);
@@ -46,15 +46,15 @@ function resourcesOf(variant: VariantName): readonly Resource[] {
 }
 
 interface Expected {
-  /** The calls of its creation, of an update with `changed` properties, and of its deletion: absent: none. */
+  /** AWS calls of the creation, of an update with the `changed` properties, and of the deletion; none if absent. */
   readonly create: readonly string[];
   readonly update: readonly string[];
   readonly remove?: readonly string[];
   readonly changed?: Readonly<Record<string, string>>;
   readonly physicalId: (properties: Resource['properties']) => unknown;
-  /** What is kept outside of the stack. */
+  /** Reads the state that the resource keeps outside of the stack. */
   readonly kept?: () => Promise<unknown>;
-  /** What CloudFormation has made before. */
+  /** Creates what CloudFormation would have created before. */
   readonly prepare?: (properties: Resource['properties']) => Promise<unknown>;
 }
 
@@ -70,7 +70,7 @@ const firstSigningKey = (...made: readonly string[]): Expected => ({
 const smsAttributes = async () =>
   (await new SNSClient({}).send(new GetSMSAttributesCommand({}))).attributes ?? {};
 
-/** By type, and by the names of properties. */
+/** Expected calls and effects, by type and property names. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   'Custom::FirstSigningKey KeyId': firstSigningKey('kms:GetPublicKey'),
   'Custom::FirstSigningKey KeyId,SealingContext': firstSigningKey('kms:GenerateDataKeyPairWithoutPlaintext'),
@@ -114,7 +114,7 @@ const kindOf = ({ type, properties }: Resource): string => {
 };
 
 const everywhere = variantsInRun.flatMap(resourcesOf);
-/** One of each kind. */
+/** One custom resource of each type. */
 const resources = [...new Map(everywhere.map((resource) => [kindOf(resource), resource])).values()];
 const keyOf = ({ properties }: Resource): NonNullable<ServerOptions['keys']>[number][] =>
   typeof properties.KeyId === 'string'

@@ -62,7 +62,7 @@ describe('AWS metrics of alarms', () => {
       entity.dimensions.map(({ name }) => name).toSorted(),
     ),
   }));
-  /** The specification lacks it; "Usage metrics" and "SQS metrics" in the guide of CloudWatch. */
+  /** Metrics that the service specification lacks, from "Usage metrics" and "SQS metrics" in the CloudWatch guide. */
   const LOOKED_UP: readonly string[] = ['AWS/Usage CallCount Class,Resource,Service,Type'];
 
   test.each(
@@ -82,10 +82,10 @@ describe('AWS metrics of alarms', () => {
   });
 });
 
-/** What a metric may be in one period; a name that is missing has no data. */
+/** Values of metrics in one period; an absent name has no data. */
 type Sample = Readonly<Record<string, number>>;
 
-/** The metric math of the alarms, a small part of CloudWatch's. */
+/** Evaluates an alarm with a subset of CloudWatch's metric math. */
 function pointOf(alarm: Alarm, sample: Sample): number | undefined {
   const { Metrics } = alarm;
   const of = ({ MetricName, Dimensions = [] }: Metric) => {
@@ -122,7 +122,7 @@ function rings(alarm: Alarm, sample: Sample): boolean {
     : value < alarm.Threshold;
 }
 
-/** For each alarm a period in which it must ring, and one in which it must not. */
+/** A period for each alarm in which it must ring, and one in which it must not. */
 const SAMPLES: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = {
   'error-rate': [
     { Requests: 500, ServerErrors: 6 },

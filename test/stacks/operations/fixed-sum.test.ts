@@ -4,7 +4,7 @@ import { readPage, section, tableRows } from '../../pages/support/markdown.ts';
 import { synthesized } from '../support/synthesized.ts';
 import { environmentsInRun } from '../support/variants.ts';
 
-/** Resources that are billed by use or not at all. */
+/** Types of resources that are billed by use or not at all. */
 const BY_USE =
   /^(?:Custom|AWS::(?:ApiGatewayV2|Backup|CertificateManager|CloudFront|CodeDeploy|DynamoDB|Events|IAM|Lambda|Logs|Route53|S3|SES|SNS|SQS|SSM))::|^AWS::KMS::Alias$/;
 
@@ -20,7 +20,7 @@ test('every resource type is billed by use or has a monthly price', () => {
   expect([...new Set(types)].filter((type) => !BY_USE.test(type) && !priced.includes(type))).toEqual([]);
 });
 
-/** Upper bounds in US dollars a month. Raise one only with a reason in lib/SIZING.md. */
+// Upper bounds in US dollars a month. Raise one only with a reason in lib/SIZING.md.
 test.each([
   ['sandbox', 5],
   ['us', 16.25],

@@ -1,7 +1,7 @@
 import { operations } from '../../../functions/operations.ts';
 import type { Operation } from '../../../shared/operation.ts';
 
-/** A row of a folder of its own, which nothing but these tests has. */
+/** Operation of a new folder that exists only in these tests. */
 export const added = {
   section: 'test',
   method: 'GET',

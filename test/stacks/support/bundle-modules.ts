@@ -1,7 +1,8 @@
 import { build } from 'esbuild';
 import { leftOut } from '../../../lib/build/left-out.ts';
 
-/** `node bundle-modules.ts FOLDER MODULE...`: each module in a bundle of its own, as functions are bundled. */
+// Usage: `node bundle-modules.ts FOLDER MODULE...`. Bundles each module separately, with the settings of functions.
+
 const [, , outdir = '', ...modules] = process.argv;
 await build({
   entryPoints: modules,

@@ -6,10 +6,9 @@ import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { newApp, synthesize } from './synthesize.ts';
 
-/**
- * Prints as JSON what the checks find in the planted faults and in the templates that the arguments name: by name, the
- * message of the failed synthesis with its report, or null.
- */
+// Prints the findings of the checks as JSON, for planted faults and for the templates named in the arguments: by name,
+// the message of the failed synthesis, or null.
+
 const [, , ...named] = process.argv;
 
 function findings(work: (app: App) => void): string | null {

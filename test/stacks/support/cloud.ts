@@ -26,18 +26,18 @@ export interface DeployedFunction {
 export interface Route {
   readonly key: string;
   readonly api: string;
-  /** The name of the function. */
+  /** Name of the function. */
   readonly target: string;
-  /** Its ARN, with the alias that requests go to. */
+  /** ARN of the function, with the alias that receives the requests. */
   readonly targetArn: string;
-  /** The role that API Gateway takes. */
+  /** Role that API Gateway assumes. */
   readonly role: string;
 }
 
-/** Tables have fixed names. */
+/** Returns the ARN of a table; tables have fixed names. */
 export const tableArnOf = (name: string): string => `arn:aws:dynamodb:eu-central-1:${ACCOUNT}:table/${name}`;
 
-/** Attributes that AWS fills with an address. */
+/** Attributes whose value AWS sets to an address. */
 const ADDRESSES = new Set(['ApiEndpoint', 'FunctionUrl']);
 
 type Templates = Readonly<Record<string, StackTemplate>>;
@@ -47,8 +47,8 @@ const list = <T>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? (value as readonly T[]) : [value as T];
 
 /**
- * What CloudFormation would make of the templates: every reference, also into other stacks, becomes the text it stands for.
- * Names that AWS chooses become logical IDs.
+ * Resources that CloudFormation would create from the templates: every reference, also between stacks, is resolved to
+ * text. Names that AWS chooses become logical IDs.
  */
 export class Cloud {
   readonly templates: Templates;
@@ -58,7 +58,7 @@ export class Cloud {
     this.templates = templates;
   }
 
-  /** All resources of one type, resolved. */
+  /** Returns all resources of one type, resolved. */
   resources(
     type: string,
   ): readonly { readonly stack: string; readonly id: string; readonly properties: Fields }[] {
@@ -117,7 +117,7 @@ export class Cloud {
     });
   }
 
-  /** The statements of the policies of a role. */
+  /** Returns the policy statements of a role. */
   statementsOf(roleArn: string): readonly Statement[] {
     const role = this.resources('AWS::IAM::Role').find(({ stack, id }) => this.arnOf(stack, id) === roleArn);
     const attached = list<unknown>(role?.properties.ManagedPolicyArns as readonly unknown[]);
@@ -236,7 +236,7 @@ function statementOf({ Sid, Effect, Action, Resource, NotResource, Condition }: 
   };
 }
 
-/** A metric of CloudWatch, and a query of an alarm over several. */
+/** CloudWatch metric, or a query of an alarm over several metrics. */
 export interface Metric {
   readonly Namespace: string;
   readonly MetricName: string;

@@ -13,7 +13,7 @@ import { signingKeyRecords } from '../../../shared/aws/adapters.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { openEmulators } from '../../support/server/emulators.ts';
 
-/** What a function tells CloudFormation. */
+/** Answer of a function to CloudFormation. */
 export interface Answer {
   readonly Status: 'SUCCESS' | 'FAILED';
   readonly Reason: string;
@@ -23,13 +23,13 @@ export interface Answer {
 
 export interface CustomResources {
   emulators(): Emulators;
-  /** Sends the event, and returns what the function answered. */
+  /** Sends an event, and returns the answer of the function. */
   send(handler: BackgroundHandler, event: Partial<CustomResourceEvent>): Promise<Answer>;
-  /** CloudFormation refuses the next answer. */
+  /** Lets CloudFormation reject the next answer. */
   refuseNextAnswer(): void;
 }
 
-/** CloudFormation and the emulators, with tables. Signing keys and account settings are gone with each test. */
+/** Starts CloudFormation and AWS emulators with tables. Signing keys and account settings are reset after each test. */
 export function useCustomResources(options: () => Pick<ServerOptions, 'keys'> = () => ({})): CustomResources {
   let emulators: Emulators;
   let cloudFormation: Server;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { synthesize } from './synthesize.ts';
 import { isOther, type VariantName, variants } from './variants.ts';
 
-/** Writes the templates of the usual variants, or of the others, into the folder that is named; see `synthesized`. */
+// Writes the templates of the usual or of the other variants into the given folder; see `synthesized`.
+
 const [, , folder = '', part] = process.argv;
 for (const [name, { environment, ...options }] of Object.entries(variants))
   if (isOther(name as VariantName) === (part === 'others'))

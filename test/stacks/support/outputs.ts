@@ -1,6 +1,6 @@
 export type Output = Readonly<Record<'StackName' | 'OutputName', string>>;
 
-/** The outputs of other stacks that a part of a template refers to. */
+/** Returns the outputs of other stacks that a part of a template refers to. */
 export function outputsIn(value: unknown): readonly Output[] {
   if (typeof value !== 'object' || value === null) return [];
   const output = (value as { readonly 'Fn::GetStackOutput'?: Output })['Fn::GetStackOutput'];

@@ -1,12 +1,12 @@
 import type { Cloud } from './cloud.ts';
 import { outputsIn } from './outputs.ts';
 
-/** What AWS takes at most of something that templates have; each with the page of AWS that says so. */
+/** Limit of AWS on something in templates, with the AWS page that states it. */
 export interface Quota {
   readonly what: string;
   readonly source: string;
   readonly max: number;
-  /** Each such thing by a name, with its number or size. */
+  /** Returns the name and the number or size of each limited item. */
   readonly found: (cloud: Cloud) => readonly (readonly [name: string, size: number])[];
 }
 
@@ -15,7 +15,7 @@ type Sizes = ReturnType<Quota['found']>;
 
 const list = (value: unknown): readonly unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
-/** Policies are counted without white space, environment variables with their names. */
+/** Returns the size in bytes. Policies are counted without white space, environment variables with their names. */
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? ''));
 
 const ofEach =
@@ -23,7 +23,7 @@ const ofEach =
   (cloud: Cloud): Sizes =>
     cloud.resources(type).map(({ stack, id, properties }) => [`${stack} ${id}`, size(properties)]);
 
-/** Every value under a name, wherever it stands. */
+/** Returns every value with a name, at any depth. */
 function named(value: unknown, name: string): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => [
@@ -32,11 +32,11 @@ function named(value: unknown, name: string): readonly unknown[] {
   ]);
 }
 
-/** The largest value under a name in each web ACL. */
+/** Returns the largest value with a name in each web ACL. */
 const inWebAcls = (name: string, size: (value: unknown) => number) =>
   ofEach('AWS::WAFv2::WebACL', (acl) => Math.max(0, ...named(acl, name).map(size)));
 
-/** How often each value of a property is named by resources of a type. */
+/** Counts how often resources of a type use each value of a property. */
 const perValue =
   (type: string, property: string, weight: (properties: Fields) => number = () => 1) =>
   (cloud: Cloud): Sizes => {

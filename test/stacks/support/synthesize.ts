@@ -34,24 +34,24 @@ export interface StackTemplate {
 export interface SynthesizeOptions {
   readonly table?: OperationTable;
   readonly app?: App;
-  /** Other settings than the environment has. */
+  /** Settings that differ from those of the environment. */
   readonly change?: Partial<Environment>;
-  /** Where the environments find their accounts. */
+  /** Environment variables with the accounts of the environments. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
 export interface Synthesized {
-  /** By stack name. */
+  /** Templates by stack name. */
   readonly templates: Readonly<Record<string, StackTemplate>>;
-  /** Names of the stacks that refuse their deletion. */
+  /** Names of the stacks with deletion protection. */
   readonly protected: readonly string[];
-  /** By stack name: where it goes, and what is deployed before. */
+  /** Region of each stack, and the stacks deployed before it. */
   readonly stacks: Readonly<Record<string, { readonly region: string; readonly after: readonly string[] }>>;
 }
 
 /**
- * An app with the settings of `cdk.json`. `checked`: it also validates against the schemas of CloudFormation, as `cdk` does;
- * slow, so only `check-templates.ts` wants it.
+ * Creates an app with the settings of `cdk.json`. If `checked`, it also validates against the CloudFormation schemas as
+ * `cdk` does, which is slow and used only by `check-templates.ts`.
  */
 export const newApp = (checked = false): App =>
   new App({
@@ -61,8 +61,8 @@ export const newApp = (checked = false): App =>
   });
 
 /**
- * The templates of one environment; throws what the checks of `app` find in them. It loads CDK: tests read what
- * `synthesized` brings.
+ * Synthesizes the templates of one environment. Throws the findings of the checks of `app`. Loads CDK, so tests call
+ * `synthesized` instead.
  */
 export function synthesize(
   name: string,

@@ -23,7 +23,7 @@ const asTheyAre = Object.fromEntries(environmentNames.map((environment) => [envi
 const withRows = (...names: readonly string[]) =>
   Object.fromEntries(Object.entries(operations).filter(([name]) => names.includes(name)));
 
-/** What the tests look at: the environments as they are, and others with something changed. */
+/** Environments and variants for the tests: the environments unchanged, and some with changed settings. */
 export const variants = {
   ...(asTheyAre as Record<EnvironmentName, Variant>),
   'sandbox with a web ACL': { environment: 'sandbox', env: { OTL_WEB_ACL_SANDBOX: 'on' } },
@@ -69,6 +69,6 @@ export const isOther = (name: VariantName): boolean => OTHERS.includes(name);
 
 const isInRun = (name: VariantName): boolean => isFull || !isOther(name);
 
-/** For checks of each variant, and of each environment as it is: an everyday run takes the usual ones. */
+// Variants and environments of this run: an everyday run takes only the usual ones.
 export const variantsInRun = (Object.keys(variants) as VariantName[]).filter(isInRun);
 export const environmentsInRun = environmentNames.filter(isInRun);

@@ -48,7 +48,7 @@ async function kept<T extends Named>(
   };
 }
 
-/** The reading ports of functions, each with a record of its own. */
+/** Reading ports of functions, each with its own record. */
 const kinds = {
   async tenants() {
     const { tenants, tenantRecords } = await server.ports(['tenants', 'tenantRecords']);
@@ -122,8 +122,8 @@ const kinds = {
 } satisfies Partial<Record<keyof Ports, () => Promise<Kept>>>;
 
 /**
- * Not kept: `webhooks` and `formerIssuers` are read anew each time, and `uriOwners` decides by its own write. Keys have a rotation, which
- * reckons with their minute; so do RP IDs.
+ * Ports without this cache: `webhooks` and `formerIssuers` are read each time, `uriOwners` decides by its own write,
+ * and the rotation of signing keys and changes of RP IDs allow for a minute of caching.
  */
 const OTHERS = [
   ...['webhooks', 'formerIssuers', 'signingKeys', 'relatedOrigins', 'rpIds', 'uriOwners'],

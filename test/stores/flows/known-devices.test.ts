@@ -9,7 +9,7 @@ import { describeStore } from '../../support/server/store.ts';
 describeStore('known devices', (store) => {
   const devices = () => knownDevices(store().table('flows'));
   const records = () => knownDeviceRecords(store().table('flows'));
-  /** The newest first. */
+  /** Returns the known devices of a user, newest first. */
   const listOf = async (user: string) => {
     const item = (await store().table('flows').get(knownDevicesKey(user))) ?? {};
     const seen = Object.entries(item).filter(([name]) => name.startsWith('browser:'));

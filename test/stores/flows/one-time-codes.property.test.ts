@@ -11,7 +11,7 @@ import { runs, SEED } from '../../support/tools/full-run.ts';
 const LOCK = 100;
 const LIFE = 150;
 
-/** What the store must do, written down as plainly as possible. */
+/** Reference model of the store for one-time codes, written as plainly as possible. */
 class Reference {
   tries = 0;
   lockedUntil = 0;
@@ -35,7 +35,7 @@ class Reference {
     return true;
   }
 
-  /** The try that has just been counted. */
+  /** Takes back the attempt that has just been counted. */
   takeBack(): void {
     const { code } = this;
     if (!code) return;
@@ -47,7 +47,7 @@ class Reference {
     this.tries -= 1;
   }
 
-  /** After a counted try. */
+  /** Consumes the code after a counted attempt. */
   succeed(): void {
     if (this.code) this.code = { ...this.code, consumed: true, dead: false };
     this.tries = 0;
@@ -80,7 +80,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: wait, weight: 3 },
 );
 
-/** The same steps at the store and at the reference: each answer and the state after it agree. */
+/** Runs the same steps at the store and at the reference model. Expects equal answers and states after each. */
 async function follow(table: Table, steps: readonly Step[]): Promise<void> {
   const codes = oneTimeCodes(table);
   const [key, reference] = [someCodeKey(), new Reference()];
@@ -115,7 +115,10 @@ async function agree(table: Table, key: OneTimeCodeKey, reference: Reference, at
   expect(state?.code?.mac).toBe(reference.code?.dead ? undefined : reference.code?.mac);
 }
 
-/** Everything at once, again and again: whatever the order was, no lock's worth of tries has more than its share. */
+/**
+ * Runs sends and guesses concurrently and repeatedly. Whatever their order, no lockout period counts more than its
+ * attempts.
+ */
 async function storm(
   table: Table,
   batches: readonly { readonly sends: number; readonly guesses: number; readonly wait: number }[],

@@ -12,7 +12,7 @@ type Rotation = Parameters<ReturnType<typeof sessions>['rotate']>[2];
 describeStore('refresh families', (store) => {
   const all = () => sessions(store().table('flows'));
 
-  /** A session with a family; its current token is `presented`. */
+  /** Starts a session with a refresh family whose current token is `presented`. */
   async function started(change: Partial<Session> = {}, ofFamily: Partial<RefreshFamily> = {}) {
     const family = someFamily({ currentHash: unique('presented'), ...ofFamily });
     const session = someSession({ families: [family], ...change });
@@ -64,7 +64,7 @@ describeStore('refresh families', (store) => {
     expect((await all().find(sessionId, T))?.families).toEqual([family]);
   });
 
-  /** Something else happens right after the first change of a call. */
+  /** Returns a session store in which another action happens right after the first write of a call. */
   function interrupted(between: () => Promise<boolean>) {
     const table = store().table('flows');
     const happened: boolean[] = [];

@@ -5,7 +5,7 @@ import { describeStore } from '../../support/server/store.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;
-/** The beginning of a minute and of a day. */
+/** Start of a minute and of a day. */
 const START = T - (T % DAY);
 
 describeStore('rate limit windows', (store) => {

@@ -40,12 +40,15 @@ export interface DocumentedAnswer {
   readonly body: string;
 }
 
-/** What the document thinks of a value; `format` asks for more than it can say exactly, so there it has no opinion. */
+/**
+ * Verdict of the document on a value, undefined if the value may violate a `format` that the schema cannot check
+ * exactly.
+ */
 export type Opinion = 'valid' | 'invalid' | undefined;
 
 const lastOf = (reference: string) => reference.split('/').at(-1) ?? '';
 
-/** An object with fields of its own has no others: what is not in the document is not in an answer. */
+/** Closes objects with listed fields to others, because an answer may contain only what the document lists. */
 function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(closed);
@@ -89,7 +92,7 @@ export function readDocument(document: Document) {
       node.$ref === undefined ? node : (schemas[lastOf(node.$ref)] ?? {}),
     operation: (path: string, verb: string): Described | undefined =>
       document.paths[path]?.[verb.toLowerCase()],
-    /** The parameters of each place as one object. */
+    /** Returns the parameters of each place as one object schema. */
     parameters({ parameters = [] }: Described): Readonly<Record<string, SchemaNode>> {
       const known =
         asObjects.get(parameters) ??
@@ -106,13 +109,13 @@ export function readDocument(document: Document) {
       asObjects.set(parameters, known);
       return known;
     },
-    /** `text`: the values are sent as text, as in a query or form. */
+    /** Judges a value by a schema. `text` means that the values are sent as text, as in a query or form. */
     opinion(node: SchemaNode, value: unknown, text: boolean): Opinion {
       const copy = () => structuredClone(value);
       if (!(text ? lenientText : lenient)(node)(copy())) return 'invalid';
       return (text ? exactText : exact)(node)(copy()) ? 'valid' : undefined;
     },
-    /** How an answer differs from what the document says of its status; undefined: it does not. */
+    /** Returns how an answer differs from the documented one of its status, or undefined. */
     complaint(operation: Described, answer: DocumentedAnswer): string | undefined {
       const given = operation.responses[answer.status];
       if (!given) return `status ${answer.status} is not in the document`;
@@ -130,7 +133,7 @@ export function readDocument(document: Document) {
           .map(({ instancePath, message, params }) => [instancePath, message, params]),
       );
     },
-    /** Whether it has the shape of an error of some operation. */
+    /** Returns true if an answer has the format of an error of any operation. */
     isError: ({ body }: DocumentedAnswer): boolean => answers(anyError)(JSON.parse(body)),
   };
 }

@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Where the parts of an input go. */
+/** Parts of an input by their place in the request. */
 interface Places {
   readonly path?: unknown;
   readonly query?: unknown;
@@ -34,7 +34,7 @@ function placesOf(document: Document, operation: Described): Readonly<Record<str
   return { ...document.parameters(operation), ...(media && { body: media.schema }) };
 }
 
-/** One place at most is bent, so that an answer is about it. */
+/** Generates inputs of an operation. At most one place is bent, so that the answer can be attributed to it. */
 export function inputs(document: Document, row: Operation): fc.Arbitrary<MadeInput> {
   const all = pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => ({ path, verb })));
   const choices = all.map(({ path, verb }) => {
@@ -64,11 +64,11 @@ function asText(fields: unknown): Record<string, string> | undefined {
   return Object.fromEntries(entries);
 }
 
-/** RFC 6749 §3.1: a parameter without a value is one that is not there. */
+/** Removes parameters without a value, which count as absent (RFC 6749 §3.1). */
 const withoutEmpty = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 
-/** The call for an input, and what the document thinks of it; undefined for what no call can carry. */
+/** Builds the call of an input with the document's verdict, or undefined if no call can carry the input. */
 export async function sentInput(
   document: Document,
   operation: Described,
@@ -123,7 +123,7 @@ export async function sentInput(
 
 const OF_A_FIELD = /^[\w.[\]-]+: /;
 
-/** What a schema cannot say of a value: it is a question of records, of other fields, or of what is inside a text. */
+/** Errors that a schema cannot predict, because they depend on records, other fields or the content of a text. */
 const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'what the service has given out':
     /^(?:cursor: invalid|(?:code|refresh_token|request_uri): is (?:invalid|unknown), |request_uri: must have been issued|id_token_hint: is not an ID|code_verifier: does|redirect_uri: differs from|scope: must be among those of the grant)/,
@@ -143,7 +143,7 @@ const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'the size in bytes': /^\S+ must be at most \d+ bytes|^state: must have at most/,
 };
 
-/** What an answer finds wrong with the input itself, at whatever place it says so. */
+/** Returns the complaint of an answer about the format of the input, wherever the answer states it. */
 export function shapeComplaint({ status, body, type, location }: RawAnswer): string | undefined {
   const said = location === undefined ? undefined : URL.parse(location, 'http://localhost')?.searchParams;
   if (said?.has('error')) {

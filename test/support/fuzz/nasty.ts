@@ -43,7 +43,7 @@ const TEXTS = [
   '@',
 ];
 
-/** JSON that JavaScript cannot hold as a value, or not without a surprise. */
+/** JSON texts that JavaScript cannot represent, or only with surprises. */
 const LEXEMES = [
   'null',
   'true',
@@ -71,7 +71,7 @@ const LEXEMES = [
 
 const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
 
-/** Values that are deep or large beyond any sense, as the text of JSON. */
+/** JSON texts of excessive depth or size. */
 export const DEEP = [
   `{"email":{"value":${deep('[', ']', 100_000)}}}`,
   `{"email":{"values":["${'x'.repeat(100_000)}"]},"name":{"value":{"a":{"b":{}}}}}`,
@@ -89,7 +89,7 @@ export const nastyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-/** The text of one JSON value. */
+/** Generates the text of one JSON value. */
 export const nastyJson = fc.oneof(
   { weight: 4, arbitrary: nastyText.map((text) => JSON.stringify(text)) },
   { weight: 4, arbitrary: fc.constantFrom(...LEXEMES) },
@@ -97,12 +97,12 @@ export const nastyJson = fc.oneof(
   { weight: 2, arbitrary: fc.json({ maxDepth: 4 }) },
 );
 
-/** What begins as JSON and is too deep to go on. */
+/** Incomplete JSON texts that are nested too deeply to continue. */
 export const hugeJson = fc.constantFrom('['.repeat(100_000), '{"a":'.repeat(40_000));
 
 export const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
 
-/** Pieces of an address, as they are on the line: some of them no UTF-8, some no encoding at all. */
+/** Generates URL parts, some of which are not UTF-8 or not valid percent-encoding. */
 export const encodedPiece = fc.oneof(
   {
     weight: 3,
@@ -169,7 +169,7 @@ const jwt = fc
   })
   .map(({ payload, signature, ...header }) => `${base64url(header)}.${base64url(payload)}.${signature}`);
 
-/** Authorization made up of bytes that a header may have. */
+/** Generates Authorization headers of bytes that a header may contain. */
 export const nastyAuthorization = fc.oneof(
   jwt.map((token) => `Bearer ${token}`),
   nastyText.map((text) => `Basic ${Buffer.from(text).toString('base64').slice(0, 6000)}`),

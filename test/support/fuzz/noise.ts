@@ -13,14 +13,14 @@ import {
 
 // Changes that break a valid call: in its address, its headers or its body.
 
-/** Stands in JSON for what `filledJson` fills in. */
+/** Placeholder in JSON that `filledJson` replaces. */
 export const MARK = '@mark@';
 
-/** The text of JSON, one value of which is this text instead. */
+/** Serialises JSON with one value replaced by this text. */
 export const filledJson = (json: unknown, text: string): string =>
   JSON.stringify(json).replace(JSON.stringify(MARK), () => text);
 
-/** One of the values in this JSON, or all of it, becomes another. */
+/** Replaces one value in this JSON, or all of it. */
 function bentJson(body: string, at: number, text: string): string {
   let places = 0;
   const good: unknown = JSON.parse(body, (_, value) => {
@@ -32,7 +32,7 @@ function bentJson(body: string, at: number, text: string): string {
   return filledJson(JSON.parse(JSON.stringify(good, (_, value) => (isHere() ? MARK : value))), text);
 }
 
-/** One of these pairs gets another value. */
+/** Replaces the value of one of these pairs. */
 function bentPairs(pairs: string, at: number, text: string): string {
   const form = [...new URLSearchParams(pairs)];
   const chosen = form[at % Math.max(1, form.length)];
@@ -61,7 +61,7 @@ const inBody: fc.Arbitrary<Bend> = fc.oneof(
   ),
 );
 
-/** Node reads no longer addresses, and neither does API Gateway. */
+/** Maximum URL length that Node and API Gateway read. */
 export const ADDRESS_MAX = 8000;
 
 const inAddress: fc.Arbitrary<Bend> = fc.oneof(

@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Calls byte by byte, where fetch would mend the address. `baseUrl` is the address with its prefix. */
+/** Sends calls byte by byte, because fetch would normalise the URL. `baseUrl` includes the prefix. */
 export function rawExchange(baseUrl: string): {
   exchange(call: Call): Promise<RawAnswer>;
   close(): void;

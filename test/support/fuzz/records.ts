@@ -23,7 +23,7 @@ const mark = (...names: readonly string[]) => names.map((name) => new Mark(name)
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** What fields of these names may hold, wherever they are. */
+/** Known values of fields by name, in any operation. */
 const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   userId: mark('userId'),
   user_id: mark('userId'),
@@ -77,7 +77,7 @@ const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   dpop_jkt: [codeChallenge],
 };
 
-/** What the same names mean below other paths. */
+/** Known values of the same names below other paths. */
 const KNOWN_BELOW: Readonly<Record<string, typeof KNOWN>> = {
   '/v1/management-clients/': { clientId: mark('managerId'), secretId: mark('managerSecretId') },
   '/v1/organizations/': { userId: mark('memberId'), user_id: mark('newUserId') },
@@ -155,7 +155,7 @@ export function newRecords(server: TestServer): (name: string) => Promise<unknow
       };
     });
 
-  /** A tenant has a few, which others of this run may have taken. */
+  /** Creates a webhook. A tenant may have only a few, which other tests of this run may have used up. */
   const newWebhook = async () => {
     const manager = asManager(server);
     const { result } = (await manager.get<readonly { webhook_id: string }[]>('/v1/webhooks')).body;

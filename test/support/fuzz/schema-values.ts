@@ -26,7 +26,7 @@ export interface SchemaNode {
   readonly exclusiveMinimum?: number;
 }
 
-/** Stands for a value that is known only when the call is made, such as the ID of a record. */
+/** Placeholder for a value that is known only when the call is made, such as the ID of a record. */
 export class Mark {
   readonly name: string;
 
@@ -37,11 +37,11 @@ export class Mark {
 
 export interface Vocabulary {
   readonly resolve: (node: SchemaNode) => SchemaNode;
-  /** What leads somewhere, by the name of the field. */
+  /** Valid values that refer to records, by the name of the field. */
   readonly known: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** Texts of which each pattern and format of the document takes one. */
+/** Texts of which at least one matches each pattern and format of the document. */
 const TEXTS = [
   'a',
   '1',
@@ -96,7 +96,9 @@ function numbers(node: SchemaNode, isInteger: boolean): fc.Arbitrary<unknown> {
 
 const anything = fc.oneof(fc.constantFrom<unknown>('a', 1, true, {}, ['a']), fc.jsonValue({ maxDepth: 2 }));
 
-/** Optional in forms, as HTTP Basic takes their place; without them nothing behind is reached. */
+/**
+ * Fields that are optional in forms, because HTTP Basic can replace them, but without which no further code is reached.
+ */
 const ALWAYS = ['client_id', 'client_secret'];
 
 function objects(node: SchemaNode, vocabulary: Vocabulary): fc.Arbitrary<unknown> {
@@ -157,7 +159,7 @@ function ofType(type: string | undefined, node: SchemaNode, vocabulary: Vocabula
   }
 }
 
-/** What the schema takes, mostly; the caller asks the document about each. */
+/** Generates values that the schema usually accepts; the caller checks each with the document. */
 export function valuesOf(given: SchemaNode, vocabulary: Vocabulary, name = ''): fc.Arbitrary<unknown> {
   const node = vocabulary.resolve(given);
   if (node.const !== undefined) return fc.constant(node.const);
@@ -174,7 +176,7 @@ export function valuesOf(given: SchemaNode, vocabulary: Vocabulary, name = ''): 
 
 type Steps = readonly (string | number)[];
 
-/** The way to each place in a value, but for the value itself. */
+/** Returns the path to each place in a value, except the value itself. */
 function placesIn(value: unknown, steps: Steps = []): readonly Steps[] {
   if (typeof value !== 'object' || value === null || value instanceof Mark) return [];
   const inner = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
@@ -219,7 +221,7 @@ const BENT: readonly unknown[] = [
   { id_token: [] },
 ];
 
-/** The same with one place changed, which the schema may take or not. */
+/** Generates values with one place changed, which the schema may still accept. */
 export function bentFrom(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(values, fc.nat(), fc.constantFrom(...BENT)).map(([value, at, by]) => {
     const places = placesIn(value);
@@ -230,7 +232,7 @@ export function bentFrom(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   });
 }
 
-/** The value with what its marks stand for. */
+/** Replaces the placeholders in a value. */
 export async function filled(value: unknown, find: (name: string) => Promise<unknown>): Promise<unknown> {
   if (value instanceof Mark) return find(value.name);
   if (typeof value !== 'object' || value === null) return value;

@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, string | undefined>>;
 type Document = Readonly<Record<string, unknown>>;
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A host that publishes documents of clients, by path; what a function gives it answers itself. */
+/** Starts a host that publishes client documents by path. A function given as document answers requests itself. */
 async function startDocuments() {
   const documents = new Map<string, Document | Answer>();
   const counts = new Map<string, number>();
@@ -31,7 +31,7 @@ async function startDocuments() {
   return {
     origin,
     counts,
-    /** Publishes a document under a path of its own, or that one, and returns its address: the client ID. */
+    /** Publishes a client document, at a new path by default. Returns its URL, which is the client ID. */
     publish(change: Document | Answer = {}, path = `/${randomUUID()}.json`): string {
       const clientId = `${origin}${path}`;
       const document = {
@@ -48,7 +48,7 @@ async function startDocuments() {
   };
 }
 
-/** A redirect URI on the web. */
+/** Redirect URI on the web. */
 export const CALLBACK = 'https://agent.example.com/callback';
 
 const SCOPES = [
@@ -57,16 +57,16 @@ const SCOPES = [
   { name: 'notes:burn', sentence: { en: 'Burn your notes' }, acr: 'mfa' },
 ];
 
-/** The path of the form, of an answer. */
+/** Form action of each answer on the consent page. */
 export const ALLOW = '/allow';
 export const DENY = '/deny';
 
-/** What clients by document do at the demo application of a server, once it is prepared for them. */
+/** Returns the actions of clients with a document at the demo application, after `prepare`. */
 export function agentsOf(server: TestServer) {
   const login = hostedLogin(server);
   const at: { documents?: Awaited<ReturnType<typeof startDocuments>>; notes: string } = { notes: '' };
 
-  /** The application takes such clients, and has a resource with scopes. */
+  /** Lets the application accept such clients, and creates a resource with scopes. */
   async function prepare(): Promise<void> {
     at.documents = await startDocuments();
     const token = await server.adminToken();
@@ -96,17 +96,17 @@ export function agentsOf(server: TestServer) {
     ...change,
   });
 
-  /** Asks in that browser. */
+  /** Sends an authorization request in a browser. */
   const ask = (jar: BrowserJar, clientId: string, change: Fields = {}): Promise<BrowserPage> =>
     jar.open(login.address(request(clientId, change)));
 
-  /** Logs in by mail, up to the page that asks for consent. */
+  /** Logs in by mail, up to the consent page. */
   async function logInAt(jar: BrowserJar, clientId: string, email: string, change: Fields = {}) {
     const code = await login.toCode(jar, email, request(clientId, change));
     return code.submit({ passcode: await server.codeTo(email) });
   }
 
-  /** A user in a new browser, at the page that asks for consent. */
+  /** Logs a user in with a new browser, up to the consent page. */
   async function asked(clientId: string, change: Fields = {}) {
     const user = await someUser();
     const jar = login.browser();
@@ -135,7 +135,7 @@ export function agentsOf(server: TestServer) {
   const refresh = (clientId: string, refreshToken: string, change: Readonly<Record<string, string>> = {}) =>
     token(clientId, { grant_type: 'refresh_token', refresh_token: refreshToken, ...change });
 
-  /** A user who has allowed all that the page shows as such, with the tokens of the client. */
+  /** Logs a user in who grants the requested consent, and returns the tokens of the client. */
   async function connected(clientId: string, change: Fields = {}) {
     const person = await asked(clientId, change);
     const target = (
@@ -170,7 +170,7 @@ export function agentsOf(server: TestServer) {
   };
 }
 
-/** A server of its own for one test file, prepared for clients by document. */
+/** Starts a server for one test file, prepared for clients with a document. */
 export function useAgents(options: TestServerOptions = { rateLimits: 'off' }) {
   const agents = agentsOf(useTestServer(options));
   beforeAll(agents.prepare);

@@ -18,17 +18,17 @@ export const AUDIENCE = 'the shop there';
 export interface FormerIssuer {
   readonly issuer: string;
   readonly jwksUri: string;
-  /** What its keys are; tests change it. */
+  /** Status and keys of the former system's key endpoint, which tests change, and the number of its fetches. */
   readonly answer: { status: number; keys: unknown; fetched: number };
   readonly privateKey: CryptoKey;
   readonly publicJwk: JWK;
-  /** An ID token; undefined leaves a claim out. */
+  /** Signs an ID token; undefined omits a claim. */
   sign(claims?: JWTPayload, header?: object, key?: CryptoKey | Uint8Array): Promise<string>;
 }
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** Runs it during the tests of a file. */
+/** Runs the former system during the tests of a file. */
 export function useFormerIssuer(): FormerIssuer {
   const former = {} as FormerIssuer;
   const server = createServer((_request, response) => {
@@ -59,7 +59,7 @@ export function useFormerIssuer(): FormerIssuer {
   return former;
 }
 
-/** Imports people as `otl` does, and exchanges their sessions. */
+/** Returns functions that import users as `otl` does and exchange their sessions. */
 export function movingTo(server: TestServer, former: FormerIssuer) {
   const applicationOf = (id?: string) => id ?? server.environment.app_id;
   const otl = (...args: string[]) => otlAt(server).otl(...args);
@@ -71,7 +71,7 @@ export function movingTo(server: TestServer, former: FormerIssuer) {
       ),
     refuseSessions: () => otl('application', 'refuse-sessions', applicationOf()),
 
-    /** Another system's user here; the ID there. */
+    /** Imports a user of the former system, and returns the user's ID there. */
     async importUser(row: Readonly<Record<string, unknown>> = {}, options: readonly string[] = []) {
       const user_id = `old-${newId()}`;
       const email = newEmail('moved');

@@ -13,13 +13,13 @@ import { callInMemory } from './memory-socket.ts';
 
 const rsaKey = makeKey('', 'RSA_2048');
 
-/** Making an RSA key takes longer than many a test: all files of this process have the same. */
+/** Adds an RSA key that all files of this process share, because generating one takes longer than many a test. */
 async function withRsaKey(keys: ServerOptions['keys'] = []): Promise<ServerOptions['keys']> {
   const { material } = await rsaKey;
   return keys.map((key) => (key.spec === 'RSA_2048' ? { ...key, material } : key));
 }
 
-/** Emulators in this thread, which the SDK's clients here reach without the kernel. */
+/** Starts the emulators in this thread, where the SDK's clients reach them without sockets. */
 async function serveInMemory(...[options, tell]: Parameters<typeof serveEmulators>) {
   const { port, server, faults, close } = await serveEmulators(
     { ...options, keys: await withRsaKey(options.keys) },
@@ -35,11 +35,11 @@ async function serveInMemory(...[options, tell]: Parameters<typeof serveEmulator
   };
 }
 
-/** What jest-circus tells of a test, or of what runs before and after it. */
+/** Events of jest-circus for a failed test or hook. */
 const FAILURES = new Set(['test_fn_failure', 'hook_failure']);
 
 const STACK_FRAMES = 20;
-/** Tests whose subject is HTTP, or what others make of it. */
+/** Folders of tests whose subject is HTTP, or how other programs use it; they run over sockets. */
 const OVER_SOCKETS = /^(?:browser|bundles|client|clients|conformance|local|package)\//;
 const TESTS = join(import.meta.dirname, '../..');
 
@@ -47,7 +47,10 @@ const { createContext } = vm;
 type Node = InstanceType<typeof TestEnvironment>;
 let shared: Node | undefined;
 
-/** One for all files of this process: modules that are kept (see `runtime.ts`) belong to its context. */
+/**
+ * Returns one jest environment for all files of this process, because cached modules (see `runtime.ts`) belong to its
+ * context.
+ */
 function sharedEnvironment(...parameters: ConstructorParameters<typeof TestEnvironment>): Node {
   if (shared) return shared;
   // In a context around a sandbox object, each use of a global such as `Object` goes through the sandbox and takes thirty
@@ -62,7 +65,7 @@ function sharedEnvironment(...parameters: ConstructorParameters<typeof TestEnvir
   return shared;
 }
 
-/** The context of all test files, made to cost little and to look like Node without jest. */
+/** jest environment of all test files: one shared context, which is cheap and looks like Node without jest. */
 export default class Environment {
   readonly global: Node['global'];
   readonly moduleMocker: Node['moduleMocker'];
@@ -73,7 +76,7 @@ export default class Environment {
   readonly #variables = { ...process.env };
   readonly #globals: PropertyDescriptorMap;
   readonly #exit: typeof process.exit;
-  /** Below `test`. */
+  /** Path of the test file below `test`. */
   readonly #path: string;
   readonly #noted: (() => void) | undefined;
 
@@ -92,7 +95,7 @@ export default class Environment {
     global.process.env = process.env;
   }
 
-  /** A mutant is killed by the first test that fails: the others of its file have nothing to add. */
+  /** Exits after the first failing test if a mutant is tried, because one failure is enough to kill it. */
   handleTestEvent({ name }: { readonly name: string }): void {
     if (process.env.MUTANT && FAILURES.has(name)) process.exit(1);
   }
@@ -105,7 +108,10 @@ export default class Environment {
     return this.#shared.getVmContext();
   }
 
-  /** A thread of its own for the emulators would cost most files more than their tests; what it serves is new for each file. */
+  /**
+   * Starts the emulators in this thread, because a separate thread would take longer than the tests of most files.
+   * Their state is new for each file.
+   */
   async setup(): Promise<void> {
     const isBundled =
       process.env.BUNDLED?.split(',').some((prefix) => this.#path.startsWith(prefix)) ?? false;
@@ -115,7 +121,7 @@ export default class Environment {
     for (const { Error: errors } of [this.global, globalThis]) errors.stackTraceLimit = STACK_FRAMES;
   }
 
-  /** Nothing that a file has put in place is there for the next one. */
+  /** Removes everything that a test file has installed, before the next file runs. */
   async teardown(): Promise<void> {
     this.#noted?.();
     this.moduleMocker?.restoreAllMocks();
@@ -137,7 +143,10 @@ function restore(global: object, before: PropertyDescriptorMap): void {
   }
 }
 
-/** Packages run outside of the context (see `runtime.ts`): they must see the same clock, variables and errors. */
+/**
+ * Shares globals with packages, which run outside of the context (see `runtime.ts`) and must see the same clock,
+ * variables and errors.
+ */
 function shareGlobals(global: typeof globalThis): void {
   Object.defineProperty(global, 'Date', {
     configurable: true,

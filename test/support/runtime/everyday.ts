@@ -1,10 +1,10 @@
 import { isFull } from '../tools/full-run.ts';
 
 /**
- * Files that start browsers, compilers, peers or servers of their own, or kill them again and again; and those that try every
- * position of an attacker, every call that can fail or every row of an import over HTTP. `.ci/run` runs them all, and so does a run
- * that names one. `npm test` leaves them out, because a test beside each asks the same of one kind: rules of `domain/`, races of
- * `stores/`, rows of `contract/`, and `stories/`.
+ * Tests that only `.ci/run`, or a run that names them, includes: those that start browsers, compilers, peers or servers
+ * or kill them repeatedly, and those that try every position of an attacker, every failing call or every row of an
+ * import over HTTP. `npm test` omits them, because faster tests check one case of each: rules in `domain/`, races in
+ * `stores/`, rows in `contract/`, and `stories/`.
  */
 const IN_FULL_RUNS = [
   /\/attacks\//,
@@ -26,14 +26,17 @@ const IN_FULL_RUNS = [
 
 const isLeftOut = (path: string): boolean => IN_FULL_RUNS.some((pattern) => pattern.test(path));
 
-/** As jest reads what a run is asked for: an argument, or the value of an option. Numbers are those of workers and the like. */
+/**
+ * Returns the test names that a jest run asks for: arguments or values of options, except numbers such as the number of
+ * workers.
+ */
 const namesIn = (args: readonly string[]): readonly RegExp[] =>
   args
     .map((arg) => (arg.startsWith('-') ? (arg.split('=')[1] ?? '') : arg).replace(/^\.\//, ''))
     .filter((name) => !/^\d*%?$/.test(name))
     .map((name) => new RegExp(name, 'i'));
 
-/** jest's `filter`. */
+/** Selects the test files of a run, as jest's `filter` option requires. */
 function filter(paths: readonly string[]): { readonly filtered: readonly string[] } {
   const names = namesIn(process.argv.slice(2));
   const isNamed = (path: string) => names.some((name) => name.test(path));

@@ -3,16 +3,22 @@ import { fileURLToPath } from 'node:url';
 import { sourceFiles } from '../tools/source.ts';
 
 export const PACKAGE = /\/node_modules\/(?!\.cache\/)/;
-/** Of functions: each test file evaluates them anew, with its own environment. */
+/** Paths of function bundles, which each test file evaluates anew with its own environment. */
 export const BUNDLE = /\/node_modules\/\.cache\/otl\/make-bundles-[^/]+\/.+\.cjs$/;
 
-/** What a module keeps between requests: a variable, or a collection that begins empty. Weak ones are keyed by ports. */
+/**
+ * Matches module state that lives between requests: a variable, or a collection that starts empty. WeakMaps do not
+ * match: they are keyed by ports.
+ */
 const STATE =
   /^(?:export )?(?:let \w+(?:: .+)?(?: = .+)?;|const \w+(?:: .+)? = (?:new (?:Map|Set)(?:<.+>)?\(\)|\[\]|\{\});)$/m;
-/** They keep only what their arguments decide. */
+/** Modules whose state is only a cache of pure functions. */
 const CACHES = ['shared/http/path.ts', 'shared/templates/language.ts'];
 
-/** Modules of the product that have no state, nor does what they import: one instance serves every test file. */
+/**
+ * Returns the product modules that have no state and import none with state, so that all test files can share one
+ * instance.
+ */
 function stateless(): ReadonlySet<string> {
   const files = sourceFiles.filter(({ path }) => !/^(?:bin|test)\//.test(path));
   const anew = new Set(

@@ -5,16 +5,16 @@ import { Readable } from 'node:stream';
 import { HttpResponse } from '@smithy/core/protocols';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
-/** A server of this thread, and whether it is told to fail. */
+/** Server in this thread, and a function that returns true while faults are injected. */
 interface Reached {
   readonly server: Server;
   readonly hasFaults: () => boolean;
 }
 
-/** By port. HTTP as text, parsed again on either side, took a tenth of the time of all tests. */
+/** Reachable servers by port. Serialising and parsing HTTP took a tenth of the time of all tests. */
 const reached = new Map<number, Reached>();
 
-/** A request of the SDK. */
+/** Request of the AWS SDK. */
 interface Asked {
   readonly method: string;
   readonly hostname: string;
@@ -42,7 +42,7 @@ const streamOf = (body: Buffer): Readable =>
     },
   });
 
-/** What those who listen to calls ask of a `ClientRequest` of Node. */
+/** Minimal replacement for Node's `ClientRequest`, with what listeners to AWS calls read. */
 class Request {
   readonly method: string;
   readonly path: string;
@@ -58,7 +58,7 @@ class Request {
     return this.#headers[name];
   }
 
-  /** No fault is set, so no one asks whose call it is. */
+  /** Does nothing: the operation header is needed only for faults, of which there are none. */
   setHeader(): void {}
 
   end(_body: Buffer): void {}
@@ -70,7 +70,7 @@ class Request {
   }
 }
 
-/** What the emulators ask of a `ServerResponse` of Node. */
+/** Minimal replacement for Node's `ServerResponse`, with what the emulators use. */
 class Response {
   statusCode = 200;
   readonly headers: Record<string, string> = {};
@@ -124,7 +124,9 @@ NodeHttpHandler.prototype.handle = function (...parameters) {
   return found && !found.hasFaults() ? exchange(found.server, asked) : handle.apply(this, parameters);
 };
 
-/** From now on the SDK's clients reach the server without HTTP, unless it is told to fail. Returns what ends that. */
+/**
+ * Lets the SDK's clients reach the server without HTTP, unless faults are injected. Returns a function that ends this.
+ */
 export function callWithoutHttp(port: number, server: Server, hasFaults: () => boolean): () => void {
   reached.set(port, { server, hasFaults });
   return () => reached.delete(port);

@@ -4,7 +4,7 @@ import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { types } from 'node:util';
 
-/** Servers of this thread by port. A request through undici, two sockets and two parsers took a tenth of the time of all tests. */
+/** Servers in this thread by port. Requests over sockets with undici took a tenth of the time of all tests. */
 const servers = new Map<number, Server>();
 
 subscribe('tracing:net.server.listen:asyncEnd', (message) => {
@@ -18,7 +18,7 @@ subscribe('tracing:net.server.listen:asyncEnd', (message) => {
 const { fetch: fetchOverSockets } = globalThis;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 const KNOWN_OPTIONS = new Set(['method', 'headers', 'body', 'redirect']);
-/** Headers that are about a connection: sockets carry them, or undici refuses them. */
+/** Headers of a connection, which sockets carry or undici rejects. */
 const OF_CONNECTIONS = [
   'host',
   'connection',
@@ -28,11 +28,11 @@ const OF_CONNECTIONS = [
   'expect',
   'content-length',
 ];
-/** Below it, limits of servers are out of reach. */
+/** Size in bytes below which no server limit applies. */
 const PLAIN_MAX_BYTES = 8192;
 const BODILESS_STATUSES = [204, 205, 304];
 
-/** Nothing of the caller's context reaches a server. */
+/** Runs a server outside of the caller's async context. */
 const outside = AsyncLocalStorage.snapshot();
 
 const bytesOf = (body: unknown): Buffer | undefined => {
@@ -49,7 +49,7 @@ interface Asked {
   readonly body: Buffer;
 }
 
-/** What undici would send, for a plain request to a server of this thread. */
+/** Converts a plain request to a server in this thread to what undici would send; undefined for others. */
 function askedOf(input: unknown, init: RequestInit): Asked | undefined {
   const url = URL.parse(String(input));
   const isHere = url?.protocol === 'http:' && /^(?:localhost|127\.0\.0\.1)$/.test(url.hostname);
@@ -68,7 +68,7 @@ function askedOf(input: unknown, init: RequestInit): Asked | undefined {
   return bytes > PLAIN_MAX_BYTES ? undefined : { server, method, url, headers, body };
 }
 
-/** Sets what undici adds. */
+/** Adds the headers that undici adds. */
 function complete(headers: Headers, { host }: URL, content: RequestInit['body']): void {
   const type =
     typeof content === 'string'
@@ -105,7 +105,7 @@ function incoming({ method, url, headers, body }: Asked): IncomingMessage {
   return request;
 }
 
-/** Keeps what Node would write to a socket. */
+/** Response that keeps what Node would write to a socket. */
 class Kept extends ServerResponse {
   readonly #chunks: Buffer[] = [];
   readonly #settle: (body: Buffer | undefined) => void;
@@ -163,7 +163,7 @@ async function exchange(asked: Asked): Promise<Response> {
   return Object.defineProperty(response.answer(body), 'url', { value: asked.url.href });
 }
 
-/** `fetch`, by which plain requests reach servers of this thread without sockets. */
+/** Replacement for `fetch` that sends plain requests to servers in this thread without sockets. */
 export const fetchInMemory: typeof fetch = async (input, init = {}) => {
   const asked = askedOf(input, init);
   if (!asked) return fetchOverSockets(input, init);

@@ -1,10 +1,10 @@
 import { Agent, type Server } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 
-/** By port: servers of this thread. A call of one through the kernel took a tenth of the time of all tests. */
+/** Servers in this thread by port. Calls over real sockets took a tenth of the time of all tests. */
 const servers = new Map<number, Server>();
 
-/** What HTTP asks of a socket beside its bytes. */
+/** Properties of a socket that Node's HTTP reads. */
 const SOCKET = {
   remoteAddress: '127.0.0.1',
   setTimeout: asked,
@@ -34,7 +34,7 @@ agents.createConnection = function (this: Agent, ...parameters) {
   return server ? connectTo(server) : createConnection.apply(this, parameters);
 };
 
-/** From now on agents of HTTP reach the server without the kernel. Returns what ends that. */
+/** Lets HTTP agents reach the server without real sockets. Returns a function that ends this. */
 export function callInMemory(port: number, server: Server): () => void {
   servers.set(port, server);
   return () => servers.delete(port);

@@ -6,11 +6,14 @@ import * as jest from 'jest-runtime';
 import { type Mutant, mutated } from '../../mutants/mutants.ts';
 import { BUNDLE, isKept, PACKAGE } from './kept-modules.ts';
 
-/** Its types tell what `require` brings, one default deeper. */
+/** jest-runtime is loaded with `require`; the cast corrects its types, which expect an additional `default`. */
 const { default: JestRuntime } = jest as unknown as typeof jest.default;
 const load = createRequire(import.meta.url);
 
-/** Where jest keeps the tests of a file. What that requires, such as `expect`, has nothing of a file, and takes long to evaluate. */
+/**
+ * Path of jest-circus, which holds the tests of a file. Packages that it requires, such as `expect`, have no state of a
+ * file and are slow to evaluate.
+ */
 const CIRCUS = /\/node_modules\/jest-circus\//;
 
 /** Evaluated modules by URL; all test files of a worker share a context (see `environment.ts`). */
@@ -60,7 +63,7 @@ interface Internals {
 
 let importNow: DynamicImport;
 
-/** The one that `npm run mutants` tries. */
+/** Mutant that `npm run mutants` tries in this run. */
 const mutant = process.env.MUTANT && (JSON.parse(process.env.MUTANT) as Mutant);
 
 type Transformer = ConstructorParameters<typeof JestRuntime>[3];
@@ -74,8 +77,8 @@ function withMutant(transformer: Transformer, { path, ...change }: Mutant): void
 }
 
 /**
- * jest evaluates every module anew for each test file, and new code is slow. Packages and our stateless modules have nothing
- * of a test: they are loaded once in each worker, where their code also stays compiled and optimised.
+ * Runtime that caches modules across test files. jest evaluates every module anew for each file, which is slow.
+ * Packages and product modules without state are loaded once per worker, and stay compiled and optimised.
  */
 class Runtime extends JestRuntime {
   readonly #bundles = new Map<string, object>();

@@ -5,24 +5,24 @@ import type { ClientRequest } from 'node:http';
 import { join } from 'node:path';
 import { type AwsCall, onCall } from '../../../lib/local/playground/aws-call.ts';
 
-/** Set by `environment.ts`. */
+/** True if the tests run bundled functions; set by `environment.ts`. */
 const { isBundled } = globalThis as unknown as { readonly isBundled?: boolean };
 
-/** In the names of files: what was called out of bundles. */
+/** File name suffix of the calls that bundled functions made. */
 export const BUNDLED = '.bundled';
 
 export interface CallRecorder {
-  /** Wraps the handler: its calls are noted for the entry. */
+  /** Wraps a handler so that its AWS calls are recorded for the entry. */
   noting<Args extends readonly unknown[], Answer>(
     entry: string,
     handler: (...args: Args) => Answer,
   ): (...args: Args) => Answer;
-  /** By entry; each call once. */
+  /** Returns the distinct calls by entry. */
   calls(): Readonly<Record<string, readonly AwsCall[]>>;
   close(): void;
 }
 
-/** Listens to the requests of the SDK's clients in this process, and tells by which function they were made. */
+/** Records the requests of the SDK's clients in this process, by the function that made them. */
 function recordAwsCalls(): CallRecorder {
   const running = new AsyncLocalStorage<Set<string>>();
   const byEntry = new Map<string, Set<string>>();
@@ -52,7 +52,10 @@ function recordAwsCalls(): CallRecorder {
   };
 }
 
-/** Notes calls for the comparison with the policies: in the folder of `npm run test:bundles`, and nowhere without it. */
+/**
+ * Records calls for the comparison with the policies, in the folder of `npm run test:bundles`; records nothing without
+ * it.
+ */
 export function noteForComparison(folder = process.env.CALLS_FOLDER): Pick<CallRecorder, 'noting' | 'close'> {
   if (folder === undefined) return { noting: (_, handler) => handler, close: () => undefined };
   const { noting, calls, close } = recordAwsCalls();

@@ -5,7 +5,7 @@ import type { Bundles } from '../../../lib/build/bundle.ts';
 import type { Handler } from '../../../lib/local/gateway.ts';
 import { madeOnce } from './made-once.ts';
 
-/** The bundles that `cdk` deploys, made once for all tests. */
+/** Returns the bundles that `cdk` deploys, built once for all tests. */
 export function bundlesOfRun(): { readonly outdir: string; readonly bundles: Bundles } {
   const folder = madeOnce('test/support/server/make-bundles.ts');
   const bundles = JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')) as Bundles;
@@ -16,7 +16,7 @@ export function bundlesOfRun(): { readonly outdir: string; readonly bundles: Bun
   return { outdir: join(folder, 'dist'), bundles: Object.fromEntries(placed) };
 }
 
-/** Brings the handler of an entry out of its bundle, as Lambda does. */
+/** Returns a function that loads the handler of an entry from its bundle, as Lambda does. */
 export function bundledFunctions<Function = Handler>(): (entry: string) => Promise<Function> {
   const { bundles } = bundlesOfRun();
   const load = createRequire(import.meta.url);

@@ -10,15 +10,15 @@ import type { Identifier } from '../../../shared/ports/people.ts';
 import type { TestServer } from './test-server.ts';
 
 interface CodeState {
-  /** Of all who can name the slot, as far as no network is known. */
+  /** Failed attempts of all callers without a known network. */
   readonly tries: number;
-  /** End of their last lock, perhaps past. */
+  /** End of the last lockout in epoch seconds, possibly past. */
   readonly lockedUntil?: number;
-  /** The last code, perhaps expired or consumed; absent when it was revoked, and for those whom it has locked. */
+  /** Last code, possibly expired or consumed. Absent if it was revoked, or if it is locked for these callers. */
   readonly code?: StoredCode;
 }
 
-/** What a slot holds, as the store has no verb to say. */
+/** Reads the content of a code slot, for which the store has no method. */
 export async function codeState(table: Table, key: OneTimeCodeKey): Promise<CodeState | undefined> {
   const item = await table.get(oneTimeCodeKey(key.applicationId, key.identifierHash, key.slot));
   if (!item) return undefined;
@@ -35,7 +35,7 @@ export async function codeState(table: Table, key: OneTimeCodeKey): Promise<Code
   };
 }
 
-/** The store of codes over a table, and what its answers to a try come to. */
+/** Returns the code store over a table, with short results of attempts. */
 export function codesIn(table: () => Table) {
   const codes = () => oneTimeCodes(table());
   type By = Parameters<OneTimeCodes['countTry']>[1];
@@ -54,7 +54,7 @@ export function codesIn(table: () => Table) {
   };
 }
 
-/** The code of a backend that asked for no request ID. */
+/** Returns the code state of a backend that requested no request ID. */
 export async function codeStateOf(
   server: TestServer,
   identifier: Identifier,

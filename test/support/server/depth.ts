@@ -1,15 +1,21 @@
 import { expect } from '@jest/globals';
 import type { TestServer } from './test-server.ts';
 
-/** Calls that go out together overlap for this long, however busy the machine is. */
+/** Milliseconds for which concurrent calls overlap, however busy the machine is. */
 const LATENCY_MS = 25;
-/** A machine that stops for longer than that makes a pair look like a chain, but never a chain like a pair. */
+/**
+ * Number of measurements. A machine that stalls longer than the latency makes concurrent calls look like a chain, but
+ * never the reverse.
+ */
 const ATTEMPTS = 4;
 
-/** A request whose preparation is not counted. */
+/** Prepares a request, without being counted, and returns the function that sends it. */
 export type Prepare<Who> = (person: Who) => Promise<() => Promise<{ readonly status: number }>>;
 
-/** Runs an operation warm, for a new person each time; returns the shortest of the longest chains of AWS calls. */
+/**
+ * Measures a warm operation, with a new person each time. Returns the minimum over all runs of the longest chain of AWS
+ * calls.
+ */
 export async function depthOf<Who>(
   server: TestServer,
   newUser: () => Promise<Who>,

@@ -6,12 +6,12 @@ type Serve = (
   events: EmulatorEvents,
 ) => Promise<Pick<ServedEmulators, 'port' | 'close'>>;
 
-/** Set by `environment.ts`; absent where no test runs, as in the bench. */
+/** Starts emulators in this thread; set by `environment.ts` and absent outside of tests, as in the bench. */
 const { serveInMemory } = globalThis as unknown as { readonly serveInMemory?: Serve };
 
 /**
- * New emulators, as `startEmulators` brings them, without a thread of their own. Nothing is cleaned up: DynamoDB may take 48 hours
- * for it, and a global table with strong consistency does not do it at all, so no answer may depend on it.
+ * Starts new emulators like `startEmulators`, without a separate thread. TTL cleanup is off: DynamoDB may take 48 hours
+ * and strongly consistent global tables never delete, so that no answer may depend on it.
  */
 export async function openEmulators(
   { ttl: _, ...options }: ServerOptions = {},

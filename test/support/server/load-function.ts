@@ -5,10 +5,10 @@ import {
 } from '../../../lib/local/load-function.ts';
 import { bundledFunctions } from './bundles.ts';
 
-/** Set by `environment.ts`. */
+/** True if the tests run bundled functions; set by `environment.ts`. */
 const { isBundled } = globalThis as unknown as { readonly isBundled?: boolean };
 
-/** Brings the handler of an entry: out of its bundle in the tests whose paths `BUNDLED` begins, else from its source. */
+/** Loads the handler of an entry: from its bundle in test runs with bundles, otherwise from source. */
 export const loadFunction = isBundled ? bundledFunctions() : loadFromSource;
-/** The same for a function that no request calls. */
+/** Loads the handler of a background function, which no request calls. */
 export const loadBackground = isBundled ? bundledFunctions<BackgroundHandler>() : loadBackgroundFromSource;

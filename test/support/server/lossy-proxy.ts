@@ -7,16 +7,16 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to the answer of a call that the store has carried out: the connection breaks, or nothing comes. */
+/** How the answer to an executed call is lost: the connection breaks, or no answer arrives. */
 export type Loss = 'break' | 'silence';
 
 export interface LossyProxy {
   readonly endpoint: string;
-  /** Loses the answers of the next `count` calls of this action, after the store has carried them out. */
+  /** Loses the answers of the next `count` calls of an action, after the store has executed them. */
   lose(action: string, loss: Loss, count?: number): void;
-  /** Sends the last call of this action once more, as a network does that delivers a repetition late. */
+  /** Sends the last call of an action again, as a network that delivers a repetition late. */
   deliverAgain(action: string): Promise<void>;
-  /** Calls that reached the store, by action. */
+  /** Number of calls that reached the store, by action. */
   readonly calls: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ function toStore(target: string, headers: IncomingHttpHeaders, body: Buffer): Pr
   });
 }
 
-/** Stands between a client and a store. */
+/** Starts a proxy between a client and a store that can lose answers. */
 export async function startLossyProxy(target: string): Promise<LossyProxy> {
   const losses: { readonly action: string; readonly loss: Loss }[] = [];
   const calls = new Map<string, number>();

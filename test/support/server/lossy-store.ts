@@ -7,11 +7,11 @@ import { localConfig, type Store } from './store.ts';
 
 export interface LossyStore {
   readonly proxy: () => LossyProxy;
-  /** A table behind the proxy. */
+  /** Returns a table behind the proxy. */
   readonly table: (name: TableName) => Table;
 }
 
-/** Puts a lossy proxy in front of a store, for the tests of the block that calls it. */
+/** Puts a lossy proxy in front of a store, for the tests of the calling block. */
 export function useLossyStore(store: () => Store): LossyStore {
   let proxy: LossyProxy;
   let client: Database;

@@ -14,16 +14,16 @@ import { basename, join } from 'node:path';
 import { childEnvironment } from '../tools/child-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** Goes with `npm ci`, as does what it was made by. */
+/** Cache folder, which `npm ci` deletes together with the tools that filled it. */
 const CACHE = join(ROOT, 'node_modules/.cache/otl');
-/** All that bundles and templates are made of, and the programs that make them. */
+/** Files that bundles and templates depend on, including the programs that generate them. */
 const INPUTS = ['functions/**/*', 'lib/**/*', 'shared/**/*', 'test/**/support/**/*.ts', '*.json'];
 const LOOK_AGAIN_MS = 20;
 const KEEP_MS = 60 * 60 * 1000;
 
 let known: string | undefined;
 
-/** Names the present state of the sources. */
+/** Returns a hash of the current sources. */
 function stateOfSources(): string {
   if (known) return known;
   const hash = createHash('sha256').update(process.version);
@@ -35,9 +35,9 @@ function stateOfSources(): string {
 }
 
 /**
- * The folder that `program` (a path from the root) fills when node runs it with the folder and `part` as its arguments: once for
- * the present state of the sources, whichever worker of jest asks first; the others wait. Outside of jest CDK is also much
- * faster: with the many contexts of a worker on the heap, each collection of garbage costs more than the work.
+ * Returns the folder that `program` (a path from the root) fills when node runs it with the folder and `part` as
+ * arguments. It runs once for the current sources, for whichever jest worker asks first, while the others wait. CDK is
+ * also much faster outside of jest, where the contexts of a worker make garbage collection expensive.
  */
 export function madeOnce(program: string, part = 'all'): string {
   const name = `${basename(program, '.ts')}-${part}`;
@@ -71,7 +71,7 @@ function make(program: string, folder: string, part: string): void {
   renameSync(unfinished, folder);
 }
 
-/** Undefined when another process that is alive has it. */
+/** Takes a lock file, and returns a function that releases it; undefined if a running process has it. */
 function lock(path: string): (() => void) | undefined {
   try {
     writeFileSync(path, String(process.pid), { flag: 'wx' });
@@ -96,7 +96,7 @@ function isLeft(path: string): boolean {
 
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** What was made of other states may still be in use for a while. */
+/** Deletes the output of earlier sources after a while, because it may still be in use. */
 function forgetOlder(name: string, folder: string): void {
   for (const other of readdirSync(CACHE)) {
     const path = join(CACHE, other);

@@ -9,13 +9,18 @@ import { callJson } from '../../../lib/local/emulators/basis/call-json.ts';
 const POLL_MILLISECONDS = 100;
 let running: Promise<string> | undefined;
 
-/** The address of the official DynamoDB Local, which runs until this process ends; `environment.ts` hands it to the tests. */
+/**
+ * Returns the URL of the official DynamoDB Local, which runs until this process ends. `environment.ts` passes it to the
+ * tests.
+ */
 export function oracle(): Promise<string> {
   running ??= start();
   return running;
 }
 
-/** That of this worker of jest, or of this process, emptied: a Java of its own for each file took longer than the tests. */
+/**
+ * Returns the emptied DynamoDB Local of this worker or process; starting Java for each file took longer than the tests.
+ */
 export async function emptyOracle(): Promise<string> {
   const endpoint = await ((globalThis as { readonly oracle?: typeof oracle }).oracle ?? oracle)();
   const { TableNames } = await callJson<{ TableNames: string[] }>(

@@ -4,7 +4,10 @@ import { childEnvironment } from '../tools/child-environment.ts';
 
 let running: ChildProcess | undefined;
 
-/** The process that runs the command lines of all test files of this worker; `environment.ts` hands it to them. */
+/**
+ * Returns the process that runs the command lines of all test files of this worker. `environment.ts` passes it to the
+ * tests.
+ */
 export function otlChild(): ChildProcess {
   if (running?.connected) return running;
   running = fork(join(import.meta.dirname, 'otl-process.ts'), {

@@ -11,7 +11,7 @@ export interface Ended {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Runs the command line as a process of its own, without a terminal. */
+/** Runs the command line as a separate process, without a terminal. */
 export function otlAsProcess(env: Environment, args: readonly string[], input = ''): Promise<Ended> {
   const child = spawn(process.execPath, ['bin/otl.mjs', ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -33,7 +33,7 @@ export function otlAsProcess(env: Environment, args: readonly string[], input = 
 
 const { otlChild } = globalThis as unknown as { readonly otlChild: () => ChildProcess };
 
-/** The same without starting Node each time: one process runs the commands of all test files of a worker. */
+/** Runs the command line in one process for all test files of a worker, without starting Node each time. */
 export function otlWith(env: Environment, args: readonly string[], input = ''): Promise<Ended> {
   const child = otlChild();
   const id = randomUUID();
@@ -52,11 +52,14 @@ export function otlWith(env: Environment, args: readonly string[], input = ''): 
 
 const credentials = new Map<string, Environment>();
 
-/** Environment of a command that names, with `--tenant`, a tenant made by `newTenant`: the credentials of its management client. */
+/**
+ * Returns the environment of a command that names a tenant of `newTenant` with `--tenant`: the credentials of its
+ * management client.
+ */
 export const credentialsFor = (args: readonly string[]): Environment =>
   credentials.get(args[args.indexOf('--tenant') + 1] ?? '') ?? {};
 
-/** Creates a tenant with `otl` and returns the option that names it. */
+/** Creates a tenant with `otl`, and returns the option that names it. */
 export async function newTenant(endpoint: string): Promise<readonly ['--tenant', string]> {
   const { stdout, stderr } = await otlWith({ OTL_ENDPOINT: endpoint }, [
     'tenant',
@@ -75,7 +78,10 @@ export async function newTenant(endpoint: string): Promise<readonly ['--tenant',
   return ['--tenant', tenant_id];
 }
 
-/** The command line at a server, with these arguments before others. `json`: what a command answers that goes well, in silence. */
+/**
+ * Returns otl for a server, with arguments that precede all others. `json` returns the output of a command that
+ * succeeds without messages.
+ */
 export function otlAt(server: { readonly url: string }, ...first: readonly string[]) {
   const otl = (...args: readonly string[]) => otlWith({ OTL_ENDPOINT: server.url }, [...first, ...args]);
   return {

@@ -20,10 +20,13 @@ import type { Trust } from '../../../shared/ports/trust.ts';
 
 // Records for store tests, each with its own IDs, so that a test states only what matters to it.
 
-/** The present of the store tests, in epoch seconds: what is past its time by the clock is gone for every reader. */
+/**
+ * Current time of the store tests in epoch seconds. It is far in the future, because readers ignore items that the real
+ * clock has expired.
+ */
 export const T = 4_000_000_000;
 
-/** An ID that nothing else has. */
+/** Returns a unique ID. */
 export const unique = (kind: string): string => `${kind}-${randomUUID()}`;
 
 const times = { createdAt: T, updatedAt: T };
@@ -92,7 +95,7 @@ export const someSigningKey = (change: Partial<SigningKey> = {}): SigningKey => 
   ...change,
 });
 
-/** What counts everywhere in the tenant. */
+/** Trust of a credential that is valid everywhere in the tenant. */
 export const provenTrust: Trust = { standing: 'proven', scope: TENANT, generation: FIRST, since: T };
 
 export const someAddress = (value: string, change: Partial<Address> = {}): Address => ({
@@ -100,10 +103,10 @@ export const someAddress = (value: string, change: Partial<Address> = {}): Addre
   ...change,
 });
 
-/** Of a mailbox, as a refresh family keeps it. */
+/** Proof of a mailbox, in the form that a refresh family stores. */
 export const someProof: ProvenMethod = { method: 'eotp', at: T, scope: TENANT, worth: 'proven' };
 
-/** The same with its credential. */
+/** Proof of a mailbox with its credential. */
 export const someUse = (change: Partial<MethodUse> = {}): MethodUse => ({
   ...{ ...someProof, credential: 'email' },
   ...change,

@@ -9,7 +9,7 @@ import { openEmulators } from './emulators.ts';
 import { emptyOracle } from './oracle.ts';
 import { type EndsMode, patient, startTwoEnds } from './two-ends.ts';
 
-/** A fresh, empty store with our three tables, named as in `tableLayouts`. */
+/** New, empty store with the service's three tables, named as in `tableLayouts`. */
 export interface Store {
   readonly endpoint: string;
   readonly client: Database;
@@ -17,13 +17,13 @@ export interface Store {
   stop(): Promise<void>;
 }
 
-/** A busy machine must not look like a store that hangs. */
+/** Timeout multiplier, so that a busy machine does not look like a store that does not answer. */
 const PATIENCE = 10;
 
 const wantsOracle = process.env.STORE_ORACLE === '1';
 const wantsEnds = process.env.STORE_ENDS as EndsMode | undefined;
 
-/** What a client needs to talk to a store under test, through whichever address. */
+/** Returns the client configuration for a store under test at a URL. */
 export function localConfig(endpoint: string): DynamoDBClientConfig {
   return {
     endpoint,
@@ -32,7 +32,7 @@ export function localConfig(endpoint: string): DynamoDBClientConfig {
   };
 }
 
-/** Dynalite, or with STORE_ORACLE=1 the official DynamoDB Local; with STORE_ENDS two ends of it. */
+/** Starts dynalite; with STORE_ORACLE=1 the official DynamoDB Local, with STORE_ENDS two ends of the store. */
 export async function startStore(): Promise<Store> {
   const server = await (wantsOracle ? startOracle() : wantsEnds ? startEnds(wantsEnds) : startDynalite());
   const client = connectDatabase({ ...localConfig(server.endpoint), ...(wantsEnds && patient) }, PATIENCE);
@@ -48,7 +48,9 @@ export async function startStore(): Promise<Store> {
   };
 }
 
-/** Runs the tests of `body` on one fresh store; without Java there is no oracle, and they are skipped aloud. */
+/**
+ * Runs the tests of `body` on a new store. Skips them with a message if DynamoDB Local is wanted but Java is absent.
+ */
 export function describeStore(name: string, body: (store: () => Store) => void): void {
   if (wantsOracle && !hasJava()) {
     process.stderr.write(`SKIPPED ${name}: the official DynamoDB Local needs Java 17 or newer\n`);

@@ -18,12 +18,12 @@ import { loadBackground, loadFunction } from './load-function.ts';
 export interface TestAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed when it is JSON, else the text; undefined when empty. */
+  /** Parsed JSON, otherwise text; undefined if empty. */
   readonly body: Body;
 }
 
 export interface RequestOptions {
-  /** Bearer token. */
+  /** Bearer token of the request. */
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -31,11 +31,11 @@ export interface RequestOptions {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * A local server of its own for one test file, in memory and in this process. Functions read the environment once, when
- * they are first loaded: so start one server per file, as `useTestServer` does.
+ * Local server of one test file, in memory and in this process. Functions read the environment once, when they are
+ * first loaded, so each file starts one server, as `useTestServer` does.
  */
 export interface TestServer {
-  /** Root address, without `/cis`. */
+  /** Root URL, without `/cis`. */
   readonly url: string;
   readonly environment: {
     readonly base_url: string;
@@ -51,11 +51,11 @@ export interface TestServer {
     readonly post_logout_redirect_uris: readonly string[];
     readonly origins: readonly string[];
   };
-  /** A new access token; of the demo client when no other is named. */
+  /** Returns a new access token, by default of the demo client. */
   clientToken(client?: { readonly clientId: string; readonly clientSecret: string }): Promise<string>;
-  /** A new access token of the demo tenant's management client. */
+  /** Returns a new access token of the demo tenant's management client. */
   adminToken(): Promise<string>;
-  /** Paths are relative to `base_url`; redirects are not followed. */
+  /** Sends a request to a path relative to `base_url`, without following redirects. */
   request<Body = Json>(path: string, init?: RequestInit & RequestOptions): Promise<TestAnswer<Body>>;
   get<Body = Json>(path: string, options?: RequestOptions): Promise<TestAnswer<Body>>;
   delete<Body = Json>(path: string, options?: RequestOptions): Promise<TestAnswer<Body>>;
@@ -66,35 +66,38 @@ export interface TestServer {
     fields: Readonly<Record<string, string>>,
     options?: RequestOptions,
   ): Promise<TestAnswer<Body>>;
-  /** Newest first. */
+  /** Returns the sent messages, newest first. */
   messages(filter?: MessageFilter): Promise<readonly Message[]>;
-  /** The code that was sent last to an address; empty without one. Notices, which come when they come, are passed over. */
+  /**
+   * Returns the code in the newest message to an address, or an empty text. Skips notices, whose time of arrival
+   * varies.
+   */
   codeTo(address: string): Promise<string>;
-  /** The link of the login that was sent last to an address, likewise. */
+  /** Returns the login link in the newest message to an address, skipping notices. */
   linkTo(address: string): Promise<string>;
-  /** A mail as it was handed over to SES. */
+  /** Returns a mail as it was passed to SES. */
   rawMail(id: string): Promise<string>;
   advanceClock(seconds: number): Promise<void>;
-  /** Just after the start of a minute, with which windows begin: all that follows lies in one. */
+  /** Moves the clock to the start of the next minute, so that the following calls are in one rate limit window. */
   nextMinute(): Promise<void>;
-  /** AWS calls by operation; see `/_local/metrics`. */
-  /** Until timelines, webhooks and notices have what is due; with the option `events`. */
+  /** Waits until timelines, webhooks and notices have received all due events; requires the option `events`. */
   settleEvents(): Promise<void>;
+  /** Returns the AWS calls by operation; see `/_local/metrics`. */
   metrics(): ReturnType<Awaited<ReturnType<typeof startLocalServer>>['metrics']['report']>;
   resetMetrics(): void;
   readonly faults: {
     inject(fault: Fault): Promise<void>;
-    /** Until calls have met all that are injected for a number of times. */
+    /** Waits until calls have met all faults that were injected for a limited number of times. */
     untilMet(): Promise<void>;
     clear(): Promise<void>;
   };
-  /** The stores themselves, over the same tables. */
+  /** Returns the stores over the tables of the server. */
   ports<Used extends AnyUse>(uses: readonly Used[]): Promise<Using<Used>>;
-  /** Answers that differ from their row's schema, error keys that a row does not list. */
+  /** Answers that violate the schema of their row, and error keys that a row does not list. */
   readonly violations: string[];
-  /** What was behind each answer `internal_error`. */
+  /** Causes of the answers with `internal_error`. */
   readonly internalErrors: unknown[];
-  /** Throws when there are violations or internal errors. */
+  /** Throws if there were violations or internal errors. */
   expectNoViolations(): void;
   stop(): Promise<void>;
 }
@@ -218,7 +221,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 }
 
-/** The `http_request_id` of an error is that of the header; without it two errors can be compared. */
+/** Checks that the `http_request_id` of an error equals the header, and removes it so that errors can be compared. */
 function withoutRequestId(body: unknown, { status, headers, url }: Response): unknown {
   if (status < 400 || typeof body !== 'object' || body === null || !('http_request_id' in body)) return body;
   const { http_request_id: id, ...rest } = body;

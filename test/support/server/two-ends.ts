@@ -4,9 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 /**
- * `ordered`: two ends of one store that puts all writes in one order, as a global table with strong consistency does. A write
- * that meets one of the other end is refused, answers are lost, one end is cut off for a while.
- * `eventual`: two stores, the last write of an item wins. What is done at both ends at once is done twice.
+ * Mode of two store ends. `ordered`: two ends of one store that orders all writes, like a strongly consistent global
+ * table. Writes that conflict with the other end are refused, answers are lost, and one end is sometimes cut off.
+ * `eventual`: two stores in which the last write of an item wins, so that concurrent actions at both ends succeed
+ * twice.
  */
 export type EndsMode = 'ordered' | 'eventual';
 
@@ -15,7 +16,7 @@ interface Call {
   readonly action: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
-  /** Of the item that is written. */
+  /** True if the write changes a counter of the item. */
   readonly counts?: boolean;
   readonly item?: { readonly TableName: string; readonly Key: Attributes };
 }
@@ -26,17 +27,17 @@ interface Answer {
 }
 
 /**
- * One write in so many loses its answer; not one that counts, for who does not know whether it was counted is refused, and fewer
- * than the limit get through.
+ * One write in this many loses its answer, except counting writes: a caller who does not know if a write was counted is
+ * refused, so that fewer than the limit would succeed.
  */
 const LOST_ONE_IN = 25;
 const COUNTS = /[+-] :/;
-/** Of so many calls the second end takes none of the last few. */
+// The second end is cut off for the last `CUT_CALLS` calls of each period of `CUT_PERIOD` calls.
 const CUT_PERIOD = 200;
 const CUT_CALLS = 15;
 const TRAVEL_MILLISECONDS = 2;
 
-/** mulberry32: the same numbers for the same seed. */
+/** Creates a random generator (mulberry32) that yields the same numbers for the same seed. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -72,7 +73,7 @@ const CONFLICT = JSON.stringify({
   message: 'One or more items in the request are being modified by a request in another Region.',
 });
 
-/** Two ends before the stores, of which `ordered` has one; each call comes to an end by the seed. */
+/** Starts two ends in front of the stores, of which `ordered` has one. The seed decides which end receives a call. */
 export async function startTwoEnds(
   mode: EndsMode,
   [one, other = one]: readonly [string, string?],
@@ -99,7 +100,7 @@ export async function startTwoEnds(
     else await ask(there, 'DeleteItem', { ...item });
   }
 
-  /** What is asked for when nothing else is on its way sees all that was written. */
+  /** Copies pending changes to both ends when no other call is in progress, so that the next read sees all writes. */
   async function settle(): Promise<void> {
     const changes = [...dirty.values()];
     dirty.clear();
@@ -166,7 +167,7 @@ export async function startTwoEnds(
 const ATTEMPTS = 100;
 const WAIT_MILLISECONDS = 20;
 
-/** Repeats until the conflicts are over: the tests ask who wins, not who gives up. */
+/** Client settings that retry until conflicts are over, because the tests check who wins, not who gives up. */
 export const patient: DynamoDBClientConfig = {
   retryStrategy: {
     mode: 'until it is over',

@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
 
 /**
- * A server for the tests of the file or block that calls it: there from its `beforeAll` on, and stopped behind the last of
- * them, which then fails where an answer was not as its row promises.
+ * Starts a server for the tests of the calling file or block, available from its `beforeAll` on. It is stopped after
+ * the last test, which fails if any answer violated its row.
  */
 export function useTestServer(options?: TestServerOptions): TestServer {
   const server = {} as TestServer;

@@ -6,16 +6,16 @@ import { loadFunction } from '../server/load-function.ts';
 
 // Thousands of calls without a token. Made without connections, which would take longer than the minute of a window.
 
-/** A function, and an address of it. */
+/** Function and one of its paths. */
 export interface Place {
   readonly entry: string;
   readonly target: string;
   readonly method?: 'GET' | 'POST';
-  /** Of the page that calls. */
+  /** Origin of the calling page. */
   readonly origin?: string;
 }
 
-/** The status of the answer to a caller at this address. */
+/** Calls as a caller at this IP address, and returns the status. */
 export async function callFrom(
   sourceIp: string,
   { entry, target, method = 'GET', origin }: Place,
@@ -27,10 +27,13 @@ export async function callFrom(
   return (answer as APIGatewayProxyStructuredResultV2).statusCode;
 }
 
-/** A parameter twice: a call that is counted, and refused before it calls anything. */
+/** Query with a repeated parameter: the call is counted, and rejected before it calls AWS. */
 export const TWICE = '?code=1&code=2';
 
-/** Makes all calls but `left` that may come from these addresses in this minute; without any, from this machine. */
+/**
+ * Uses up all but `left` of the calls that these IP addresses may make in this minute; by default those of this
+ * machine.
+ */
 export async function spendAnonymousCalls(
   place: Place,
   left = 0,

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { TestServer } from '../server/test-server.ts';
 
-/** `fetch` from another address of this machine: what a server sees of another network. Follows no redirects. */
+/** Fetches from another IP address of this machine, which a server sees as another network. Follows no redirects. */
 export async function fetchFrom(localAddress: string, url: URL, init: RequestInit): Promise<Response> {
   const whole = new Request(url, { ...init, redirect: 'manual' });
   const { pathname, search, port } = url;
@@ -22,7 +22,7 @@ export async function fetchFrom(localAddress: string, url: URL, init: RequestIni
   return new Response([204, 304].includes(status) ? null : body, { status, headers });
 }
 
-/** Posts to the server from one of the addresses of this machine, and returns the status of the answer. */
+/** Posts to the server from one of the IP addresses of this machine, and returns the status. */
 export async function askFrom(
   server: TestServer,
   localAddress: string,

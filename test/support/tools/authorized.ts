@@ -27,7 +27,7 @@ export const demoManager = ({ environment: { management } }: TestServer): Client
   clientSecret: management.client_secret,
 });
 
-/** A client of the demo application, or as changed. */
+/** Stores a client, by default of the demo application. */
 export async function storeClient(
   server: TestServer,
   change: Partial<Client> = {},
@@ -46,7 +46,7 @@ export interface StoredCode {
   readonly record: AuthorizationCode;
 }
 
-/** What a code says of a user who has just typed a code from a mail. */
+/** Returns the facts of an authorization code for a user who has just entered a mailed code. */
 export function codeFacts(server: TestServer, userId: string, change: Partial<CodeFacts> = {}): CodeFacts {
   const now = Math.floor(Date.now() / 1000);
   return {
@@ -66,7 +66,7 @@ export function codeFacts(server: TestServer, userId: string, change: Partial<Co
   };
 }
 
-/** A code of the authorization endpoint for that user. */
+/** Stores an authorization code for a user. */
 export async function storeCode(
   server: TestServer,
   userId: string,
@@ -81,7 +81,7 @@ export async function storeCode(
   return made;
 }
 
-/** A code for a new user. */
+/** Stores an authorization code for a new user. */
 export async function storeNewCode(
   server: TestServer,
   change: Partial<CodeFacts> = {},
@@ -95,7 +95,7 @@ export async function storeNewCode(
   );
 }
 
-/** An error as OAuth writes it, with the fields of the other dialect beside. */
+/** Expects an OAuth error, including the fields of the second error format. */
 export function expectOAuthError(answer: TestAnswer<unknown>, status: number, error: string): void {
   expect({ status: answer.status, body: answer.body }).toEqual({
     status,
@@ -108,7 +108,7 @@ export const expectGrantError = (answer: TestAnswer<unknown>) =>
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Asks the token endpoint, with a secret in the form. */
+/** Calls the token endpoint with the client secret in the form. */
 export function askToken<Body = TokenResponse & Fields>(
   server: TestServer,
   fields: Fields,
@@ -148,7 +148,7 @@ export interface LoggedIn {
   readonly tokens: TokenResponse & Fields;
 }
 
-/** A new user with tokens of a code exchange. */
+/** Creates a user with tokens of a code exchange. */
 export async function logIn(
   server: TestServer,
   change: Partial<CodeFacts> = {},
@@ -162,7 +162,7 @@ export async function logIn(
   return { user, tokens: body };
 }
 
-/** What introspection says about a token, asked by the client it was issued to. */
+/** Returns the introspection of a token by the client that it was issued to. */
 export async function introspect(
   server: TestServer,
   token: string,
@@ -178,20 +178,20 @@ export async function introspect(
   ).body;
 }
 
-/** The answer of a refresh that succeeds. */
+/** Returns the answer of a refresh that must succeed. */
 export async function refreshed(...asked: Parameters<typeof refresh>) {
   const { status, body } = await refresh(...asked);
   expect(status).toBe(200);
   return body;
 }
 
-/** The refresh token, and with it its family, works no more. */
+/** Expects that a refresh token and its family have ended. */
 export async function expectFamilyEnded(server: TestServer, token: string): Promise<void> {
   expect(await introspect(server, token)).toEqual({ active: false });
   expectGrantError(await refresh(server, token));
 }
 
-/** Neither of these tokens works any more. */
+/** Expects that none of these tokens is valid. */
 export async function expectDead(
   server: TestServer,
   tokens: { readonly access_token: string; readonly refresh_token?: string },

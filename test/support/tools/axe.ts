@@ -3,10 +3,13 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** The short form: a browser reads it anew with every page. */
+/** Minified source of axe, because a browser parses it on each page. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe says of the page as it is; needs scripts. The initial of a brand is too short for it, and said beside it. */
+/**
+ * Returns the accessibility findings of axe on the current page, which needs scripts. Ignores the initial of a brand,
+ * which is too short for axe and has its name next to it.
+ */
 export async function examineByAxe(page: Page): Promise<Pick<AxeResults, 'violations' | 'incomplete'>> {
   await page.evaluate(source);
   return page.evaluate<AxeResults>(

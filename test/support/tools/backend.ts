@@ -13,10 +13,10 @@ export interface Sent {
 }
 type Login = TokenResponse & { readonly error_code: string; readonly message: string };
 
-/** The backend of the demo application, for the tests of a file: its token is new for each test. */
+/** Returns the backend of the demo application for the tests of a file, with a new token for each test. */
 export function useBackend(server: TestServer) {
   let token = '';
-  /** For a test in which the token ends: it lives for an hour. */
+  /** Requests a new token, for tests that outlast its hour. */
   const connect = async () => {
     token = await server.clientToken();
   };
@@ -24,7 +24,7 @@ export function useBackend(server: TestServer) {
   const bearer = () => ({ token });
   const post = <Body = Json>(path: string, fields: object): Promise<TestAnswer<Body>> =>
     server.post(path, fields, bearer());
-  /** By email address, with the code in the answer, unless the fields say otherwise. */
+  /** Sends a code, by default to an email address and returned in the answer. */
   const sendOtp = (fields: object) =>
     post<Sent>('/v1/auth/otp/send', { identifier_type: 'email', channel: 'direct', ...fields });
   return {
@@ -34,7 +34,7 @@ export function useBackend(server: TestServer) {
     delete: (path: string) => server.delete(path, bearer()),
     authenticateOtp: (fields: object) =>
       post<Login>('/v1/auth/otp/authenticate', { identifier_type: 'email', ...fields }),
-    /** A code of a new user. */
+    /** Sends a code to a new user. */
     async sentTo(email: string, fields: object = {}): Promise<string> {
       await createUser(server, { email });
       return (await sendOtp({ identifier: email, ...fields })).body.code;

@@ -1,18 +1,18 @@
 import { fetchFrom } from './ask-from.ts';
 
-/** The address that a page without a script goes on to by itself. */
+/** Returns the URL that a page without scripts redirects to by itself. */
 export const refreshOf = (html: string): string | undefined => {
   const [, address] = /<meta http-equiv="refresh" content="0;url=([^"]*)"/.exec(html) ?? [];
   return address === undefined ? undefined : unescaped(address);
 };
 
-/** A browser as far as HTTP goes: keeps cookies, follows nothing by itself, submits forms. */
+/** Simulated browser over HTTP: keeps cookies and submits forms, and follows redirects only where requested. */
 export class BrowserJar {
   readonly #cookies = new Map<string, string>();
   readonly #origin: string;
-  /** What it says of itself; unset: what the runtime does. */
+  /** User agent; by default that of the runtime. */
   userAgent: string | undefined;
-  /** The address that it comes from, one of 127.0.0.0/8; unset: any. */
+  /** IP address of the browser, in 127.0.0.0/8; by default any. */
   readonly #from: string | undefined;
 
   constructor(origin: string, from?: string) {
@@ -43,7 +43,10 @@ export class BrowserJar {
     return response;
   }
 
-  /** Follows redirects on this origin, and those of pages; ends at a page, or at the first address elsewhere. */
+  /**
+   * Opens a URL, following redirects of answers and pages on this origin. Ends at a page, or at the first URL of
+   * another origin.
+   */
   async open(address: string, init: RequestInit = {}): Promise<BrowserPage> {
     let response = await this.request(address, init);
     for (let hops = 0; hops < 10; hops += 1) {
@@ -74,7 +77,7 @@ const unescaped = (text: string) =>
 export class BrowserPage {
   readonly response: Response;
   readonly html: string;
-  /** Where the browser was led away to. */
+  /** URL of another origin that the browser was redirected to. */
   readonly left: URL | undefined;
   readonly #jar: BrowserJar;
 
@@ -89,7 +92,7 @@ export class BrowserPage {
     return this.response.status;
   }
 
-  /** Submits the form that has the field (or goes to the action), with what a person fills in. */
+  /** Submits the form that contains the given fields, or whose action ends with `actionEnds`. */
   submit(fields: Readonly<Record<string, string>>, actionEnds?: string): Promise<BrowserPage> {
     const forms = [...this.html.matchAll(/<form method="post" action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)];
     const chosen = forms.find(([, action = '', content = '']) =>

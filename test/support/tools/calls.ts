@@ -19,7 +19,7 @@ import { alternativesOf, sampleOf } from './fields.ts';
 
 export const rows = Object.entries(extendedTable).filter(([, row]) => row.path !== DEFAULT_PATH);
 
-/** A server with a row more than the table has, where no limit of calls gets in the way. */
+/** Options of a server with one additional operation and without call limits. */
 export const EXTENDED: TestServerOptions = {
   operations: extendedTable,
   load: loadExtended,
@@ -48,14 +48,20 @@ function firstOf(schema: Operation['input']['json']): SchemaNode | undefined {
 
 type Place = keyof Operation['input'];
 
-/** A row of several methods takes its parameters from the query of a GET or the form of a POST, never from both. */
+/**
+ * Returns the input places of an operation. One with several methods reads the query of a GET or the form of a POST,
+ * never both.
+ */
 function placesOf(row: Operation, wanted: Place): readonly Place[] {
   const either = verbsOf(row).length > 1 && row.input.query && row.input.form;
   const left = wanted === 'query' ? 'form' : 'query';
   return (['path', 'query', 'json', 'form'] as const).filter((place) => !either || place !== left);
 }
 
-/** The smallest input that the row's schemas take; with a query instead of a form where that is `wanted` and possible. */
+/**
+ * Returns the smallest input that an operation's schemas accept, with a query in place of a form if `wanted` and
+ * possible.
+ */
 export function smallestInput(row: Operation, wanted: Place = 'form'): Input {
   const { input } = row;
   const sample = (schema: Operation['input']['json']) => {
@@ -76,7 +82,7 @@ function pairs(fields: Fields = {}): URLSearchParams {
   return given;
 }
 
-/** The call that carries an input to an operation. */
+/** Builds the call that sends an input to an operation. */
 export function callOf(row: Operation, input: Input = smallestInput(row)): Call {
   const template = pathsOf(row)[0] ?? '';
   const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(input.path?.[name])));
@@ -104,7 +110,9 @@ export function withHeaders(call: Call, headers: Readonly<Record<string, string>
   return { ...call, headers: { ...call.headers, ...headers } };
 }
 
-/** The call with a token that the operation takes, where it takes one. Each has a user of its own: it may end the session. */
+/**
+ * Adds a token that the operation accepts, if it takes one. Each call has a new user, because it may end the session.
+ */
 export async function authorized(
   server: TestServer,
   row: Operation,
@@ -117,7 +125,7 @@ export async function authorized(
   return withHeaders(call, { authorization: `Bearer ${token}` });
 }
 
-/** As `authorized`, for calls that are refused: they share one user and session, which must outlast them. */
+/** Adds a token for calls that are rejected. They share one user and session, which such calls do not end. */
 export async function authorizedInVain(server: TestServer, row: Operation, call: Call): Promise<Call> {
   const kind = tokenKindOf(row);
   if (kind === undefined) return call;
@@ -125,7 +133,7 @@ export async function authorizedInVain(server: TestServer, row: Operation, call:
   return withHeaders(call, { authorization: `Bearer ${await knownToken(server, kind)}` });
 }
 
-/** No client has these permissions unless it is given them. */
+/** Permissions that no client has unless they are granted explicitly. */
 export const GIVEN_APART = ['users:recover', 'users:test'];
 export const isGivenApart = (row: Operation): boolean =>
   GIVEN_APART.some((name) => row.permissions?.includes(name));
@@ -135,7 +143,7 @@ function tokenKindOf(row: Operation) {
   return (['client', 'admin', 'user', 'operator'] as const).find((each) => auth.includes(each));
 }
 
-/** The tokens of a new user’s login. */
+/** Returns the tokens of a new user's login. */
 export async function logIn(server: TestServer): Promise<TokenResponse> {
   const email = newEmail();
   await createUser(server, { email });
@@ -144,7 +152,7 @@ export async function logIn(server: TestServer): Promise<TokenResponse> {
 
 const admins = new WeakMap<TestServer, Promise<Operator>>();
 
-/** What a call of an operator carries who may do everything. */
+/** Returns the headers of an operator with the highest role. */
 async function operatorHeaders(server: TestServer): Promise<Readonly<Record<string, string>>> {
   const admin = admins.get(server) ?? operatorOf(server, 'admin');
   admins.set(server, admin);
@@ -153,7 +161,7 @@ async function operatorHeaders(server: TestServer): Promise<Readonly<Record<stri
 
 const tokens = new WeakMap<TestServer, Map<string, Promise<string>>>();
 
-/** The token of a kind that is made once for a server. */
+/** Returns a token of a type that is created once per server. */
 function knownToken(server: TestServer, kind: 'client' | 'admin' | 'user'): Promise<string> {
   const known = tokens.get(server) ?? new Map<string, Promise<string>>();
   tokens.set(server, known);
@@ -169,7 +177,7 @@ function knownToken(server: TestServer, kind: 'client' | 'admin' | 'user'): Prom
 
 export type AnyAnswer = TestAnswer<Record<string, unknown> | string | undefined>;
 
-/** Makes the call and checks what every answer of the service must have. */
+/** Sends a call, and checks what every answer of the service must have. */
 export async function send(server: TestServer, call: Call): Promise<AnyAnswer> {
   const { path, body, ...rest } = call;
   const answer: AnyAnswer = await server.request(path, {
@@ -184,14 +192,14 @@ export async function send(server: TestServer, call: Call): Promise<AnyAnswer> {
   return answer;
 }
 
-/** IDs, dates and the secret of one record, and the handle of one request to log out. */
+/** Matches values of a single answer: IDs, dates, a client secret and the handle of a logout request. */
 const OF_ONE_ANSWER =
   /"(?:[a-z0-9]{25}|\d{4}-\d\d-\d\dT[\d:.]+Z)"|(?<=\blogout_request=|"client_secret":")[\w-]{43}/g;
 
-/** The text without what tells one new record from another: two answers to the same question are then the same. */
+/** Removes the values that differ between two new records, so that answers to the same request are equal. */
 export const withoutIds = (text: string): string => text.replace(OF_ONE_ANSWER, '"…"');
 
-/** The answer is this error, spelled as the dialect spells it, its message beginning like this if one is given. */
+/** Expects an error in the format of the dialect, optionally with the beginning of its message. */
 export function expectError(answer: AnyAnswer, dialect: ErrorDialect, key: ErrorKey, begin?: string): void {
   const { body } = renderError(new ServiceError(key), dialect, undefined);
   const text =
@@ -211,7 +219,7 @@ export function expectError(answer: AnyAnswer, dialect: ErrorDialect, key: Error
   expectTls(answer);
 }
 
-/** N029: each answer asks the browser to stay with TLS. */
+/** Expects HSTS in an answer (N029). */
 export const expectTls = ({ headers }: AnyAnswer): void =>
   expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}/);
 

@@ -1,7 +1,7 @@
-/** Variables that libfaketime reads: a clock that a run has moved is the same in its child processes. */
+/** Variables of libfaketime, so that child processes share a clock that the run has moved. */
 const CLOCK = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC'];
 
-/** Environment for a child process without the caller's accounts and settings. */
+/** Returns the environment of a child process, without the caller's accounts and settings. */
 export function childEnvironment(
   own: Readonly<Record<string, string | undefined>> = {},
 ): Record<string, string> {

@@ -4,13 +4,13 @@ import { chromiumPath as executablePath } from './chromium-path.ts';
 
 const launches: Promise<Browser>[] = [];
 
-/** A browser that comes when its hook has run out of time would keep this process from ending. */
+/** Closes all browsers, including one that started after its hook had timed out and would keep this process alive. */
 async function closeAll(): Promise<void> {
   for (const launch of launches.splice(0))
     await launch.then((browser) => browser.close()).catch(() => undefined);
 }
 
-/** Tests that need a browser; where there is none they are skipped aloud. */
+/** Runs tests that need a browser; skips them with a message where there is none. */
 export function describeInBrowser(name: string, body: () => void): void {
   if (!executablePath)
     console.warn(`Skipped: ${name} (no Chromium found; apt-get install chromium-headless-shell)`);
@@ -31,10 +31,10 @@ export async function launchChromium(...args: readonly string[]): Promise<Browse
   return browser.on('context', (context) => context.setDefaultTimeout(80_000));
 }
 
-/** On a busy machine a test may type before Chromium gives the focus that the page asks for. */
+/** Console message that is ignored: on a busy machine a test may type before Chromium sets the focus. */
 const TYPED_EARLY = 'Autofocus processing was blocked because a document already has a focused element.';
 
-/** What the console, a script or a foreign address will have had to say on this page; a list that grows. */
+/** Collects console messages, script errors and requests to foreign addresses of a page, in a list that grows. */
 export function complaintsOf(page: Page, own: string | RegExp): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -49,5 +49,5 @@ export function complaintsOf(page: Page, own: string | RegExp): string[] {
   return complaints;
 }
 
-/** Servers of these tests, whatever their port. */
+/** URLs of test servers, on any port. */
 export const LOOPBACK = /^http:\/\/127\.0\.0\.1:/;

@@ -6,14 +6,14 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Key, TableName } from '../../../shared/dynamo/keys.ts';
 
-/** BatchWriteItem takes no more. */
+/** Maximum number of items of BatchWriteItem. */
 const BATCH = 25;
 
 type Stored = Record<string, AttributeValue>;
 
-/** Items past the stores, which write one by one. */
+/** Access to items without the stores, which write one item at a time. */
 export interface RawTables {
-  /** A stored item as text, in which IDs can be replaced. */
+  /** Returns a stored item as text, in which IDs can be replaced. */
   textOf(table: TableName, key: Key): Promise<string>;
   write(table: TableName, items: readonly string[]): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function withRawTables<T>(act: (tables: RawTables) => Promise<T>): 
   }
 }
 
-/** Many items like one that is stored; `name`, wherever it stands in that, is another in each. */
+/** Stores many copies of an item, in each of which `name` is replaced wherever it occurs. */
 export const copyItem = (table: TableName, key: Key, name: string, count: number): Promise<void> =>
   withRawTables(async ({ textOf, write }) => {
     const text = await textOf(table, key);

@@ -6,13 +6,13 @@ import type { SchemaNode } from '../fuzz/schema-values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Texts of which each pattern of the schemas takes one. */
+/** Texts of which at least one matches each pattern of the schemas. */
 const TEXTS = [
   ...['a', '1', '#000', 'en', 'https://example.com/a', '{otp} {app}', 'Shop', 'users:read'],
   'organizations',
 ];
 
-/** Texts that are read by more than their schema; the redirect URI is the demo application's. */
+/** Valid texts of fields that more than their schema checks; the redirect URI is the demo application's. */
 const NAMED: Readonly<Record<string, string>> = {
   email: 'ann@example.com',
   phone_number: '+12015550123',
@@ -22,7 +22,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const isNull = ({ type }: SchemaNode) => type === 'null';
 
-/** What a nullable field is when it is not null. */
+/** Returns the schema of a nullable field without null. */
 function bare(node: SchemaNode): SchemaNode {
   return node.anyOf?.find((each) => !isNull(each)) ?? node;
 }
@@ -35,7 +35,7 @@ function typeOf(node: SchemaNode): string | undefined {
   return [bare(node).type].flat().find((type) => type !== 'null');
 }
 
-/** The smallest value that the schema takes. */
+/** Returns the smallest value that a schema accepts. */
 export function sampleOf(given: SchemaNode): unknown {
   const node = bare(given);
   if (node.const !== undefined) return node.const;
@@ -69,22 +69,22 @@ function propertyOf(node: SchemaNode, name: string): SchemaNode {
   return property;
 }
 
-/** The alternatives of a body, such as one per channel; one for most. */
+/** Returns the alternatives of a body, such as one per channel; usually one. */
 export function alternativesOf(schema: GenericSchema): readonly SchemaNode[] {
   const node = jsonSchemaOf(schema) as SchemaNode;
   return node.oneOf ?? [node];
 }
 
 export interface Field {
-  /** As complaints name it. */
+  /** Name of the field in error messages. */
   readonly name: string;
   readonly node: SchemaNode;
   readonly required: boolean;
-  /** The smallest valid input, with this value at the field; undefined leaves it out. */
+  /** Returns the smallest valid input with this value of the field; undefined omits the field. */
   with(value: unknown): Fields;
 }
 
-/** Every field of an object, those of the objects in it too. */
+/** Lists every field of an object, including those of nested objects. */
 export function fieldsOf(node: SchemaNode): readonly Field[] {
   const smallest = sampleOf(node) as Fields;
   return Object.entries(node.properties ?? {}).flatMap(([name, property]) => {
@@ -108,7 +108,10 @@ export const isText = ({ node }: Field): boolean => typeOf(bare(node)) === 'stri
 export const isNumber = ({ node }: Field): boolean =>
   ['number', 'integer'].includes(typeOf(bare(node)) ?? '');
 
-/** Whether the schema alone bounds the text; a pattern does unless it repeats something without end. */
+/**
+ * Returns true if the schema limits the length of a text. A pattern does, unless it repeats something without a
+ * maximum.
+ */
 export function isLimited({ node }: Field): boolean {
   const { maxLength, enum: values, const: only, pattern = '*', format } = bare(node);
   return [maxLength, values, only, format].some((limit) => limit !== undefined) || !/[*+]|,\}/.test(pattern);
@@ -119,7 +122,7 @@ export interface BadValue {
   readonly value: unknown;
 }
 
-/** A character that takes two units of JavaScript: a limit that counted units would be half as long. */
+/** Character of two UTF-16 units; a limit that counted units would be half as long. */
 const WIDE = '🙂';
 
 function badTexts(node: SchemaNode, character: string): readonly BadValue[] {
@@ -131,7 +134,7 @@ function badTexts(node: SchemaNode, character: string): readonly BadValue[] {
   return bad;
 }
 
-/** Values that the field does not take, but for those of another type; long texts are made of `character`. */
+/** Lists values that the field rejects, except those of another type. Long texts consist of `character`. */
 export function badValues(field: Field, character = WIDE): readonly BadValue[] {
   const node = bare(field.node);
   const bad: BadValue[] = field.required ? [{ title: 'missing', value: undefined }] : [];
@@ -154,7 +157,7 @@ const OF_EACH_TYPE: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** Values of every other type. */
+/** Lists a value of every other type. */
 export function wrongTypes({ node }: Field): readonly BadValue[] {
   const own = typeOf(node) === 'integer' ? 'number' : (typeOf(node) ?? 'string');
   const others = Object.entries(OF_EACH_TYPE).filter(([type]) => type !== own);
@@ -162,7 +165,7 @@ export function wrongTypes({ node }: Field): readonly BadValue[] {
   return isNullable(node) ? values : [...values, { title: 'null', value: null }];
 }
 
-/** The longest text that a field takes. */
+/** Returns the longest text that a field accepts. */
 export function longestText({ node }: Field, character = WIDE): string | undefined {
   const { maxLength, pattern } = bare(node);
   return maxLength === undefined || pattern !== undefined ? undefined : character.repeat(maxLength);

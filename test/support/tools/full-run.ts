@@ -1,16 +1,19 @@
-/** `.ci/run` sets it: every row and every seed. A run without it takes a part, chosen by the seed. */
+/** True in `.ci/run`, which runs every row and every seed. Other runs take a part, chosen by the seed. */
 export const isFull = process.env.FULL_RUNS === '1';
 
-/** Repeats what a run chose: SEED=7 npm test. */
+/** Seed of the run, to repeat its choices: SEED=7 npm test. */
 export const SEED = Number(process.env.SEED ?? Date.now());
 
-/** How many random cases a property gets. */
+/** Returns the number of random cases of a property: all in a full run, otherwise a tenth. */
 export const runs = (full: number): number => (isFull ? full : Math.ceil(full / 10));
 
-/** Whether the case at this place of many alike runs: one in `of` does. */
+/** Returns true if the case at this index of many similar ones runs: one in `of` does, or all in a full run. */
 export const takes = (index: number, of: number): boolean => isFull || (index + SEED) % of === 0;
 
-/** Rows that differ in all that the common code asks of a row: body, dialect, kind of token, parameters, page or JSON. */
+/**
+ * Operations that together cover all that the common code distinguishes: body, error format, token type, parameters,
+ * page or JSON.
+ */
 const TYPICAL = new Set([
   'sendOtp',
   'token',
@@ -21,7 +24,7 @@ const TYPICAL = new Set([
   'putAdded',
 ]);
 
-/** For checks that any row could stand for: the typical rows of `all`, and one more. */
+/** Returns the typical operations of `all` and one more, for checks that do not depend on the operation. */
 export function sample<Row extends readonly [string, ...unknown[]]>(all: readonly Row[]): readonly Row[] {
   if (isFull) return all;
   const others = all.filter(([name]) => !TYPICAL.has(name));
@@ -32,8 +35,8 @@ export function sample<Row extends readonly [string, ...unknown[]]>(all: readonl
 const IN_TURN = 2;
 
 /**
- * For what the common code answers alike at every row: all cases at the typical rows, and some at each other row, in turn, so
- * that each case is tried at many rows.
+ * Returns the cases of an operation for behaviour of the common code: all cases for typical operations, and some for
+ * each other one in turn, so that each case is tried at many operations.
  */
 export function inTurn<Case>(name: string, cases: readonly Case[]): readonly Case[] {
   if (isFull || TYPICAL.has(name)) return cases;

@@ -1,4 +1,4 @@
-/** URIs that an application has listed. */
+/** Registered redirect URIs of an application. */
 export const redirectUris = [
   'https://shop.example.com/callback',
   'https://shop.example.com/search?next=login',
@@ -8,7 +8,7 @@ export const redirectUris = [
   'com.example.shop:/callback',
 ];
 
-/** What open redirectors have been fooled with: some parser on the way takes each for a listed URI. */
+/** Tricks that have fooled open redirectors: some parser takes each for a registered URI. */
 export const tricks: readonly (readonly [string, string])[] = [
   ['nothing', ''],
   ['another host', 'https://evil.example/callback'],

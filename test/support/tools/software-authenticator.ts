@@ -22,7 +22,7 @@ export interface SoftwarePasskey {
   count: number;
 }
 
-/** What differs from an honest ceremony. */
+/** Differences from an honest ceremony. */
 export interface Deviation {
   readonly origin?: string;
   readonly rpId?: string;
@@ -77,7 +77,7 @@ function newKeyPair(alg: SoftwarePasskey['alg']): {
 }
 
 const cbor = (value: unknown): Buffer => Buffer.from(isoCBOR.encode(value as never));
-/** Of this realm's own kind: the encoder knows typed arrays, and no Buffer. */
+/** Copies a Buffer to a Uint8Array of this realm, which the CBOR encoder requires. */
 const plain = (data: Buffer): Uint8Array => Uint8Array.from(data);
 
 function clientData(type: string, challenge: string, origin: string, deviation: Deviation): Buffer {
@@ -102,7 +102,7 @@ function authenticatorData(
   return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter, attested]);
 }
 
-/** `webauthn_encoded_result`. */
+/** Encodes the result of a ceremony as `webauthn_encoded_result`. */
 function encodedResult(
   sessionId: string,
   id: Buffer,
@@ -129,7 +129,7 @@ interface CreationAnswer {
   };
 }
 
-/** Makes a passkey for the options, and the result that registers it. */
+/** Creates a passkey for the options, and the result that registers it. */
 export function createPasskey(
   { webauthn_session_id, credential_creation_options: options }: CreationAnswer,
   origin: string,
@@ -170,7 +170,7 @@ interface RequestAnswer {
   readonly credential_request_options: { readonly challenge: string };
 }
 
-/** Signs the options with a passkey, as a counting authenticator when it has counted before. */
+/** Signs the options with a passkey. Increases the signature counter if the passkey has one. */
 export function usePasskey(
   passkey: SoftwarePasskey,
   { webauthn_session_id, credential_request_options: options }: RequestAnswer,

@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../../..');
 
 export interface Import {
-  /** A path below the project for its own files, else the name of the package. */
+  /** Path from the project root for its own files, otherwise the name of the package. */
   readonly target: string;
-  /** Gone when the code runs. */
+  /** True if the import exists only in types. */
   readonly typeOnly: boolean;
-  /** Local names by what they are called in the target; a namespace is called `*`. */
+  /** Local names by their names in the target; a namespace is called `*`. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -56,7 +56,7 @@ function importsOf(path: string, text: string): readonly Import[] {
   return [...statements, ...nameless];
 }
 
-/** Every file of ours in TypeScript or JavaScript. */
+/** Every TypeScript and JavaScript file of the project. */
 export const sourceFiles: readonly SourceFile[] = globSync('{bin,lib,functions,shared,test}/**/*.{ts,mjs}', {
   cwd: ROOT,
 })
@@ -68,7 +68,7 @@ export const sourceFiles: readonly SourceFile[] = globSync('{bin,lib,functions,s
 
 const DECLARATION = /^(?:export\s+)?(?:async\s+)?(?:function\*?|const|class)\s+(\w+)/;
 
-/** Top-level declarations by name, each with its text up to the next one. */
+/** Returns the top-level declarations by name, each with its text up to the next one. */
 export function declarationsOf({ text }: SourceFile): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let name = '';
@@ -81,7 +81,7 @@ export function declarationsOf({ text }: SourceFile): ReadonlyMap<string, string
 
 type Graph = readonly (readonly [from: string, to: readonly string[]])[];
 
-/** The groups of nodes that reach each other; edges to nodes that are no `from`, and to a node itself, do not count. */
+/** Returns the groups of nodes that reach each other. Ignores edges to unknown nodes and to the node itself. */
 export function circlesIn(graph: Graph): readonly (readonly string[])[] {
   const nodes = new Set(graph.map(([from]) => from));
   const edges = new Map<string, Set<string>>();

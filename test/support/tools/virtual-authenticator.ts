@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** A passkey provider that the browser believes to be built in (WebAuthn L3 §11). */
+/** Passkey provider that the browser treats as built in (WebAuthn L3 §11). */
 export interface VirtualAuthenticator {
-  /** Whether pages from now on find that the browser offers passkeys in fields; it takes the first one by itself then. */
+  /** Sets if later pages detect passkey autofill, in which case the browser uses the first passkey by itself. */
   isOffered(isOffered: boolean): Promise<void>;
-  /** Whether the person shows who they are; an unanswered prompt fails at once. */
+  /** Sets if user verification succeeds; if not, a prompt fails immediately. */
   verifies(verifies: boolean): Promise<void>;
   credentials(): Promise<readonly { readonly credentialId: string; readonly userName?: string }[]>;
 }

@@ -24,12 +24,12 @@ import { copyItem, withRawTables } from './copies.ts';
 
 // Creates many records of everything that can grow: of a tenant, an application, an organization and a user.
 
-/** Three pages of a list. */
+/** Number of records in three pages of a list. */
 export const MANY = 250;
-/** Of a user, who may have one more of each. */
+/** Number of records per user, who may have one more of each type. */
 export const OF_USER = 15;
 
-/** Applications, organizations, resources and users of the demo tenant. */
+/** Stores many applications, organizations, resources and users in the demo tenant. */
 export async function weighTenant(server: TestServer): Promise<void> {
   const applicationId = await madeApplication(server);
   await copyItem('directory', applicationKey(applicationId), applicationId, MANY);
@@ -55,7 +55,10 @@ export async function weighOrganization(server: TestServer, organizationId: stri
 
 const [USER, ITEM, TIME] = ['weight-user', 'weight-item', '2026-01-02T03:04:05.006Z'];
 
-/** Stores one item of each kind, and returns what gives a user sessions, keys, memberships, devices and events like them. */
+/**
+ * Stores one item of each type, and returns a function that gives a user many such sessions, keys, memberships, devices
+ * and events.
+ */
 export async function userWeight(
   server: TestServer,
 ): Promise<(userId: string, hasPasskeys: boolean) => Promise<void>> {

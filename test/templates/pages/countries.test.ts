@@ -37,7 +37,7 @@ describe('list of countries', () => {
   });
 });
 
-/** Without the list of countries, and without what a request adds. */
+/** Pages without the list of countries and without request data. */
 const FIRST = ['identify', 'identify by providers alone', 'identify by email alone', 'sign up'];
 
 test.each(pages)(

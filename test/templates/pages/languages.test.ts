@@ -6,7 +6,7 @@ import { fill, type Text } from '../../../shared/templates/texts/fill.ts';
 import { languages, read, visibleText } from '../support.ts';
 import { pages, words } from './support.ts';
 
-/** Every text of a language by its path. */
+/** Lists every text of a language with its path. */
 function flat(value: unknown, path = ''): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]];
   return Object.entries(value as object).flatMap(([key, inner]) => flat(inner, `${path}.${key}`));
@@ -21,11 +21,11 @@ const textsOf = async (language: Language) => flat(await areasOf(language));
 
 const placeholdersIn = (text: string) => [...new Set(text.match(/\{\w*\}?|\}/g))].sort();
 
-/** Loan words. */
+/** Paths of texts that may equal English, because they are loan words. */
 const BORROWED =
   /^\.(?:loginTexts\.(?:passkey|codeLabel|codeWord|usePasskey|or|errorTitle|continueButton)|accountTexts\.(?:name|passkeys|unnamed))$/;
 
-/** In the letters of GSM. */
+/** Returns true for texts in the GSM alphabet. */
 const isSms = (path: string) => /sms/i.test(path);
 
 describe('languages', () => {

@@ -21,7 +21,7 @@ export const words: SampleWords = {
 
 type PageKind = 'form' | 'text' | 'post' | 'leave';
 
-/** With a form, without one, with one that leads to the application, or with a link that does. */
+/** Returns the kind of a page: with a form, without one, with a form or a link to the application. */
 function kindOf(html: string): PageKind {
   if (html.includes(`action="${REDIRECT_URI}"`)) return 'post';
   if (html.includes('id="leave"')) return 'leave';
@@ -35,12 +35,12 @@ export function headersFor(kind: PageKind, brand: Brand): Readonly<Record<string
   return textPageHeaders(brand);
 }
 
-/** Every page, with the same texts: its name, its kind, and what makes it. */
+/** Name, kind and function of every page, all with the same texts. */
 export const pages = Object.values(pageSamples)
   .flatMap(Object.entries<(given: SampleWords) => string>)
   .map(([name, make]) => [name, kindOf(make(words)), make] as const);
 
-/** Elements and attribute names of a document, which texts must not change. */
+/** Returns the elements and attribute names of a document, which texts must not change. */
 export function shapeOf(html: string): string[] {
   return [...html.matchAll(/<(\/?[a-z!][\w-]*)([^>]*)>/gi)].map(
     ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
@@ -51,7 +51,7 @@ export function formsOf(html: string): string[] {
   return [...html.matchAll(/<form\b[\s\S]*?<\/form>/g)].map(([form]) => form);
 }
 
-/** The attributes of each element of a kind, as in the source. */
+/** Returns the attributes of each element with a tag name, as in the source. */
 export function elementsOf(html: string, tag: string): Record<string, string>[] {
   return [...html.matchAll(new RegExp(`<${tag}\\b([^>]*)>`, 'g'))].map(([, source = '']) =>
     Object.fromEntries(
