@@ -19,7 +19,7 @@ interface Place {
 
 type LockPorts = Using<'guesses.areFull' | 'otps.locksOf'>;
 
-/** Returns the same error for all users, so that it does not reveal who is suspended or has an administrative role. */
+/** Returns the same error for all users, so that it does not reveal who is suspended or has power over other users. */
 const mustLogIn = () => invalidInput('subject_token: its user must log in here');
 
 /** Returns true if wrong codes have locked the user in this application, or have switched off all of the user's codes. */
@@ -38,7 +38,7 @@ async function isLocked(
 
 /**
  * Finds the user who was imported for the application with this external ID. An ID that a client has set is not accepted,
- * because a client can set any ID. Users who are locked or have administrative roles must log in. Throws
+ * because a client can set any ID. Users who are locked or have power over other users must log in. Throws
  * `system_invalid_input`.
  */
 export async function requireMovable(

@@ -63,8 +63,8 @@ export const isSigningUp = ({ request, progress }: OpenLogin): boolean =>
 
 /**
  * Returns true if the application lets this person create the second factor. They must give all factor types that the account
- * has in any application, and have an address that can be notified. Users with administrative roles must not: a reader of their
- * mailbox would gain these roles.
+ * has in any application, and have an address that can be notified. Users with power over other users must not: a reader of
+ * their mailbox would gain this power.
  */
 export async function mayEnrol(
   ports: PowerPorts,

@@ -82,8 +82,9 @@ function narrowScope(granted: string, requested: string | undefined): string {
 
 /**
  * Rejects a refresh token that belongs to another client, or that is bound to a DPoP key which the request does not prove. The
- * refresh family stays unchanged, because its owner is not at fault. Public clients need the same key, and so do clients whose
- * bound refresh token is not rotated. Other clients authenticate and may bring a new key, but not none (RFC 9449 §5).
+ * refresh family stays unchanged, because its owner is not at fault. A public client needs the same key, and so does a client
+ * with a secret whose bound refresh tokens are not rotated. Other clients authenticate and may bring a new key, but not none
+ * (RFC 9449 §5).
  */
 function requireOwner(
   { session, family }: FoundFamily,
