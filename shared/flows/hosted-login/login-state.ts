@@ -266,10 +266,7 @@ function secondFactorState(context: LoginContext, known: Facts): LoginState | un
   return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
 }
 
-/**
- * Asks for another factor if the provider does not show a login as recent as the request demands: one of the user's other
- * factors, otherwise a code to their mailbox, otherwise the provider again.
- */
+/** Asks for another factor, else an email code, else the provider again, if the provider does not show a recent login. */
 function staleState(context: LoginContext, known: Facts): LoginState | undefined {
   const { application, login } = context;
   const { request, progress, transaction } = login;
@@ -370,6 +367,7 @@ export async function currentState(ports: StatePorts, given: LoginContext): Prom
   const { application, now: at } = context;
   const proofs = [...earlier, ...proven];
   const login = user && { application, passkeys: passkeys ?? [], user, proofs, at };
+  // Superseded credentials that other proofs of this login re-enable count with their new trust.
   const settled = login && !request.undo ? settledOf(login, proven, 'pages') : [];
   const counted = login ? usesAfter(login, proven, settled) : proven;
   const used = [...earlier, ...counted];
@@ -378,8 +376,10 @@ export async function currentState(ports: StatePorts, given: LoginContext): Prom
   const enrols = await mayEnrol(ports, context, binding);
   const known = { user, used, isHeld, passkeys: passkeys ?? [], isRead: passkeys !== undefined, enrols };
   const state = deriveState(context, known);
+  // Before a login is complete, it may verify the email address and announce a pending recovery.
   const more = () => emailState(context, user) ?? lossState(context, known);
   const last = (state.kind === 'done' && more()) || state;
+  // Consent comes next, even before the offer of a passkey. The confirmation of the command line is last.
   const isLast = last.kind === 'done' || (last.kind === 'passkey' && last.isOffer);
   const scopes = isLast ? openScopes(given.login, allowed) : undefined;
   const asksOperator =
