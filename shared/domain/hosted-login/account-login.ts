@@ -21,7 +21,7 @@ export function lackForAccount(login: BindingLogin, needs: AccountNeeds['login']
   return needs === 'fresh' ? undefined : lackForTenant(counted);
 }
 
-/** Parameters that open the account page: the client and, if its ID is a metadata document, its application. */
+/** Parameters that open the account page: the client and, for a client with a metadata document, its application. */
 export interface AccountPlace {
   readonly client_id: string;
   readonly app_id?: string | undefined;

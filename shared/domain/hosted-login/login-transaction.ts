@@ -29,7 +29,7 @@ import type { Answer } from '../oauth/consent.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
 import { FIRST } from '../trust/generations.ts';
 
-/** Code or link that was sent. For an address without a user the page is the same, although nothing was sent. */
+/** Code or link that was sent. For an unknown address nothing is sent, but the page shows and stores the same. */
 export interface PendingCredential extends Addressee {
   readonly channel: Channel;
   /** True if the message verifies an address that the user adds. It is then no factor of this login. */

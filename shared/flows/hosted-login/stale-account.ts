@@ -15,7 +15,7 @@ interface StaleAccount {
 
 const providerOf = ({ provider }: UpstreamAccount) => provider as ProviderName;
 
-/** Returns the provider of a stale login, and the mailbox that can prove a recent one. Undefined if it was disconnected. */
+/** Returns the provider of a stale login, and a mailbox that can replace it. Undefined if the account was disconnected. */
 export function staleAccount(
   { application, browser, login }: LoginContext,
   user: User | undefined,
