@@ -32,7 +32,7 @@ const VALIDATION_ERRORS = [
   'public_signup_off',
 ] as const;
 
-/** Store operations of the rows that continue in the browser with the code of a link or of a validated passcode. */
+/** Store operations for continuing in the browser with the code of a link or of a validated passcode. */
 const CONTINUE = [
   ...CHANGE_USER,
   'codes.find',

@@ -26,7 +26,7 @@ import {
   UserInfoResponse,
 } from '../../shared/schemas/tokens.ts';
 
-/** Store operations that the exchange of a code needs: it may join a session, start a session or create a user. */
+/** Store operations for exchanging a code, which may join a session, start a session or create a user. */
 const EXCHANGE = [
   ...COMPLETE_LOGIN,
   ...NEW_USER,
@@ -44,7 +44,7 @@ const EXCHANGE = [
   'rpIds',
 ] as const;
 
-/** Store operations that the exchange of another system's ID token for a session needs. */
+/** Store operations for exchanging an ID token of another system for a session. */
 const MOVE_SESSION = [
   'formerIssuers.find',
   'moves.take',

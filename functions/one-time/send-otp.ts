@@ -27,7 +27,7 @@ import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { Identifier, User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
-/** Delivery to a user by the channel of the request. */
+/** Settings for sending a passcode by the channel that the request names. */
 interface Delivery extends Pick<PasscodeOrder, 'alternative' | 'number' | 'compose'> {
   readonly recipientOf: (user: User) => Recipient | undefined;
   /** Sender ID that the request names. */

@@ -40,9 +40,9 @@ export interface BrowserLogout {
   readonly language: Language;
   readonly brand: Brand;
   readonly tenants: readonly Tenant[];
-  /** Live sessions of this browser at these tenants. */
+  /** Live sessions of this browser, at most one for each tenant. */
   readonly sessions: readonly Session[];
-  /** True if the user need not be asked: the ID token names the user of every session, or there is no session. */
+  /** True if the user need not confirm the logout: the ID token names the user of every session, or there is no session. */
   readonly isConfirmed: boolean;
 }
 
@@ -79,7 +79,7 @@ export const logoutAddress = (
   { client_id, post_logout_redirect_uri, state, ui_locales }: LogoutParameters,
 ) => withParameters(`${origin}/oidc/session/end`, { client_id, post_logout_redirect_uri, state, ui_locales });
 
-/** Finds the sessions that a logout request ends in this browser. */
+/** Finds the sessions that a logout request ends in this browser, and the texts and colours of its pages. */
 export async function findBrowserLogout(
   ports: Using<'clients' | 'applications' | 'tenants' | 'sessions.find'>,
   request: LogoutRequest,
@@ -114,7 +114,10 @@ export const logoutForm = ({ browser, client, language }: BrowserContext): FormT
   csrf: csrfToken(browser, LOGOUT_FORM),
 });
 
-/** Renders the page that asks the user. The form's action contains the parameters of the request, without the ID token. */
+/**
+ * Renders the page that asks the user to confirm the logout. The form's action contains the request's parameters without the ID
+ * token.
+ */
 export function askForLogout({ request, address, browser, language, brand }: BrowserLogout): BrowserAnswer {
   const { hintIsBroken } = request;
   return {

@@ -50,7 +50,10 @@ function generationOf(found: UpstreamUser): number {
 const isSameAccount = (one: MethodUse, other: MethodUse): boolean =>
   one.method === other.method && one.credential === other.credential;
 
-/** Returns true if this is the user of the login, or the account that a sign-up has begun with: all factors belong to one user. */
+/**
+ * Returns true if the provider account belongs to the user of the login, or is the one that its sign-up began with. All factors
+ * of a login must belong to one user.
+ */
 function isSameUser({ application, login, now }: LoginContext, found: AuthenticatedUser): boolean {
   const { userId, sealedSignUp, proven } = login.progress;
   if ('user' in found) return found.userId === userId;
@@ -108,7 +111,7 @@ async function connectAccount(
 ): Promise<BrowserAnswer> {
   const { login, tenant } = context;
   const { audit } = callback.input;
-  if (!user || !binding) throw new Error('a login that connects an account has a user');
+  if (!user || !binding) throw new Error('a login that connects an account must have a user');
   try {
     const proven = await fetchIdentity(ports, context, callback);
     const { generation } = login.progress;

@@ -14,7 +14,7 @@ import { startLogin } from './start-login.ts';
 type AuthorizePorts = PortsOf<typeof authorize>;
 
 /** Error for `prompt=none`, by what the browser's session lacks (OIDC Core §3.1.2.6). */
-const UNANSWERED = {
+const PROMPT_NONE_ERRORS = {
   login: 'login_required',
   'second-factor': 'interaction_required',
   phone: 'interaction_required',
@@ -57,6 +57,6 @@ export async function answerRequest(
   const missing = lack ?? (isAllowed ? undefined : 'consent');
   if (missing === undefined && session)
     return answerBySession(ports, context, { ...asked, request }, session);
-  if (request.prompts.includes('none')) throw new ServiceError(UNANSWERED[missing ?? 'login']);
+  if (request.prompts.includes('none')) throw new ServiceError(PROMPT_NONE_ERRORS[missing ?? 'login']);
   return startLogin(ports, context, asked, { ...signedIn, missing });
 }

@@ -68,7 +68,7 @@ export interface AccountPageInput {
   readonly takesPasskeys: boolean;
   readonly deviceKeys: readonly ShownCredential[];
   readonly identities: readonly { readonly item: string; readonly provider: string }[];
-  /** Identity providers that the user can connect an account of. */
+  /** Identity providers whose accounts the user can connect. */
   readonly connects: readonly ProviderName[];
   /** Clients identified by a client ID metadata document that the user has authorised. */
   readonly consents: readonly ShownCredential[];

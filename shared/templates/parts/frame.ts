@@ -76,9 +76,9 @@ interface PageFrame {
   readonly title: string;
   readonly brand?: Brand | undefined;
   readonly script?: string | undefined;
-  /** Escaped HTML. */
+  /** Additional elements of the document's head, as escaped HTML. */
   readonly head?: string;
-  /** Escaped HTML. */
+  /** Content of the page, as escaped HTML. */
   readonly content: string;
 }
 
