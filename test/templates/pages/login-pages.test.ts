@@ -34,20 +34,17 @@ const inputOf = (html: string, name: string) =>
 const buttonsOf = (html: string) => elementsOf(html, 'button').map(({ value }) => value);
 
 describe('every login page', () => {
-  test.each(pages)(
-    'the page %s loads nothing from other origins and has no style attributes',
-    (_, _kind, make) => {
-      const made = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
-      // The page that leaves goes on without a script, once, to its own link.
-      const [, target] = /<a class="button" id="leave" href="([^"]*)"/.exec(made) ?? [];
-      const html = made.replace(`<meta http-equiv="refresh" content="0;url=${target}">`, '');
-      expect(html).not.toMatch(
-        /<(?:iframe|object|embed|base|meta http-equiv)\b|\son\w+=|\sstyle=|@import|url\(/,
-      );
-      expect(html).not.toMatch(/<(?:script|link|img)[^>]*\s(?:src|href)="(?:https?:)?\/\//);
-      expect(elementsOf(html, 'link')).toEqual([{ rel: 'icon', href: 'data:,' }]);
-    },
-  );
+  test.each(pages)('page %s loads only from its origin and has no style attributes', (_, _kind, make) => {
+    const made = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
+    // The page that leaves goes on without a script, once, to its own link.
+    const [, target] = /<a class="button" id="leave" href="([^"]*)"/.exec(made) ?? [];
+    const html = made.replace(`<meta http-equiv="refresh" content="0;url=${target}">`, '');
+    expect(html).not.toMatch(
+      /<(?:iframe|object|embed|base|meta http-equiv)\b|\son\w+=|\sstyle=|@import|url\(/,
+    );
+    expect(html).not.toMatch(/<(?:script|link|img)[^>]*\s(?:src|href)="(?:https?:)?\/\//);
+    expect(elementsOf(html, 'link')).toEqual([{ rel: 'icon', href: 'data:,' }]);
+  });
 
   test.each(pages)('the page %s has unique IDs, and labels every field', (_, _kind, make) => {
     const html = make({ ...words, error: { key: 'form_expired' } });
@@ -93,14 +90,11 @@ describe('identifier page', () => {
     [['link', 'email'], 'Email address', 'email', 'username'],
     [['sms'], 'Phone number', 'tel', 'username'],
     [['sms', 'email'], 'Email or phone number', 'email', 'username'],
-  ] as const)(
-    'the identifier page for the methods %j is labelled %s, with keyboard %s and autocomplete %s',
-    (methods, label, inputmode, autocomplete) => {
-      const html = identify(methods);
-      expect(html).toContain(`<label for="identifier">${label}</label>`);
-      expect(inputOf(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
-    },
-  );
+  ] as const)('labels %j as %s with keyboard %s, autofill %s', (methods, label, inputmode, autocomplete) => {
+    const html = identify(methods);
+    expect(html).toContain(`<label for="identifier">${label}</label>`);
+    expect(inputOf(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
+  });
 
   test('the identifier page with one method has a Continue button', () => {
     for (const method of ['email', 'sms', 'link'] as const) {
