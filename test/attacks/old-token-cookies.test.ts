@@ -79,12 +79,12 @@ describe('login cookie stolen between the two codes of a login by section C', ()
 
   test('a cookie stolen between two codes is logged out by the second one; the browser that gave both goes on', async () => {
     const { email, phone, userId } = await loggedIn();
-    const c = codeBased(server, await server.clientToken());
+    const sectionC = codeBased(server, await server.clientToken());
     const jar = login.browser();
-    await jar.open(await c.resultByEmail(email, { require_mfa }));
+    await jar.open(await sectionC.resultByEmail(email, { require_mfa }));
     const thief = thiefOf(jar);
-    const { left } = await jar.open(await c.resultBySms(phone, { require_mfa }));
-    const { body } = await c.exchange(left?.searchParams.get('code') ?? '');
+    const { left } = await jar.open(await sectionC.resultBySms(phone, { require_mfa }));
+    const { body } = await sectionC.exchange(left?.searchParams.get('code') ?? '');
     expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
 
     for (const change of [{}, mfa]) expect(errorOf(await answerTo(thief, change))).toBe('login_required');

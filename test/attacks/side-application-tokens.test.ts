@@ -63,12 +63,12 @@ describe('login CSRF: the attacker leads a victim to a login that the attacker b
   test.each(['link', 'digits'])(
     'login CSRF by %s: the relying party detects it by state and nonce',
     async (way) => {
-      const c = codeBased(server, await server.clientToken());
+      const sectionC = codeBased(server, await server.clientToken());
       const [attacker, victim] = [newEmail(), newEmail()];
       for (const email of [attacker, victim]) await createUser(server, { email });
       const begin = async (email: string, state: string, nonce: string) => {
-        if (way === 'digits') return c.resultByEmail(email, { state, nonce });
-        await c.sendLink({ email, state, nonce });
+        if (way === 'digits') return sectionC.resultByEmail(email, { state, nonce });
+        await sectionC.sendLink({ email, state, nonce });
         return server.linkTo(email);
       };
       const own = { state: 'of the victim', nonce: 'victim-nonce' };
@@ -78,7 +78,7 @@ describe('login CSRF: the attacker leads a victim to a login that the attacker b
       const arrivals = [];
       for (const address of [planted, honest]) {
         const arrival = await redirectOf(open(address));
-        const { body } = await c.exchange(arrival.searchParams.get('code') ?? '');
+        const { body } = await sectionC.exchange(arrival.searchParams.get('code') ?? '');
         arrivals.push([arrival.searchParams.get('state'), claimsOf(body.id_token).nonce]);
       }
       expect(arrivals).toEqual([
@@ -89,9 +89,9 @@ describe('login CSRF: the attacker leads a victim to a login that the attacker b
   );
 
   test('state is returned with errors, and has the same limits as in other redirects', async () => {
-    const c = codeBased(server, await server.clientToken());
+    const sectionC = codeBased(server, await server.clientToken());
     const { email = { value: '' } } = await createUser(server, { email: newEmail() });
-    await c.sendLink({ email: email.value, state: 'mine' });
+    await sectionC.sendLink({ email: email.value, state: 'mine' });
     const link = await server.linkTo(email.value);
     await server.advanceClock(16 * 60);
     const expired = await redirectOf(open(link));
@@ -100,7 +100,7 @@ describe('login CSRF: the attacker leads a victim to a login that the attacker b
       'mine',
     ]);
     for (const fields of [{ state: 'ü'.repeat(700) }, { nonce: 'n'.repeat(513) }]) {
-      const { status, body } = await c.sendEmailOtp({ email: email.value, ...fields });
+      const { status, body } = await sectionC.sendEmailOtp({ email: email.value, ...fields });
       expect([status, String(body.message)]).toEqual([400, expect.stringMatching(/^(?:state|nonce): /)]);
     }
   });

@@ -182,9 +182,11 @@ describe('limit of wrong codes for each user', () => {
       expect(answer).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
     }
     // Section C counts too.
-    const c = codeBased(server, token);
-    await c.sendEmailOtp({ email });
-    expect((await c.validateEmailOtp({ email, passcode: await server.codeTo(email) })).status).toBe(403);
+    const sectionC = codeBased(server, token);
+    await sectionC.sendEmailOtp({ email });
+    expect((await sectionC.validateEmailOtp({ email, passcode: await server.codeTo(email) })).status).toBe(
+      403,
+    );
 
     // Opening a link switches codes on again.
     const [redirect_uri] = server.environment.redirect_uris;

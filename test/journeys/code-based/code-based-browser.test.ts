@@ -12,11 +12,11 @@ import { storeClient } from '../../support/tools/authorized.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 const server = useTestServer();
-const c = useCodeBased(server);
+const sectionC = useCodeBased(server);
 
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
-const people = codeBasedPeople(server, c);
+const people = codeBasedPeople(server, sectionC);
 const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage, secondFactor, sessionsOf } =
   people;
 
@@ -41,7 +41,7 @@ describe('browser in which another user is logged in', () => {
   test("an attacker's result does not replace the login until the user has agreed on a page that names both users, masked", async () => {
     const { person, browser, held } = await loggedIn();
     const stranger = await newUser();
-    const result = await c.resultByEmail(stranger.email, { require_mfa });
+    const result = await sectionC.resultByEmail(stranger.email, { require_mfa });
     for (let opened = 0; opened < 2; opened += 1) {
       const page = await browser.open(result);
       expect([page.status, page.left]).toEqual([200, undefined]);
@@ -70,7 +70,7 @@ describe('browser in which another user is logged in', () => {
   test('only the form of the Continue page replaces the login of another user', async () => {
     const { browser, held } = await loggedIn();
     const stranger = await newUser();
-    const result = await c.resultByEmail(stranger.email, { require_mfa });
+    const result = await sectionC.resultByEmail(stranger.email, { require_mfa });
     const { csrf } = formOf(await browser.open(result));
     const post = (jar: BrowserJar, fields: Record<string, string>) =>
       jar.open(result, { method: 'POST', body: new URLSearchParams(fields) });
@@ -90,7 +90,7 @@ describe('first of two factors in a browser', () => {
     const { base_url, client_id } = server.environment;
     const parameters = {
       client_id,
-      redirect_uri: c.redirectUri(),
+      redirect_uri: sectionC.redirectUri(),
       response_type: 'code',
       scope: 'openid',
       ...change,
@@ -130,7 +130,7 @@ describe('first of two factors in a browser', () => {
     await server.advanceClock(29 * 60);
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
     await server.advanceClock(31 * 60);
-    await c.connect();
+    await sectionC.connect();
     expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));
     await server.advanceClock(29 * 60);
     expect(await byEmail(browser, person)).toEqual({ code: expect.any(String) });
@@ -145,7 +145,7 @@ describe('first of two factors in a browser', () => {
     const browser = newBrowser();
     await byEmail(browser, person);
     const [session] = await sessionsOf(person);
-    const ask = () => c.post('/v1/auth/session/authenticate', { session_id: session?.sessionId });
+    const ask = () => sectionC.post('/v1/auth/session/authenticate', { session_id: session?.sessionId });
     expect(await ask()).toMatchObject({ status: 400, body: { message: 'Session not found' } });
     await bySms(browser, person);
     expect((await ask()).status).toBe(200);
@@ -156,16 +156,19 @@ describe('redirect URI that the application no longer lists', () => {
   test('a redirect URI that was removed gets neither codes nor errors of earlier sends', async () => {
     const person = await newUser();
     const { email } = person;
-    await c.sendLink({ email });
+    await sectionC.sendLink({ email });
     const link = await server.linkTo(email);
-    await c.sendLink({ email, require_mfa });
+    await sectionC.sendLink({ email, require_mfa });
     const factor = await server.linkTo(email);
-    const results = [await c.resultByEmail(email), await c.resultByEmail(email, { require_mfa })];
+    const results = [
+      await sectionC.resultByEmail(email),
+      await sectionC.resultByEmail(email, { require_mfa }),
+    ];
     await withApplication(server, { redirectUris: ['https://elsewhere.example/'] }, async () => {
       for (const address of [link, factor, ...results]) {
         const page = await newBrowser().open(address);
         expect([page.left, page.status]).toEqual([undefined, results.includes(address) ? 400 : 404]);
-        expect(page.html).not.toContain(c.redirectUri());
+        expect(page.html).not.toContain(sectionC.redirectUri());
       }
       expect(await sessionsOf(person)).toEqual([]);
     });

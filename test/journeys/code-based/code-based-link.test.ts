@@ -9,10 +9,10 @@ import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer();
-const c = useCodeBased(server);
+const sectionC = useCodeBased(server);
 
 async function linkTo(email: string, fields: object = {}): Promise<string> {
-  const { status, body } = await c.sendLink({ email, ...fields });
+  const { status, body } = await sectionC.sendLink({ email, ...fields });
   if (status !== 200) throw new Error(`not sent: ${JSON.stringify(body)}`);
   return server.linkTo(email);
 }
@@ -20,7 +20,7 @@ async function linkTo(email: string, fields: object = {}): Promise<string> {
 describe('mailed link of section C', () => {
   test('a mailed link redirects to the caller with a code that its backend exchanges once', async () => {
     const { email, user_id } = await newUser(server);
-    const sent = await c.sendLink({ email });
+    const sent = await sectionC.sendLink({ email });
     expect(sent).toMatchObject({ status: 200, body: { message: 'Email sent successfully' } });
     expect(Object.keys(sent.body)).toEqual(['message']);
     const link = new URL(await server.linkTo(email));
@@ -29,21 +29,21 @@ describe('mailed link of section C', () => {
     const opened = await open(link.href);
     expect(opened.status).toBe(302);
     const target = await redirectOf(opened);
-    expect(`${target.origin}${target.pathname}`).toBe(c.redirectUri());
+    expect(`${target.origin}${target.pathname}`).toBe(sectionC.redirectUri());
     expect([...target.searchParams.keys()]).toEqual(['code']);
     const code = target.searchParams.get('code') ?? '';
     expect(code).toBe(link.searchParams.get('code'));
 
-    const { status, body } = await c.exchange(code);
+    const { status, body } = await sectionC.exchange(code);
     expect([status, body.is_user_created]).toEqual([200, false]);
-    expect(await c.idTokenOf(body)).toMatchObject({
+    expect(await sectionC.idTokenOf(body)).toMatchObject({
       sub: user_id,
       amr: ['eml'],
       email,
       email_verified: true,
     });
     expect((await findUser(server, user_id)).email?.email_verified).toBe(true);
-    expect((await c.exchange(code)).status).toBe(400);
+    expect((await sectionC.exchange(code)).status).toBe(400);
   });
 
   test('a mailed link verifies the mailbox when it is used, not when it is sent', async () => {
@@ -51,8 +51,8 @@ describe('mailed link of section C', () => {
     await createUser(server, { email });
     const link = await linkTo(email);
     await server.advanceClock(600);
-    const { body } = await c.exchange(await codeAt(link));
-    const { auth_time, iat } = await c.idTokenOf(body);
+    const { body } = await sectionC.exchange(await codeAt(link));
+    const { auth_time, iat } = await sectionC.idTokenOf(body);
     expect(Math.abs((iat ?? 0) - auth_time)).toBeLessThanOrEqual(2);
     const { sessions } = await server.ports(['sessions']);
     const session = await sessions.find(body.session_id, Math.floor(Date.now() / 1000));
@@ -67,7 +67,7 @@ describe('mailed link of section C', () => {
       await server.advanceClock(110);
       const code = await codeAt(link);
       await server.advanceClock(10);
-      expect((await c.exchange(code)).status).toBe(400);
+      expect((await sectionC.exchange(code)).status).toBe(400);
       const target = await redirectOf(open(link));
       expect(Object.fromEntries(target.searchParams)).toEqual({
         error: 'invalid_link',
@@ -80,22 +80,22 @@ describe('mailed link of section C', () => {
     const { email } = await newUser(server);
     const link = await linkTo(email);
     const code = await codeAt(link);
-    const a2 = await c.post('/v1/auth/link/email/authenticate', { code });
+    const a2 = await sectionC.post('/v1/auth/link/email/authenticate', { code });
     expect(a2).toMatchObject({ status: 400, body: { message: 'Invalid magic link code' } });
     const direct = {
       identifier: email,
       identifier_type: 'email',
-      redirect_uri: c.redirectUri(),
+      redirect_uri: sectionC.redirectUri(),
       channel: 'direct',
     };
-    const a1 = await c.post<{ code: string }>('/v1/auth/link/email/send', direct);
-    expect((await c.exchange(a1.body.code)).status).toBe(400);
+    const a1 = await sectionC.post<{ code: string }>('/v1/auth/link/email/send', direct);
+    expect((await sectionC.exchange(a1.body.code)).status).toBe(400);
     for (const path of ['/v1/auth/links/email/open', '/v1/auth/resume'])
       expect((await open(`${server.url}${path}?code=${a1.body.code}`)).status).toBe(404);
     expect((await open(`${server.url}/v1/auth/resume?code=${code}`)).status).toBe(404);
-    const digits = new URL(await c.resultByEmail(email)).searchParams.get('code');
+    const digits = new URL(await sectionC.resultByEmail(email)).searchParams.get('code');
     expect((await open(`${server.url}/v1/auth/links/email/open?code=${digits}`)).status).toBe(404);
-    expect((await c.exchange(code)).status).toBe(200);
+    expect((await sectionC.exchange(code)).status).toBe(200);
   });
 });
 
@@ -119,11 +119,11 @@ describe('fields of the request that sends a link', () => {
       claims: { id_token: { auth_time: { essential: true } }, access_token: { email: null } },
       client_attributes: { user_agent: 'Browser/1', ip_address: 'not an address' },
     });
-    expect(await c.lastMessage(email)).toMatchObject({
+    expect(await sectionC.lastMessage(email)).toMatchObject({
       subject: 'Come in',
       html: expect.stringContaining('Open the door'),
     });
-    const { body } = await c.exchange(await codeAt(link));
+    const { body } = await sectionC.exchange(await codeAt(link));
     const access = await verifyToken(server, body.access_token, server.environment.issuer);
     expect(access.payload.email).toBe(email);
     const { sessions } = await server.ports(['sessions']);
@@ -138,7 +138,7 @@ describe('fields of the request that sends a link', () => {
       const { email } = await newUser(server);
       const before = await dumpTable('flows');
       await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
-      expect(await c.sendLink({ email, require_mfa })).toMatchObject({
+      expect(await sectionC.sendLink({ email, require_mfa })).toMatchObject({
         status: 400,
         body: { error_code: 400 },
       });
@@ -152,7 +152,7 @@ describe('fields of the request that sends a link', () => {
   test('sending a link is refused if the application has not configured links', async () => {
     const { email } = await newUser(server);
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
-      expect(await c.sendLink({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });
+      expect(await sectionC.sendLink({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });
     });
   });
 });

@@ -13,18 +13,18 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 const server = useTestServer();
-const c = useCodeBased(server);
+const sectionC = useCodeBased(server);
 
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
-const people = codeBasedPeople(server, c);
+const people = codeBasedPeople(server, sectionC);
 const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage, secondFactor, sessionsOf } =
   people;
 const byLink = async (browser: BrowserJar, person: Person) =>
   cameBack(await (await continuePage(browser, person)).submit({}));
 
 async function idTokenFor(code: string | undefined) {
-  const { status, body } = await c.exchange(code ?? '');
+  const { status, body } = await sectionC.exchange(code ?? '');
   if (status !== 200) throw new Error(`not exchanged: ${JSON.stringify(body)}`);
   return (await verifyToken(server, body.id_token, server.environment.client_id)).payload;
 }
@@ -39,7 +39,7 @@ describe('two factors in section C', () => {
 
     const { code, ...rest } = await bySms(browser, person);
     expect(rest).toEqual({});
-    const { status, body } = await c.exchange(code ?? '');
+    const { status, body } = await sectionC.exchange(code ?? '');
     expect([status, body.session_id]).toEqual([200, session?.sessionId]);
     const id = await verifyToken(server, body.id_token, server.environment.client_id);
     expect(id.payload).toMatchObject({ sub: person.user_id, amr: ['eotp', 'sms', 'mfa'], acr: 'mfa' });
@@ -50,7 +50,7 @@ describe('two factors in section C', () => {
 
   test('the cookies belong to the host, are hidden from scripts, and are not sent with cross-site forms', async () => {
     const person = await newUser();
-    const answer = await newBrowser().request(await c.resultByEmail(person.email, { require_mfa }));
+    const answer = await newBrowser().request(await sectionC.resultByEmail(person.email, { require_mfa }));
     const cookies = answer.headers.getSetCookie();
     expect(cookies.map((cookie) => cookie.split('=')[0]).sort()).toEqual(['__Host-browser', loginCookie()]);
     for (const cookie of cookies)
@@ -131,22 +131,22 @@ describe('second factors that a login offers', () => {
   test('a new user is offered no second factor, and is not created', async () => {
     const email = newEmail();
     const browser = newBrowser();
-    const result = await c.resultByEmail(email, { require_mfa, create_new_user: true });
+    const result = await sectionC.resultByEmail(email, { require_mfa, create_new_user: true });
     expect(cameBack(await browser.open(result))).toMatchObject({ error: 'access_denied' });
     const code = new URL(result).searchParams.get('code') ?? '';
-    expect((await c.exchange(code)).status).toBe(400);
-    expect((await c.get(`/v1/users/email/${email}`)).status).toBe(404);
+    expect((await sectionC.exchange(code)).status).toBe(400);
+    expect((await sectionC.get(`/v1/users/email/${email}`)).status).toBe(404);
   });
 
   test('a user who was disabled or has changed the address is offered no second factor', async () => {
     const person = await newUser();
-    const result = await c.resultByEmail(person.email, { require_mfa });
-    await c.put(`/v1/users/${person.user_id}`, { status: 'Disabled' });
+    const result = await sectionC.resultByEmail(person.email, { require_mfa });
+    await sectionC.put(`/v1/users/${person.user_id}`, { status: 'Disabled' });
     expect(cameBack(await newBrowser().open(result))).toEqual({
       error: 'access_denied',
       error_description: 'User is not active',
     });
-    await c.put(`/v1/users/${person.user_id}`, { status: 'Active', email: newEmail() });
+    await sectionC.put(`/v1/users/${person.user_id}`, { status: 'Active', email: newEmail() });
     expect(cameBack(await newBrowser().open(result))).toMatchObject({ error: 'access_denied' });
   });
 });
@@ -154,14 +154,14 @@ describe('second factors that a login offers', () => {
 describe('first factor without the second', () => {
   test('the first code cannot be exchanged, neither before nor after it is resumed', async () => {
     const person = await newUser();
-    const result = await c.resultByEmail(person.email, { require_mfa });
+    const result = await sectionC.resultByEmail(person.email, { require_mfa });
     const code = new URL(result).searchParams.get('code') ?? '';
-    expect((await c.exchange(code)).status).toBe(400);
+    expect((await sectionC.exchange(code)).status).toBe(400);
     expect(cameBack(await newBrowser().open(result))).toEqual(secondFactor('sms'));
-    expect((await c.exchange(code)).status).toBe(400);
-    await c.sendLink({ email: person.email, require_mfa });
+    expect((await sectionC.exchange(code)).status).toBe(400);
+    await sectionC.sendLink({ email: person.email, require_mfa });
     const link = new URL(await server.linkTo(person.email)).searchParams.get('code') ?? '';
-    expect((await c.exchange(link)).status).toBe(400);
+    expect((await sectionC.exchange(link)).status).toBe(400);
   });
 
   test('a second factor in another browser is a first factor there', async () => {
@@ -188,7 +188,7 @@ describe('first factor without the second', () => {
     const cookie = browser.cookies.get(loginCookie()) ?? '';
     const [sessionId] = cookie.split(/\.(?=[^.]+$)/);
     const resume = async (value: string) => {
-      const result = await c.resultBySms(person.phone_number, { require_mfa });
+      const result = await sectionC.resultBySms(person.phone_number, { require_mfa });
       const headers = { cookie: `${loginCookie()}=${value}` };
       const answer = await fetch(result, { redirect: 'manual', headers });
       return new URL(answer.headers.get('location') ?? '').searchParams.get('error');
@@ -202,7 +202,7 @@ describe('first factor without the second', () => {
 
   test('a first factor cannot be resumed twice, in this browser or in another', async () => {
     const person = await newUser();
-    const result = await c.resultByEmail(person.email, { require_mfa });
+    const result = await sectionC.resultByEmail(person.email, { require_mfa });
     const browser = newBrowser();
     await browser.open(result);
     for (const again of [browser, newBrowser()]) {
@@ -221,10 +221,12 @@ describe('first verification of an address in section C', () => {
     "verifying an address by %s supersedes the account's other credentials, even in a login with two factors",
     async (_way, way, method) => {
       const person = await newUser();
-      const { body: former } = await c.exchange(await codeAt(await c.resultByEmail(person.email)));
+      const { body: former } = await sectionC.exchange(
+        await codeAt(await sectionC.resultByEmail(person.email)),
+      );
       const next = { ...person, email: newEmail() };
       const change = { email: next.email, end_sessions: false };
-      expect((await server.put(`/v1/users/${person.user_id}`, change, c.bearer())).status).toBe(200);
+      expect((await server.put(`/v1/users/${person.user_id}`, change, sectionC.bearer())).status).toBe(200);
       expect(await sessionsOf(person)).toMatchObject([{ sessionId: former.session_id }]);
 
       const browser = newBrowser();
@@ -232,7 +234,7 @@ describe('first verification of an address in section C', () => {
       expect(await sessionsOf(person)).toMatchObject([{ methods: [{ method }], families: [] }]);
       expect(await verifiedOf(person)).toEqual({ email: true, phone: false });
       // Given beside the address, the number is valid again.
-      expect((await c.exchange((await bySms(browser, next)).code ?? '')).status).toBe(200);
+      expect((await sectionC.exchange((await bySms(browser, next)).code ?? '')).status).toBe(200);
       expect(await verifiedOf(person)).toEqual({ email: true, phone: true });
     },
   );
@@ -245,7 +247,7 @@ describe('first verification of an address in section C', () => {
     const person = await newPerson(server, (_, fields) => createUser(server, { ...fields, phone_number }));
     if (hasPasskey) await registerPasskey(server, person);
     const { client_id, client_secret } = server.environment;
-    const code = await codeAt(await c.resultBySms(phone_number));
+    const code = await codeAt(await sectionC.resultBySms(phone_number));
     const grant = { grant_type: 'authorization_code', code, client_id, client_secret };
     const { body } = await server.form<TokenResponse>('/oidc/token', grant);
     const { id_token } = await tokensBy(server, 'email', person.email, { session_id: body.session_id });
@@ -260,7 +262,7 @@ describe('Continue page of a link', () => {
     server.resetMetrics();
     const page = await continuePage(browser, person);
     expect([page.status, page.left]).toEqual([200, undefined]);
-    expect(page.html).not.toContain(`${c.redirectUri()}?code=`);
+    expect(page.html).not.toContain(`${sectionC.redirectUri()}?code=`);
     const policy = page.response.headers.get('content-security-policy');
     expect(policy).toContain("form-action 'self';");
     expect(policy).toContain("frame-ancestors 'none'");

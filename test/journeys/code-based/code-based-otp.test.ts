@@ -11,18 +11,18 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 
 const server = useTestServer();
-const c = useCodeBased(server);
+const sectionC = useCodeBased(server);
 
 describe('login by code in section C', () => {
   test('an email code is sent, validated, followed and exchanged for tokens', async () => {
     const { email, user_id } = await newUser(server);
-    const sent = await c.sendEmailOtp({ email: ` ${email.toUpperCase()} ` });
+    const sent = await sectionC.sendEmailOtp({ email: ` ${email.toUpperCase()} ` });
     expect(sent).toMatchObject({ status: 200, body: { message: 'OTP email sent' } });
     expect(Object.keys(sent.body)).toEqual(['message']);
 
     const passcode = await server.codeTo(email);
     expect(passcode).toMatch(/^\d{6}$/);
-    const validated = await c.validateEmailOtp({ email, passcode });
+    const validated = await sectionC.validateEmailOtp({ email, passcode });
     expect(validated).toMatchObject({ status: 200, body: { result: expect.any(String) } });
     const result = new URL(validated.body.result);
     expect(`${result.origin}${result.pathname}`).toBe(
@@ -35,10 +35,10 @@ describe('login by code in section C', () => {
     expect(followed.headers.get('referrer-policy')).toBe('no-referrer');
     expect(followed.headers.getSetCookie()).toEqual([]);
     const target = await redirectOf(followed);
-    expect(`${target.origin}${target.pathname}`).toBe(c.redirectUri());
+    expect(`${target.origin}${target.pathname}`).toBe(sectionC.redirectUri());
     expect([...target.searchParams.keys()]).toEqual(['code']);
 
-    const { status, body } = await c.exchange(target.searchParams.get('code') ?? '');
+    const { status, body } = await sectionC.exchange(target.searchParams.get('code') ?? '');
     expect(status).toBe(200);
     expect(body).toMatchObject({
       is_user_created: false,
@@ -47,7 +47,7 @@ describe('login by code in section C', () => {
       refresh_token: expect.any(String),
       session_id: expect.stringMatching(new RegExp(`^${user_id}\\.`)),
     });
-    const id = await c.idTokenOf(body);
+    const id = await sectionC.idTokenOf(body);
     expect(id).toMatchObject({ sub: user_id, amr: ['eotp'], email, email_verified: true });
     expect(id).not.toHaveProperty('nonce');
     expect(id).not.toHaveProperty('acr');
@@ -56,13 +56,15 @@ describe('login by code in section C', () => {
 
   test('an SMS code logs in, with the number in any spelling', async () => {
     const { phone_number, user_id } = await newUser(server);
-    const sent = await c.sendSmsOtp({ phone_number: phone_number.replace(/^\+1(...)(...)/, '+1 ($1) $2-') });
+    const sent = await sectionC.sendSmsOtp({
+      phone_number: phone_number.replace(/^\+1(...)(...)/, '+1 ($1) $2-'),
+    });
     expect(sent).toMatchObject({ status: 200, body: { message: 'SMS sent' } });
     const passcode = await server.codeTo(phone_number);
-    const { body } = await c.validateSmsOtp({ phone_number, passcode });
-    const tokens = await c.exchange(await codeAt(body.result));
+    const { body } = await sectionC.validateSmsOtp({ phone_number, passcode });
+    const tokens = await sectionC.exchange(await codeAt(body.result));
     expect(tokens.body.is_user_created).toBe(false);
-    expect(await c.idTokenOf(tokens.body)).toMatchObject({ sub: user_id, amr: ['sms'] });
+    expect(await sectionC.idTokenOf(tokens.body)).toMatchObject({ sub: user_id, amr: ['sms'] });
     expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
@@ -89,9 +91,9 @@ describe('login by code in section C', () => {
 describe('resuming a login of section C', () => {
   test("an unknown, expired or used code gets a page in the browser's language that cannot be framed", async () => {
     const { email } = await newUser(server);
-    const used = await c.resultByEmail(email);
-    await c.exchange(await codeAt(used));
-    const expired = await c.resultByEmail(email);
+    const used = await sectionC.resultByEmail(email);
+    await sectionC.exchange(await codeAt(used));
+    const expired = await sectionC.resultByEmail(email);
     await server.advanceClock(61);
     for (const [address, status] of [
       [`${server.environment.base_url}/v1/auth/resume?code=unknown`, 404],
@@ -108,9 +110,9 @@ describe('resuming a login of section C', () => {
 
   test('N010 a resume code expires after 60 seconds', async () => {
     const { email } = await newUser(server);
-    const code = await codeAt(await c.resultByEmail(email));
+    const code = await codeAt(await sectionC.resultByEmail(email));
     await server.advanceClock(60);
-    expect((await c.exchange(code)).status).toBe(400);
+    expect((await sectionC.exchange(code)).status).toBe(400);
   });
 });
 
@@ -119,7 +121,7 @@ describe('fields of the requests that send a code', () => {
     const { email, phone_number } = await newUser(server);
     await server.nextMinute();
     const faults = [
-      [{ redirect_uri: `${c.redirectUri()}/` }, 'redirect_uri'],
+      [{ redirect_uri: `${sectionC.redirectUri()}/` }, 'redirect_uri'],
       [{ redirect_uri: undefined }, 'redirect_uri: is required'],
       [{ resource: 'https://unknown.example' }, 'Resource not found'],
       [{ org_id: 'nowhere' }, 'User is not a member of the organization'],
@@ -152,9 +154,12 @@ describe('fields of the requests that send a code', () => {
       body: { error_code: 400, message: [expect.stringMatching(new RegExp(message))] },
     });
     const sends = [
-      [[...faults, ...ofCodes, ...ofMail], (fields: object) => c.sendEmailOtp({ email, ...fields })],
-      [[...faults, ...ofCodes, ...ofSms], (fields: object) => c.sendSmsOtp({ phone_number, ...fields })],
-      [[...faults, ...ofMail], (fields: object) => c.sendLink({ email, ...fields })],
+      [[...faults, ...ofCodes, ...ofMail], (fields: object) => sectionC.sendEmailOtp({ email, ...fields })],
+      [
+        [...faults, ...ofCodes, ...ofSms],
+        (fields: object) => sectionC.sendSmsOtp({ phone_number, ...fields }),
+      ],
+      [[...faults, ...ofMail], (fields: object) => sectionC.sendLink({ email, ...fields })],
     ] as const;
     for (const [all, send] of sends)
       for (const [fields, message] of all)
@@ -165,8 +170,8 @@ describe('fields of the requests that send a code', () => {
   test('a text message names the host where the code is typed, if it is known (N130)', async () => {
     const { phone_number } = await newUser(server);
     const lastLine = async (fields: object) => {
-      await c.sendSmsOtp({ phone_number, ...fields });
-      return (await c.lastMessage(phone_number)).text.split('\n').at(-1);
+      await sectionC.sendSmsOtp({ phone_number, ...fields });
+      return (await sectionC.lastMessage(phone_number)).text.split('\n').at(-1);
     };
     expect(await lastLine({})).not.toContain('@');
     await withApplication(server, { codeHost: 'shop.example' }, async () => {
@@ -178,18 +183,18 @@ describe('fields of the requests that send a code', () => {
   test('email_content fills the mail of a code', async () => {
     const { email } = await newUser(server);
     const email_content = { subject: 'Welcome back', senderName: 'ACME shop', bodyText: 'Type this:' };
-    await c.sendEmailOtp({ email, email_content });
-    const mail = await c.lastMessage(email);
+    await sectionC.sendEmailOtp({ email, email_content });
+    const mail = await sectionC.lastMessage(email);
     expect(mail).toMatchObject({ subject: 'Welcome back', from: expect.stringContaining('ACME shop') });
     expect(mail.text).toContain('Type this:');
-    const { body } = await c.validateEmailOtp({ email, passcode: mail.codes[0] });
+    const { body } = await sectionC.validateEmailOtp({ email, passcode: mail.codes[0] });
     expect(body.result).toContain('/v1/auth/resume?code=');
   });
 
   test('custom_message and sender_id fill the text message of a code', async () => {
     const { phone_number } = await newUser(server);
-    await c.sendSmsOtp({ phone_number, custom_message: 'Use {otp} at {app}!', sender_id: 'ACME' });
-    const text = await c.lastMessage(phone_number);
+    await sectionC.sendSmsOtp({ phone_number, custom_message: 'Use {otp} at {app}!', sender_id: 'ACME' });
+    const text = await sectionC.lastMessage(phone_number);
     expect(text.from).toBe('ACME');
     expect(text.text).toMatch(/^Use \d{6} at Demo!/);
   });
@@ -205,10 +210,13 @@ describe('fields of the requests that send a code', () => {
       claims: { id_token: { phone_number: null }, access_token: { username: null, org_roles: null } },
       client_attributes: { user_agent: 'Browser/1', ip_address: '192.0.2.7' },
     };
-    for (const result of [() => c.resultByEmail(email, fields), () => c.resultBySms(phone_number, fields)]) {
-      const { body } = await c.exchange(await codeAt(await result()));
+    for (const result of [
+      () => sectionC.resultByEmail(email, fields),
+      () => sectionC.resultBySms(phone_number, fields),
+    ]) {
+      const { body } = await sectionC.exchange(await codeAt(await result()));
       expect(body.expires_in).toBe(120);
-      expect(await c.idTokenOf(body)).toMatchObject({ org_id: 'acme', phone_number });
+      expect(await sectionC.idTokenOf(body)).toMatchObject({ org_id: 'acme', phone_number });
       const access = await verifyToken(server, body.access_token, uri);
       expect(access.payload).toMatchObject({ org_id: 'acme', org_roles: ['buyer'] });
       const session = await sessions.find(body.session_id, Math.floor(Date.now() / 1000));
@@ -219,11 +227,20 @@ describe('fields of the requests that send a code', () => {
   test('a channel that the application has not configured is refused', async () => {
     const { email, phone_number } = await newUser(server);
     await withApplication(server, { loginPreferences: { link: {} } }, async () => {
-      expect(await c.sendEmailOtp({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });
-      expect(await c.sendSmsOtp({ phone_number })).toMatchObject({ status: 403, body: { error_code: 403 } });
+      expect(await sectionC.sendEmailOtp({ email })).toMatchObject({
+        status: 403,
+        body: { error_code: 403 },
+      });
+      expect(await sectionC.sendSmsOtp({ phone_number })).toMatchObject({
+        status: 403,
+        body: { error_code: 403 },
+      });
     });
     await withApplication(server, { loginPreferences: {} }, async () => {
-      expect(await c.sendEmailOtp({ email })).toMatchObject({ status: 404, body: { error_code: 404 } });
+      expect(await sectionC.sendEmailOtp({ email })).toMatchObject({
+        status: 404,
+        body: { error_code: 404 },
+      });
     });
   });
 
@@ -231,11 +248,11 @@ describe('fields of the requests that send a code', () => {
     const { email } = await newUser(server);
     const loginPreferences = { email: { digits: 8, expiresMinutes: 1, maxTries: 1 } };
     await withApplication(server, { loginPreferences }, async () => {
-      await c.sendEmailOtp({ email });
+      await sectionC.sendEmailOtp({ email });
       const passcode = await server.codeTo(email);
       expect(passcode).toMatch(/^\d{8}$/);
       await server.advanceClock(61);
-      const { status, body } = await c.validateEmailOtp({ email, passcode });
+      const { status, body } = await sectionC.validateEmailOtp({ email, passcode });
       expect([status, body.message]).toEqual([400, ['The passcode has expired']]);
     });
   });
@@ -247,53 +264,54 @@ describe('validating a code of section C', () => {
 
   test('response_type must be code or absent', async () => {
     const { email } = await newUser(server);
-    await c.sendEmailOtp({ email });
+    await sectionC.sendEmailOtp({ email });
     const passcode = await server.codeTo(email);
     for (const response_type of ['token', 'code id_token', '', null])
-      expect(await c.validateEmailOtp({ email, passcode, response_type })).toMatchObject({
+      expect(await sectionC.validateEmailOtp({ email, passcode, response_type })).toMatchObject({
         status: 400,
         body: { message: [expect.stringMatching(/^response_type: /)] },
       });
-    expect((await c.validateEmailOtp({ email, passcode, response_type: 'code' })).status).toBe(200);
+    expect((await sectionC.validateEmailOtp({ email, passcode, response_type: 'code' })).status).toBe(200);
   });
 
   test('N117 digits work only for the operations that sent them, and failures of all operations add up', async () => {
     const { email } = await newUser(server);
     const identifier = { identifier_type: 'email', identifier: email };
-    const oneTime = (passcode: string) => c.post('/v1/auth/otp/authenticate', { ...identifier, passcode });
+    const oneTime = (passcode: string) =>
+      sectionC.post('/v1/auth/otp/authenticate', { ...identifier, passcode });
 
-    await c.sendEmailOtp({ email });
+    await sectionC.sendEmailOtp({ email });
     const ofC = await server.codeTo(email);
     expect(await oneTime(ofC)).toMatchObject({
       status: 400,
       body: { error_code: 'auth_invalid_credentials' },
     });
     // The attempt was counted, and the digits still work where they belong.
-    expect((await c.validateEmailOtp({ email, passcode: ofC })).status).toBe(200);
+    expect((await sectionC.validateEmailOtp({ email, passcode: ofC })).status).toBe(200);
 
-    await c.post('/v1/auth/otp/send', { ...identifier, channel: 'email' });
+    await sectionC.post('/v1/auth/otp/send', { ...identifier, channel: 'email' });
     const ofA = await server.codeTo(email);
-    expect(await c.validateEmailOtp({ email, passcode: ofA })).toMatchObject(invalid);
+    expect(await sectionC.validateEmailOtp({ email, passcode: ofA })).toMatchObject(invalid);
     for (const { status } of await useUpTries(oneTime, PASSCODE_MAX_TRIES - 1)) expect(status).toBe(400);
-    expect(await c.validateEmailOtp({ email, passcode: ofA })).toMatchObject(locked);
+    expect(await sectionC.validateEmailOtp({ email, passcode: ofA })).toMatchObject(locked);
     expect(await oneTime(ofA)).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
   });
 
   test('another client of the application can neither validate the digits nor exchange the code', async () => {
     const other = await storeClient(server);
     const { email } = await newUser(server);
-    await c.sendEmailOtp({ email });
+    await sectionC.sendEmailOtp({ email });
     const passcode = await server.codeTo(email);
-    const foreign = await c.post(
+    const foreign = await sectionC.post(
       '/v1/auth/otp/email/validation',
       { email, passcode },
       await server.clientToken(other),
     );
     expect(foreign).toMatchObject(invalid);
-    const code = await codeAt((await c.validateEmailOtp({ email, passcode })).body.result);
+    const code = await codeAt((await sectionC.validateEmailOtp({ email, passcode })).body.result);
     const { clientId: client_id, clientSecret: client_secret } = other;
     expect((await server.post('/v1/token', { code, client_id, client_secret })).status).toBe(400);
-    expect((await c.exchange(code)).status).toBe(200);
+    expect((await sectionC.exchange(code)).status).toBe(200);
   });
 });
 
@@ -301,17 +319,17 @@ test('approval data is shown, echoed, and put into the ID token with the nonce o
   const { email, phone_number } = await newUser(server);
   const approval_data = { payee: 'ACME', amount: '200$' };
   const nonce = 'n-0S6_WzA2Mj';
-  const sent = await c.sendSmsOtp({ phone_number, approval_data });
+  const sent = await sectionC.sendSmsOtp({ phone_number, approval_data });
   expect(sent.body).toEqual({ message: 'SMS sent', approval_data });
   for (const result of [
-    () => c.resultByEmail(email, { approval_data }, { nonce }),
-    () => c.resultBySms(phone_number, { approval_data }, { nonce }),
+    () => sectionC.resultByEmail(email, { approval_data }, { nonce }),
+    () => sectionC.resultBySms(phone_number, { approval_data }, { nonce }),
   ]) {
-    const { body } = await c.exchange(await codeAt(await result()));
-    expect(await c.idTokenOf(body)).toMatchObject({ approval_data, nonce });
+    const { body } = await sectionC.exchange(await codeAt(await result()));
+    expect(await sectionC.idTokenOf(body)).toMatchObject({ approval_data, nonce });
   }
-  expect((await c.lastMessage(email)).text).toContain('ACME');
-  const empty = await c.sendEmailOtp({ email, approval_data: {} });
+  expect((await sectionC.lastMessage(email)).text).toContain('ACME');
+  const empty = await sectionC.sendEmailOtp({ email, approval_data: {} });
   expect(empty.body).toEqual({ message: 'OTP email sent', approval_data: {} });
 });
 
@@ -320,26 +338,30 @@ test('claims may request the approval by value or by type and data, but by no mi
   const data = { payee: 'Bo', amount: '7' };
   const asking = (approval_data: unknown) => ({ claims: { id_token: { approval_data } } });
   for (const approval of [{ value: data }, { type: 'money_transfer', data }]) {
-    expect((await c.sendSmsOtp({ phone_number, ...asking(approval) })).body.approval_data).toEqual(data);
-    const { body } = await c.exchange(await codeAt(await c.resultByEmail(email, asking(approval))));
-    expect((await c.idTokenOf(body)).approval_data).toEqual(approval.value ?? approval);
-    expect((await c.lastMessage(email)).text).toContain(approval.type ?? 'Bo');
+    expect((await sectionC.sendSmsOtp({ phone_number, ...asking(approval) })).body.approval_data).toEqual(
+      data,
+    );
+    const { body } = await sectionC.exchange(
+      await codeAt(await sectionC.resultByEmail(email, asking(approval))),
+    );
+    expect((await sectionC.idTokenOf(body)).approval_data).toEqual(approval.value ?? approval);
+    expect((await sectionC.lastMessage(email)).text).toContain(approval.type ?? 'Bo');
   }
   for (const wrong of [null, { essential: true }, { type: 'pay' }, 'pay'])
-    expect(await c.sendEmailOtp({ email, ...asking(wrong) })).toMatchObject({
+    expect(await sectionC.sendEmailOtp({ email, ...asking(wrong) })).toMatchObject({
       status: 400,
       body: { message: [expect.stringMatching(/^claims: approval_data/)] },
     });
   const both = { ...asking({ value: data }), approval_data: data };
-  expect((await c.sendEmailOtp({ email, ...both })).status).toBe(400);
+  expect((await sectionC.sendEmailOtp({ email, ...both })).status).toBe(400);
 });
 
 test('a link may approve what claims request', async () => {
   const { email } = await newUser(server);
   const approval_data = { type: 'money_transfer', data: { payee: 'Bo' } };
-  await c.sendLink({ email, claims: { id_token: { approval_data } } });
-  const mail = await c.lastMessage(email);
+  await sectionC.sendLink({ email, claims: { id_token: { approval_data } } });
+  const mail = await sectionC.lastMessage(email);
   expect(mail.text).toContain('money_transfer');
-  const { body } = await c.exchange(await codeAt(mail.links[0] ?? ''));
-  expect((await c.idTokenOf(body)).approval_data).toEqual(approval_data);
+  const { body } = await sectionC.exchange(await codeAt(mail.links[0] ?? ''));
+  expect((await sectionC.idTokenOf(body)).approval_data).toEqual(approval_data);
 });

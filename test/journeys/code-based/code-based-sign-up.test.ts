@@ -7,7 +7,7 @@ import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer();
-const c = useCodeBased(server);
+const sectionC = useCodeBased(server);
 
 describe.each([
   ['email', 'email'],
@@ -16,27 +16,27 @@ describe.each([
 ] as const)('create_new_user by %s', (channel, field) => {
   const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
   const [send, operation, method] = {
-    email: [c.sendEmailOtp, 'sendEmailOtp', 'eotp'] as const,
-    SMS: [c.sendSmsOtp, 'sendSmsOtp', 'sms'] as const,
-    link: [c.sendLink, 'sendCodeBasedLink', 'eml'] as const,
+    email: [sectionC.sendEmailOtp, 'sendEmailOtp', 'eotp'] as const,
+    SMS: [sectionC.sendSmsOtp, 'sendSmsOtp', 'sms'] as const,
+    link: [sectionC.sendLink, 'sendCodeBasedLink', 'eml'] as const,
   }[channel];
   const resultFor = async (address: string, fields: object) => {
-    if (channel === 'SMS') return c.resultBySms(address, fields);
-    if (channel === 'email') return c.resultByEmail(address, fields);
-    await c.sendLink({ email: address, ...fields });
+    if (channel === 'SMS') return sectionC.resultBySms(address, fields);
+    if (channel === 'email') return sectionC.resultByEmail(address, fields);
+    await sectionC.sendLink({ email: address, ...fields });
     return server.linkTo(address);
   };
   const userOf = (address: string) =>
-    c.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`);
+    sectionC.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`);
 
   test('create_new_user does not affect an existing user; an unknown user is not found without it', async () => {
     for (const publicSignup of [true, false])
       await withApplication(server, { publicSignup }, async () => {
         const person = await newUser(server);
         const given = { create_new_user: publicSignup ? undefined : true };
-        const { body } = await c.exchange(await codeAt(await resultFor(person[field], given)));
+        const { body } = await sectionC.exchange(await codeAt(await resultFor(person[field], given)));
         expect(body.is_user_created).toBe(false);
-        expect((await c.idTokenOf(body)).sub).toBe(person.user_id);
+        expect((await sectionC.idTokenOf(body)).sub).toBe(person.user_id);
 
         const address = newAddress();
         server.resetMetrics();
@@ -60,9 +60,9 @@ describe.each([
     for (const spelling of [address, address.toLowerCase(), address.replace('+', ''), code])
       expect(flows).not.toContain(spelling);
 
-    const { status, body } = await c.exchange(code);
+    const { status, body } = await sectionC.exchange(code);
     expect([status, body.is_user_created]).toEqual([200, true]);
-    const id = await c.idTokenOf(body);
+    const id = await sectionC.idTokenOf(body);
     expect(id).toMatchObject({ new_user: true, amr: [method] });
     const user = await findUser(server, id.sub ?? '');
     expect(user).toMatchObject({
@@ -72,9 +72,9 @@ describe.each([
     });
     expect(await dumpTable('flows')).not.toContain(address);
     // Now the user exists.
-    const again = await c.exchange(await codeAt(await resultFor(address, { create_new_user: true })));
+    const again = await sectionC.exchange(await codeAt(await resultFor(address, { create_new_user: true })));
     expect(again.body.is_user_created).toBe(false);
-    expect((await c.idTokenOf(again.body)).sub).toBe(id.sub);
+    expect((await sectionC.idTokenOf(again.body)).sub).toBe(id.sub);
   });
 
   test('a sign-up code is refused while public signup is off, and stays valid', async () => {
@@ -82,9 +82,9 @@ describe.each([
     await send({ [field]: address, create_new_user: true });
     const passcode = channel === 'link' ? '' : await server.codeTo(address);
     const take = {
-      email: () => c.validateEmailOtp({ email: address, passcode }),
-      SMS: () => c.validateSmsOtp({ phone_number: address, passcode }),
-      link: async () => c.exchange(await codeAt(await server.linkTo(address))),
+      email: () => sectionC.validateEmailOtp({ email: address, passcode }),
+      SMS: () => sectionC.validateSmsOtp({ phone_number: address, passcode }),
+      link: async () => sectionC.exchange(await codeAt(await server.linkTo(address))),
     }[channel];
     const status = channel === 'link' ? 400 : 403;
     await withApplication(server, { publicSignup: false }, async () => {
@@ -104,16 +104,20 @@ describe.each([
 describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (field) => {
   const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
   const codeFor = async (address: string) =>
-    codeAt(await (field === 'email' ? c.resultByEmail : c.resultBySms)(address, { create_new_user: true }));
+    codeAt(
+      await (field === 'email' ? sectionC.resultByEmail : sectionC.resultBySms)(address, {
+        create_new_user: true,
+      }),
+    );
 
   test('sign-ups that are exchanged concurrently create one user, and all are logged in', async () => {
     const address = newAddress();
     const codes: Awaited<ReturnType<typeof codeFor>>[] = [];
     for (let n = 0; n < 4; n += 1) codes.push(await codeFor(address));
-    const answers = await Promise.all(codes.map((code) => c.exchange(code)));
+    const answers = await Promise.all(codes.map((code) => sectionC.exchange(code)));
     expect(answers.map(({ status }) => status)).toEqual(codes.map(() => 200));
     expect(answers.filter(({ body }) => body.is_user_created)).toHaveLength(1);
-    const tokens = await Promise.all(answers.map(({ body }) => c.idTokenOf(body)));
+    const tokens = await Promise.all(answers.map(({ body }) => sectionC.idTokenOf(body)));
     expect(new Set(tokens.map(({ sub }) => sub)).size).toBe(1);
   });
 
@@ -121,12 +125,12 @@ describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (fiel
     const address = newAddress();
     const first = await codeFor(address);
     const second = await codeFor(address);
-    const [one, other] = [await c.exchange(first), await c.exchange(second)];
+    const [one, other] = [await sectionC.exchange(first), await sectionC.exchange(second)];
     expect([one.body.is_user_created, other.body.is_user_created]).toEqual([true, false]);
-    const [mine, theirs] = [await c.idTokenOf(one.body), await c.idTokenOf(other.body)];
+    const [mine, theirs] = [await sectionC.idTokenOf(one.body), await sectionC.idTokenOf(other.body)];
     expect(theirs.sub).toBe(mine.sub);
     // A second use revokes what the first one issued, under the other user's name too (N009).
-    expect((await c.exchange(second)).status).toBe(400);
+    expect((await sectionC.exchange(second)).status).toBe(400);
     const refreshed = (refresh_token: string) =>
       server.form('/oidc/token', {
         grant_type: 'refresh_token',
@@ -142,8 +146,8 @@ describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (fiel
     const address = newAddress();
     const code = await codeFor(address);
     const { user_id } = await createUser(server, { [field]: address });
-    const { body, status } = await c.exchange(code);
+    const { body, status } = await sectionC.exchange(code);
     expect([status, body]).toEqual([200, expect.objectContaining({ is_user_created: false })]);
-    expect((await c.idTokenOf(body)).sub).toBe(user_id);
+    expect((await sectionC.idTokenOf(body)).sub).toBe(user_id);
   });
 });

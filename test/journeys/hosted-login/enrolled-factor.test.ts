@@ -161,7 +161,7 @@ describe('second factor that was added with only one factor', () => {
     expect(headingOf(await tenant.givePasskey(jar, page, passkey))).toBe(ADD_NUMBER);
   });
 
-  test('the link of the notice alone removes an enrolled factor and all later changes made with it, for good', async () => {
+  test('the link in the notice removes an enrolled factor and all later changes made with it, without another proof', async () => {
     const { email, userId } = await withMail();
     const { passkey } = await enrolled(email);
     const link = await linkTo(email);

@@ -18,7 +18,7 @@ import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer();
-const c = useCodeBased(server);
+const sectionC = useCodeBased(server);
 
 type Answer = Promise<TestAnswer<unknown>>;
 
@@ -36,43 +36,43 @@ function oneTimeCode(channel: Message['channel'], address: 'email' | 'phone_numb
   const who = ({ user_id }: Person) => ({ identifier_type: 'user_id', identifier: user_id });
   return {
     channel,
-    send: (person) => c.post('/v1/auth/otp/send', { channel, ...who(person) }),
+    send: (person) => sectionC.post('/v1/auth/otp/send', { channel, ...who(person) }),
     credential: (person) => server.codeTo(person[address]),
-    take: (person, passcode) => c.post('/v1/auth/otp/authenticate', { ...who(person), passcode }),
+    take: (person, passcode) => sectionC.post('/v1/auth/otp/authenticate', { ...who(person), passcode }),
     errors: ['rate_limited', 'external_provider_configuration_error', 'auth_locked'],
   };
 }
 
 const codeBasedCode: Message = {
   channel: 'email',
-  send: ({ email }) => c.sendEmailOtp({ email }),
+  send: ({ email }) => sectionC.sendEmailOtp({ email }),
   credential: ({ email }) => server.codeTo(email),
-  take: ({ email }, passcode) => c.validateEmailOtp({ email, passcode }),
+  take: ({ email }, passcode) => sectionC.validateEmailOtp({ email, passcode }),
   errors: [429, 400, 403],
 };
 const codeBasedText: Message = {
   ...codeBasedCode,
   channel: 'sms',
-  send: ({ phone_number }) => c.sendSmsOtp({ phone_number }),
+  send: ({ phone_number }) => sectionC.sendSmsOtp({ phone_number }),
   credential: ({ phone_number }) => server.codeTo(phone_number),
-  take: ({ phone_number }, passcode) => c.validateSmsOtp({ phone_number, passcode }),
+  take: ({ phone_number }, passcode) => sectionC.validateSmsOtp({ phone_number, passcode }),
 };
 
 const MAGIC_LINK: Message = {
   channel: 'email',
   send: ({ email: identifier }) => {
-    const fields = { redirect_uri: c.redirectUri(), identifier_type: 'email', identifier };
-    return c.post('/v1/auth/link/email/send', fields);
+    const fields = { redirect_uri: sectionC.redirectUri(), identifier_type: 'email', identifier };
+    return sectionC.post('/v1/auth/link/email/send', fields);
   },
   credential: async ({ email }) => new URL(await server.linkTo(email)).searchParams.get('code') ?? '',
-  take: (_, code) => c.post('/v1/auth/link/email/authenticate', { code }),
+  take: (_, code) => sectionC.post('/v1/auth/link/email/authenticate', { code }),
   errors: ['429', '400'],
 };
 const CODE_BASED_LINK: Message = {
   ...codeBasedCode,
-  send: ({ email }) => c.sendLink({ email }),
+  send: ({ email }) => sectionC.sendLink({ email }),
   credential: async ({ email }) => codeAt(await server.linkTo(email)),
-  take: (_, code) => c.exchange(code),
+  take: (_, code) => sectionC.exchange(code),
 };
 
 const MESSAGES: Readonly<Record<string, Message>> = {
@@ -90,7 +90,7 @@ describe.each(Object.entries(MESSAGES))('message: %s', (_name, message) => {
     for (const person of [stays, moves]) expect((await message.send(person)).status).toBe(200);
     const credentials = [await message.credential(stays), await message.credential(moves)];
     const addresses = { email: newEmail(), phone_number: newPhoneNumber() };
-    expect((await c.put(`/v1/users/${moves.user_id}`, addresses)).status).toBe(200);
+    expect((await sectionC.put(`/v1/users/${moves.user_id}`, addresses)).status).toBe(200);
     expect((await message.take(stays, credentials[0] ?? '')).status).toBe(200);
     expect((await message.take(moves, credentials[1] ?? '')).status).toBe(400);
   });
@@ -204,9 +204,9 @@ test.each([...DIGITS, ['a link (A)', MAGIC_LINK] as const])(
 
 test('digits that were validated before the address changed can no longer be exchanged', async () => {
   const { email, user_id } = await newUser(server);
-  const code = await codeAt(await c.resultByEmail(email));
-  await c.put(`/v1/users/${user_id}`, { email: newEmail() });
-  expect((await c.exchange(code)).status).toBe(400);
+  const code = await codeAt(await sectionC.resultByEmail(email));
+  await sectionC.put(`/v1/users/${user_id}`, { email: newEmail() });
+  expect((await sectionC.exchange(code)).status).toBe(400);
 });
 
 type Opened = readonly [
@@ -224,7 +224,7 @@ const OPENED: readonly Opened[] = [
     'the result of digits (C)',
     'resume',
     'resumeLogin',
-    ({ email }) => c.resultByEmail(email),
+    ({ email }) => sectionC.resultByEmail(email),
     CODE_BASED_LINK.take,
   ],
 ];
@@ -272,7 +272,7 @@ test.each([
     const page = await open(link);
     expect(page.status).toBe(200);
     const code = new URL(link).searchParams.get('code') ?? '';
-    expect(await page.text()).toContain(`href="${c.redirectUri()}?code=${code}"`);
+    expect(await page.text()).toContain(`href="${sectionC.redirectUri()}?code=${code}"`);
     expect((await message.take(person, code)).status).toBe(200);
   });
 });

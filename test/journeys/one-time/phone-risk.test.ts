@@ -18,16 +18,16 @@ interface UserBody {
 
 const server = useTestServer({ rateLimits: 'off' });
 const login = hostedLogin(server);
-const c = useCodeBased(server);
+const sectionC = useCodeBased(server);
 
-const { newBrowser, newUser, byEmail, bySms } = codeBasedPeople(server, c);
+const { newBrowser, newUser, byEmail, bySms } = codeBasedPeople(server, sectionC);
 const riskPath = (userId: string) => `/v1/users/${userId}/phone-risk`;
 const report = (userId: string, fields: object = { signal: 'sim_swap' }) =>
-  c.put<UserBody>(riskPath(userId), fields);
-const clear = (userId: string) => c.delete(riskPath(userId));
+  sectionC.put<UserBody>(riskPath(userId), fields);
+const clear = (userId: string) => sectionC.delete(riskPath(userId));
 const phoneOf = async (userId: string) =>
-  (await c.get<UserBody>(`/v1/users/${userId}`)).body.result.phone_number;
-const change = (userId: string, fields: object) => c.put(`/v1/users/${userId}`, fields);
+  (await sectionC.get<UserBody>(`/v1/users/${userId}`)).body.result.phone_number;
+const change = (userId: string, fields: object) => sectionC.put(`/v1/users/${userId}`, fields);
 const texts = async (to: string) => (await server.messages({ to })).length;
 
 const REFUSED = {
@@ -38,14 +38,14 @@ const REFUSED = {
   },
 };
 const send = (identifier: string, more: object = {}) =>
-  c.post<{ code?: string }>('/v1/auth/otp/send', {
+  sectionC.post<{ code?: string }>('/v1/auth/otp/send', {
     channel: 'sms',
     identifier_type: 'phone_number',
     identifier,
     ...more,
   });
 const authenticate = (identifier: string, passcode: string | undefined, identifier_type = 'phone_number') =>
-  c.post('/v1/auth/otp/authenticate', { identifier_type, identifier, passcode });
+  sectionC.post('/v1/auth/otp/authenticate', { identifier_type, identifier, passcode });
 
 async function atRisk() {
   const person = await newUser();
@@ -70,7 +70,7 @@ describe('N119 risk signal of a number', () => {
     const shown = { value, phone_number_verified: true, risk };
     expect([status, body.result.phone_number]).toEqual([200, shown]);
     expect(await phoneOf(user_id)).toEqual(shown);
-    const exported = await c.get(`/v1/users/${user_id}/export`);
+    const exported = await sectionC.get(`/v1/users/${user_id}/export`);
     expect(exported.body).toMatchObject({ result: { user: { phone_number: { risk } } } });
     await report(user_id, { signal: 'other' });
     const later = (await phoneOf(user_id))?.risk;
@@ -164,7 +164,7 @@ describe('N119 number at risk', () => {
     const byId = { identifier_type: 'user_id', identifier: user_id };
     expect(await send('', byId)).toMatchObject(REFUSED);
     expect(await send('', { ...byId, custom_phone_number: phone_number })).toMatchObject(REFUSED);
-    expect(await c.sendSmsOtp({ phone_number })).toMatchObject({
+    expect(await sectionC.sendSmsOtp({ phone_number })).toMatchObject({
       status: 400,
       body: { error_code: 400, message: [REFUSED.body.message] },
     });
@@ -180,7 +180,9 @@ describe('N119 number at risk', () => {
     expect(await authenticate(phone_number, digits)).toMatchObject({ status: 200 });
     const direct = await send(phone_number, { channel: 'direct' });
     expect(await authenticate(phone_number, direct.body.code)).toMatchObject({ status: 200 });
-    expect(await c.exchange(await codeOf(await c.resultByEmail(email)))).toMatchObject({ status: 200 });
+    expect(await sectionC.exchange(await codeOf(await sectionC.resultByEmail(email)))).toMatchObject({
+      status: 200,
+    });
   });
 
   test('a number at risk does not affect passkeys', async () => {
@@ -219,17 +221,17 @@ describe('N119 number at risk', () => {
 
   test('a number at risk cannot log in with a code of section C, before its validation or after', async () => {
     const first = await newUser();
-    await c.sendSmsOtp({ phone_number: first.phone_number });
+    await sectionC.sendSmsOtp({ phone_number: first.phone_number });
     const passcode = await server.codeTo(first.phone_number);
     await report(first.user_id);
     // Right digits count like wrong ones; otherwise the lock would reveal which digits are right.
-    const validate = () => c.validateSmsOtp({ phone_number: first.phone_number, passcode });
+    const validate = () => sectionC.validateSmsOtp({ phone_number: first.phone_number, passcode });
     for (const { status } of await useUpTries(validate)) expect(status).toBe(400);
     expect((await validate()).status).toBe(403);
     const second = await newUser();
-    const code = await codeOf(await c.resultBySms(second.phone_number));
+    const code = await codeOf(await sectionC.resultBySms(second.phone_number));
     await report(second.user_id);
-    expect(await c.exchange(code)).toMatchObject({ status: 400 });
+    expect(await sectionC.exchange(code)).toMatchObject({ status: 400 });
   });
 
   test('a number at risk is no second factor, and a first factor by text no longer counts', async () => {
@@ -335,7 +337,7 @@ describe('N119 number at risk on the hosted pages', () => {
     const denied = leftTo(await early.submit({ passcode: await server.codeTo(email) }));
     expect(denied.searchParams.get('error')).toBe('access_denied');
     await server.advanceClock(RECOVERY_DELAY_HOURS * SECONDS_PER_HOUR);
-    await c.connect();
+    await sectionC.connect();
     const asked = await login.toCode(newBrowser(), email, phone);
     const add = await asked.submit({ passcode: await server.codeTo(email) });
     expect(headingOf(add)).toBe('Add your phone number');

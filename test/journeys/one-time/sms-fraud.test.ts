@@ -21,7 +21,7 @@ const ELSEWHERE = [
 
 let server: TestServer;
 let token: string;
-let c: ReturnType<typeof codeBased>;
+let sectionC: ReturnType<typeof codeBased>;
 /** Log lines of all functions. */
 const lines: Record<string, unknown>[] = [];
 const listen = (line: unknown) => lines.push(JSON.parse(String(line)));
@@ -29,7 +29,7 @@ beforeAll(async () => {
   subscribe('otl:log', listen);
   server = await startTestServer({ environment });
   token = await server.clientToken();
-  c = codeBased(server, token);
+  sectionC = codeBased(server, token);
 });
 afterAll(async () => {
   unsubscribe('otl:log', listen);
@@ -56,7 +56,7 @@ describe('countries of text messages', () => {
         { identifier_type: 'email', identifier: email, custom_phone_number: number },
       ])
         expect(await sendOtp(fields)).toMatchObject({ status: 400, body: refused });
-      expect(await c.sendSmsOtp({ phone_number: number })).toMatchObject({
+      expect(await sectionC.sendSmsOtp({ phone_number: number })).toMatchObject({
         status: 400,
         body: { message: ['SMS are not sent to the country of this phone number'] },
       });
@@ -146,7 +146,7 @@ describe('one-time codes that are never entered', () => {
   const UNVERIFIED = 5;
   const rateLimits = { smsUnverifiedPerPrefix: UNVERIFIED };
   const numberOf = (range: string) => (index: number) => `${range}${String(index).padStart(4, '0')}`;
-  const signUp = (phone_number: string) => c.sendSmsOtp({ phone_number, create_new_user: true });
+  const signUp = (phone_number: string) => sectionC.sendSmsOtp({ phone_number, create_new_user: true });
   const statusesOf = async (numbers: readonly string[]) => {
     const statuses: number[] = [];
     for (const number of numbers) statuses.push((await signUp(number)).status);
@@ -154,7 +154,7 @@ describe('one-time codes that are never entered', () => {
   };
   const startOver = async () => {
     token = await server.clientToken();
-    c = codeBased(server, token);
+    sectionC = codeBased(server, token);
   };
   const numbers = (range: string, from: number, count: number) =>
     Array.from({ length: count }, (_, index) => numberOf(range)(from + index));
@@ -178,7 +178,7 @@ describe('one-time codes that are never entered', () => {
       await server.advanceClock(3600);
       await startOver();
       expect(await statusesOf(numbers('+1510867', 10, 3))).toEqual([200, 200, 429]);
-      await c.validateSmsOtp({
+      await sectionC.validateSmsOtp({
         phone_number: numberOf('+1510867')(11),
         passcode: await server.codeTo(numberOf('+1510867')(11)),
       });
@@ -211,7 +211,7 @@ describe('one-time codes that are never entered', () => {
         return server.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token });
       },
     ],
-    ['C', '+1650867', (number) => c.resultBySms(number, { create_new_user: true })],
+    ['C', '+1650867', (number) => sectionC.resultBySms(number, { create_new_user: true })],
     [
       'the hosted pages',
       '+1661867',
@@ -266,7 +266,7 @@ describe('SMS budget of a tenant', () => {
   /** Part of the budget that sign-ups may use. */
   const FOR_STRANGERS = 7;
   const MANY = 14;
-  const signUp = (phone_number: string) => c.sendSmsOtp({ phone_number, create_new_user: true });
+  const signUp = (phone_number: string) => sectionC.sendSmsOtp({ phone_number, create_new_user: true });
   const someNumber = (index: number) => `+1212${300 + index}0123`;
 
   /** Returns how many texts a request on the pages sends; the page looks the same if none is sent. */
@@ -287,7 +287,7 @@ describe('SMS budget of a tenant', () => {
       expect(await tenantRecords.replace(from, to)).toBe(true);
       await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
       token = await server.clientToken();
-      c = codeBased(server, token);
+      sectionC = codeBased(server, token);
     };
     const few = { ...before, smsPerDay: BUDGET };
     await change(before, few);

@@ -80,9 +80,9 @@ test('a query by address is recorded without codes and sessions, and still filte
     id_token: { email: { value: email }, phone_number: { values: [phone_number] } },
     access_token: { email: { value: other }, phone_number: { value: phone_number } },
   };
-  const c = codeBased(server, token);
-  await c.sendLink({ email, claims });
-  const { body } = await c.exchange(await codeAt(await c.resultByEmail(email, { claims })));
+  const sectionC = codeBased(server, token);
+  await sectionC.sendLink({ email, claims });
+  const { body } = await sectionC.exchange(await codeAt(await sectionC.resultByEmail(email, { claims })));
   const { body: refreshed } = await refresh(server, body.refresh_token);
   const target = await login.logIn(login.browser(), email, { claims: JSON.stringify(claims) });
   const { body: hosted } = await login.exchange(target);

@@ -213,7 +213,7 @@ const eventsOf = async (happen: () => Promise<unknown>) => {
   return lines.flatMap(({ audit = [] }) => audit);
 };
 
-/** Creates a user who has logged in by another method before the address is verified. */
+/** Creates a user whose account another person has logged in to before the address is verified. */
 async function loggedInBefore(): Promise<string> {
   const email = newEmail();
   await tokensDirect(server, (await createUser(server, { email })).user_id);

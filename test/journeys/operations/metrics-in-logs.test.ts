@@ -156,11 +156,11 @@ describe('metrics in the log line of a request', () => {
   test('links of section C are counted, which the exchange of their code uses up', async () => {
     const email = newEmail();
     await createUser(server, { email });
-    const c = codeBased(server, token);
-    expect(pointsOfAnswer(await c.sendLink({ email }))).toEqual(both('Sends', 'link'));
+    const sectionC = codeBased(server, token);
+    expect(pointsOfAnswer(await sectionC.sendLink({ email }))).toEqual(both('Sends', 'link'));
     const { headers } = await server.get(await server.linkTo(email));
     const code = new URL(headers.get('location') ?? '').searchParams.get('code');
-    expect(pointsOfAnswer(await c.exchange(code ?? ''))).toEqual(both('Verifications', 'link'));
+    expect(pointsOfAnswer(await sectionC.exchange(code ?? ''))).toEqual(both('Verifications', 'link'));
   });
 
   test('logins on the hosted pages are counted', async () => {

@@ -26,12 +26,12 @@ const server = useTestServer();
 const login = hostedLogin(server);
 let token: string;
 let redirect_uri: string;
-let c: ReturnType<typeof codeBased>;
+let sectionC: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
   token = await server.clientToken();
   redirect_uri = server.environment.redirect_uris[0] ?? '';
-  c = codeBased(server, token);
+  sectionC = codeBased(server, token);
 });
 
 const post = (path: string, fields: object) => server.post<Record<string, string>>(path, fields, { token });
@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
       200,
       3,
       async (person) => () =>
-        c.sendSmsOtp({
+        sectionC.sendSmsOtp({
           phone_number: addressee === 'a user' ? person.phone_number : newPhoneNumber(),
           ...newOrMfa,
         }),
@@ -127,13 +127,13 @@ const cases: readonly Case[] = [
       addressee === 'a user' ? 3 : 6,
       async ({ email }) => {
         const to = addressee === 'a user' ? email : newEmail();
-        const code = await codeAt(await c.resultByEmail(to, { create_new_user: true }));
-        return () => c.exchange(code);
+        const code = await codeAt(await sectionC.resultByEmail(to, { create_new_user: true }));
+        return () => sectionC.exchange(code);
       },
     ),
   ),
   taking('section C: a login resumed', 'resumeLogin', 302, 1, async ({ email }) => {
-    const result = await c.resultByEmail(email);
+    const result = await sectionC.resultByEmail(email);
     return () => open(result);
   }),
   taking(
@@ -142,7 +142,7 @@ const cases: readonly Case[] = [
     302,
     4,
     async ({ email }) => {
-      const result = await c.resultByEmail(email, { require_mfa: true });
+      const result = await sectionC.resultByEmail(email, { require_mfa: true });
       return () => open(result);
     },
   ),
@@ -153,13 +153,13 @@ const cases: readonly Case[] = [
     4,
     async ({ email, phone_number }) => {
       const browser = new BrowserJar(new URL(server.environment.base_url).origin);
-      await browser.request(await c.resultByEmail(email, { require_mfa: true }));
-      const result = await c.resultBySms(phone_number, { require_mfa: true });
+      await browser.request(await sectionC.resultByEmail(email, { require_mfa: true }));
+      const result = await sectionC.resultBySms(phone_number, { require_mfa: true });
       return () => browser.request(result);
     },
   ),
   taking('section C: a link opened', 'openCodeBasedLink', 302, 1, async ({ email }) => {
-    await c.sendLink({ email });
+    await sectionC.sendLink({ email });
     const link = await server.linkTo(email);
     return () => open(link);
   }),

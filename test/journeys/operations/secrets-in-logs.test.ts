@@ -161,12 +161,12 @@ describe('N127: log lines of authentication events', () => {
   test('a two-factor login of section C is logged at each step', async () => {
     // Waits until the lock of the previous test has ended.
     await server.advanceClock(15 * 60);
-    const c = codeBased(server, setup.token);
+    const sectionC = codeBased(server, setup.token);
     const mfa = { require_mfa: true, approval_data: { payee } };
     const digitsTo = async (to: string) => keep(await server.codeTo(to));
     const codeOf = (address: string) => keep(new URL(address).searchParams.get('code') ?? '');
 
-    const sent = await c.sendEmailOtp({ email, ...mfa, email_content: { subject: mailText } });
+    const sent = await sectionC.sendEmailOtp({ email, ...mfa, email_content: { subject: mailText } });
     expect(lineOf(sent)).toMatchObject(
       event({
         event: 'code-based/send-email-otp',
@@ -178,12 +178,12 @@ describe('N127: log lines of authentication events', () => {
       }),
     );
     const passcode = await digitsTo(email);
-    const failed = await c.validateEmailOtp({ email, passcode: keep(otherDigits(passcode)) });
+    const failed = await sectionC.validateEmailOtp({ email, passcode: keep(otherDigits(passcode)) });
     expect(lineOf(failed)).toMatchObject(
       event({ status: 400, result: 'auth_invalid_credentials', user_id: setup.userId, ...byClient() }),
     );
     const nonce = keep('canary-nonce');
-    const validated = await c.validateEmailOtp({ email, passcode, nonce });
+    const validated = await sectionC.validateEmailOtp({ email, passcode, nonce });
     expect(lineOf(validated)).toMatchObject(
       event({ event: 'code-based/validate-email-otp', status: 200, user_id: setup.userId, method: 'eotp' }),
     );
@@ -201,12 +201,12 @@ describe('N127: log lines of authentication events', () => {
     for (const cookie of cookies) keep(cookie.slice(-43));
     expect(lineOf(await server.request(result))).toMatchObject(event({ status: 400, user_id: setup.userId }));
 
-    const texted = await c.sendSmsOtp({ phone_number: phone, require_mfa: true });
+    const texted = await sectionC.sendSmsOtp({ phone_number: phone, require_mfa: true });
     expect(lineOf(texted)).toMatchObject(
       event({ status: 200, user_id: setup.userId, channel: 'sms', sms_parts: 1 }),
     );
     await digitsTo(phone);
-    await c.sendLink({ email, require_mfa: true });
+    await sectionC.sendLink({ email, require_mfa: true });
     const link = await server.linkTo(email);
     const code = codeOf(link);
     expect(lineOf(await server.request(link))).toMatchObject(
@@ -216,14 +216,16 @@ describe('N127: log lines of authentication events', () => {
     expect(lineOf(forged)).toMatchObject(event({ event: 'code-based/continue-login', status: 400 }));
 
     const { result: second } = (
-      await c.validateSmsOtp({ phone_number: phone, passcode: await digitsTo(phone) })
+      await sectionC.validateSmsOtp({ phone_number: phone, passcode: await digitsTo(phone) })
     ).body;
     const led = await server.request(second, { headers: { cookie: cookies.join('; ') } });
     expect(lineOf(led)).toMatchObject(event({ status: 302, ...login }));
-    const exchanged = await c.exchange(codeOf(second));
+    const exchanged = await sectionC.exchange(codeOf(second));
     keepTokens(exchanged as unknown as TestAnswer<Body>);
     expect(lineOf(exchanged)).toMatchObject(event({ status: 200, ...login }));
-    expect(lineOf(await c.exchange(code))).toMatchObject(event({ status: 400, result: 'invalid_grant' }));
+    expect(lineOf(await sectionC.exchange(code))).toMatchObject(
+      event({ status: 400, result: 'invalid_grant' }),
+    );
   });
 
   test('an invalid token and a token without the permission are logged', async () => {

@@ -76,7 +76,7 @@ describe('answers while AWS calls are slow', () => {
 });
 
 test('a KMS outage around midnight uses up no code', async () => {
-  const c = () => codeBased(server, token);
+  const sectionC = () => codeBased(server, token);
   const midnight = (Math.floor(now() / DAY_SECONDS) + 2) * DAY_SECONDS;
   const wait = async (seconds: number) => {
     await server.advanceClock(seconds);
@@ -85,17 +85,17 @@ test('a KMS outage around midnight uses up no code', async () => {
   await wait(midnight - 1800 - now());
   const send = async () => {
     const email = await newAddress();
-    expect((await c().sendEmailOtp({ email })).status).toBe(200);
+    expect((await sectionC().sendEmailOtp({ email })).status).toBe(200);
     return { email, passcode: await server.codeTo(email) };
   };
   // A container that is warm before midnight has the key of the next day.
-  expect((await c().validateEmailOtp(await send())).status).toBe(200);
+  expect((await sectionC().validateEmailOtp(await send())).status).toBe(200);
   await wait(1740);
   const old = await send();
   await wait(120);
   await server.faults.inject({ service: 'kms', action: 'GenerateMac', effect: 'error', code: 'Throttling' });
   const fresh = await send();
-  const answers = [await c().validateEmailOtp(old), await c().validateEmailOtp(fresh)];
+  const answers = [await sectionC().validateEmailOtp(old), await sectionC().validateEmailOtp(fresh)];
   await server.faults.clear();
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });

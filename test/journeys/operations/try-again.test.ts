@@ -67,7 +67,7 @@ const newAddress = async () => {
   return email;
 };
 const sent = (identifier: string) => ({ channel: 'direct', identifier_type: 'email', identifier });
-const c = () => codeBased(server, token);
+const sectionC = () => codeBased(server, token);
 
 /** A repeated answer of a refresh is no second success: only different successors count. */
 const refreshing = (
@@ -159,8 +159,8 @@ const usedOnce: readonly Journey[] = [
     title: 'the code of a sign-up',
     operation: 'retrieveTokens',
     async prepare() {
-      const code = await codeAt(await c().resultByEmail(newEmail(), { create_new_user: true }));
-      return () => c().exchange(code);
+      const code = await codeAt(await sectionC().resultByEmail(newEmail(), { create_new_user: true }));
+      return () => sectionC().exchange(code);
     },
   },
   {
@@ -168,9 +168,9 @@ const usedOnce: readonly Journey[] = [
     operation: 'validateEmailOtp',
     async prepare() {
       const email = await newAddress();
-      await c().sendEmailOtp({ email });
+      await sectionC().sendEmailOtp({ email });
       const passcode = await server.codeTo(email);
-      return () => c().validateEmailOtp({ email, passcode });
+      return () => sectionC().validateEmailOtp({ email, passcode });
     },
   },
   {
@@ -297,7 +297,7 @@ describe.each(WAYS)('a failing AWS call that %s', (_, effect, place) => {
   );
 });
 
-test("a passcode is not used up if the client's record cannot be read again at the same time", async () => {
+test("a passcode logs in even if the client's record cannot be read again at the same time", async () => {
   const journey = journeys.find(({ operation }) => operation === 'authenticateOtp') as Journey;
   // Otherwise, reads that this function has not cached for a minute would meet the fault first.
   expect((await (await journey.prepare())()).status).toBe(200);

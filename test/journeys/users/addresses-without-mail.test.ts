@@ -13,7 +13,7 @@ import { useBackend } from '../../support/tools/backend.ts';
 
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
 const backend = useBackend(server);
-const c = codeBased(server, () => backend.bearer().token);
+const sectionC = codeBased(server, () => backend.bearer().token);
 
 const newUnmailable = () => newEmail('zoë');
 const refused = (field: string) => ({
@@ -44,7 +44,7 @@ describe('address that cannot receive mail', () => {
   });
 
   test("an address that cannot receive mail is refused for a backend's sign-up by code or link", async () => {
-    for (const send of [c.sendEmailOtp, c.sendLink])
+    for (const send of [sectionC.sendEmailOtp, sectionC.sendLink])
       expect(await send({ email: newUnmailable(), create_new_user: true })).toMatchObject({
         status: 400,
         body: { message: [expect.stringMatching(/^email: cannot get mail/)] },

@@ -95,14 +95,14 @@ async function useSectionA(email: string, user: WireUser, device: Device): Promi
 
 /** Uses section C: a link, a mail and an SMS, each once exchanged and once left unused, and a pending second factor. */
 async function useSectionC(email: string, phone: string, { client_attributes }: Device): Promise<void> {
-  const c = codeBased(server, token);
+  const sectionC = codeBased(server, token);
   const left = { client_attributes };
-  await c.sendLink({ email, ...left });
+  await sectionC.sendLink({ email, ...left });
   await open(await server.linkTo(email));
-  await c.resultByEmail(email, { ...left, approval_data });
-  await c.resultByEmail(email, { ...left, require_mfa: true });
-  await c.sendSmsOtp({ phone_number: phone, ...left });
-  await c.validateSmsOtp({ phone_number: phone, passcode: '00000000' });
+  await sectionC.resultByEmail(email, { ...left, approval_data });
+  await sectionC.resultByEmail(email, { ...left, require_mfa: true });
+  await sectionC.sendSmsOtp({ phone_number: phone, ...left });
+  await sectionC.validateSmsOtp({ phone_number: phone, passcode: '00000000' });
 }
 
 /** Uses the hosted pages: a browser that becomes known and then fails, a stranger's, a link, and an unfinished login. */

@@ -49,10 +49,10 @@ async function entryPointsOf() {
     { session_id, org_id: organization.organizationId },
     as,
   );
-  const c = codeBased(server, token);
-  await c.sendLink({ email });
+  const sectionC = codeBased(server, token);
+  await sectionC.sendLink({ email });
   const mailed = new URL(await server.linkTo(email)).searchParams.get('code') ?? '';
-  await c.sendEmailOtp({ email });
+  await sectionC.sendEmailOtp({ email });
   const [mail] = await server.messages({ to: email });
   // Another identifier, because a new code voids the previous one.
   const byId = { identifier_type: 'user_id', identifier: user.user_id };
@@ -68,9 +68,9 @@ async function entryPointsOf() {
     userInfo: () => server.get('/oidc/me', { token: tokens.access_token }),
     ownKeys: () => server.get('/v1/auth/device-keys', { token: tokens.access_token }),
     linkOfC: () => server.post('/v1/token', { code: mailed, client_id, client_secret }),
-    codeOfC: () => c.validateEmailOtp({ email, passcode: mail?.codes[0] ?? '' }),
-    sendOfC: () => c.sendEmailOtp({ email }),
-    sendLinkOfC: () => c.sendLink({ email }),
+    codeOfC: () => sectionC.validateEmailOtp({ email, passcode: mail?.codes[0] ?? '' }),
+    sendOfC: () => sectionC.sendEmailOtp({ email }),
+    sendLinkOfC: () => sectionC.sendLink({ email }),
     startApproval: () =>
       server.post('/v1/auth/approvals/start', { user_id: user.user_id, approval_data: {} }, as),
     approval: () => server.post('/v1/auth/approvals/authenticate', approval, as),
