@@ -172,7 +172,7 @@ describe('roles of operators', () => {
     expect(await call(elsewhere, 'DELETE', '/v1/users/none/locks')).toMatchObject({ status: 403 });
   });
 
-  test('otl grants and revokes roles as a person, too, with DPoP-bound tokens', async () => {
+  test('an admin who is logged in to otl grants and revokes roles with DPoP-bound tokens', async () => {
     const key = newKey();
     const cnf = { jkt: await calculateJwkThumbprint(key.jwk) };
     const admin = await operatorOf(server, 'admin', { claims: { cnf } });

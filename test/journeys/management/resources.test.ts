@@ -291,7 +291,7 @@ describe('tokens for a resource have its URI as audience and live as long as it 
   });
 
   test.each(Object.keys(flows))(
-    '%s refuses a resource that does not belong to the application',
+    'the flow %s refuses a resource that does not belong to the application',
     async (name) => {
       [token, admin] = [await server.clientToken(), await server.adminToken()];
       const neighbours = await server.clientToken(await storeApplication(server));

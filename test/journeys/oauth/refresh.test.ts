@@ -200,7 +200,7 @@ describe('N064 client of a refresh token', () => {
   });
 });
 
-describe('the family ends with its user, member, client or session', () => {
+describe('a family of refresh tokens ends with its user, member, client or session', () => {
   test('a refresh is refused for a disabled user', async () => {
     const { user, tokens } = await logIn(server);
     // Only in the store, because the operation that disables users also ends their sessions.

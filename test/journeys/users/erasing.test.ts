@@ -125,8 +125,8 @@ async function loginByMailAndText(email: string, phone_number: string): Promise<
   return tokensBy(server, 'sms', phone_number, { session_id });
 }
 
-/** Identifiers of records; passkeys and device keys are registered, used, and begun without being finished. */
 type Ids = readonly string[];
+/** Registers and uses passkeys and device keys, and begins some without finishing. Returns the IDs of their records. */
 async function useKeys(user: WireUser, email: string, phone: string, name: string): Promise<Ids> {
   const [admin, proven] = [{ token: await server.adminToken() }, { phone_number_verified: true }];
   expect((await server.put(`/v1/users/${user.user_id}`, proven, admin)).status).toBe(200);

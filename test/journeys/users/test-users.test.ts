@@ -31,8 +31,9 @@ let shop: ClientOfLogin;
 let plain: ClientOfLogin;
 /** Client of an application without the setting. */
 let closed: ClientOfLogin;
-/** Client of another application of the tenant and, on the next line, of another tenant, both with the setting. */
+/** Client of another application of the tenant, with the setting. */
 let side: ClientOfLogin;
+/** Client of another tenant, with the setting. */
 let foreign: ClientOfLogin;
 
 beforeAll(async () => {
