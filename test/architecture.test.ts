@@ -157,7 +157,7 @@ const RULES: readonly Rule[] = [
     ],
     types: ['functions/', 'valibot'],
   },
-  // It runs where there is no Node, with jose alone.
+  // The client also runs outside of Node, with only jose.
   { of: 'lib/client/', may: ['lib/client/', 'jose'] },
   { of: 'lib/local/', may: [''] },
   {
@@ -292,7 +292,7 @@ describe('functions', () => {
           ([, name = '']) => [name, path.split('/')[1]] as const,
         ),
       );
-    // Each is in the table, under a name that no other area has.
+    // Each operation is in the table, under a name that no other area uses.
     expect(exported.map(([name]) => name).toSorted()).toEqual(Object.keys(operations).toSorted());
     const area = new Map(exported);
     for (const [name, { file }] of rows)
@@ -336,7 +336,7 @@ describe('errors', () => {
     const computed = code.filter(({ text }) =>
       [...text.matchAll(/new ServiceError\(([^,)]*)/g)].some(([, key = '']) => !key.includes("'")),
     );
-    // Its callers name the key of the record that is missing.
+    // The callers of change-record pass the error key of a missing record.
     expect(computed.map(({ path }) => path)).toEqual(['shared/domain/basis/change-record.ts']);
   });
 
@@ -387,9 +387,9 @@ test('no value is exported that is not imported elsewhere', () => {
     [...text.matchAll(/^export (?:async )?(?:const|function|class) (\w+)/gm)]
       .map(([, name = '']) => `${path} ${name}`)
       .filter((each) => !imported.has(each) && !imported.has(`${path} *`) && !entries.has(each))
-      // The API document names its components after them.
+      // Exported because the API document names its components after them.
       .filter((each) => !/^shared\/schemas\/\S+ [A-Z]/.test(each))
-      // What the package exports.
+      // Exported by the package.
       .filter((each) => !each.startsWith('lib/client/index.ts ')),
   );
   expect(unused).toEqual([]);

@@ -57,7 +57,7 @@ test('containers derive the same passcode key, once each, and again only after a
     await changed.mac('monday', 'digits'),
   ];
   expect(new Set([mac, ...others]).size).toBe(4);
-  // Not what KMS itself makes of the message, for those who may ask it.
+  // A caller with access to KMS must not get the same MAC from KMS directly.
   const asked = await kms.send(
     new GenerateMacCommand({ KeyId, MacAlgorithm: 'HMAC_SHA_256', Message: Buffer.from('digits') }),
   );
@@ -65,7 +65,7 @@ test('containers derive the same passcode key, once each, and again only after a
 
   await kms.send(new DisableKeyCommand({ KeyId }));
   expect(await one.mac('monday', 'digits')).toBe(mac);
-  // Three days are kept, those that were made ready as well; the oldest goes first.
+  // Three keys are kept, including prepared ones; the oldest is dropped first.
   await expect(other.mac('wednesday', 'digits', ['thursday'])).rejects.toMatchObject({
     name: 'DisabledException',
   });

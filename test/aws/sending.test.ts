@@ -250,7 +250,7 @@ describe('retries of a send', () => {
     },
   );
 
-  // First: after a refused connection the SDK's timer keeps the process alive for a second.
+  // Runs before the next test, because after a refused connection the SDK's timer keeps the process alive for a second.
   test('a message fails with 503 if the connection is refused', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));

@@ -78,7 +78,7 @@ test('a DER signature that is truncated, extended, altered or not minimal is rej
     Buffer.concat([good, Buffer.of(0)]),
     Buffer.concat([Buffer.of(0x30, good.length - 1), good.subarray(2), Buffer.of(0)]),
     ...[0, 1, 2, 3].map((offset) => with0(offset, (good[offset] ?? 0) + 1)),
-    // Negative, padded without need, and of 33 bytes.
+    // Negative, with unnecessary padding, and of 33 bytes.
     with0(4, 0xff),
     Buffer.concat([Buffer.of(0x30, 7, 2, 2, 0, 1), Buffer.of(2, 1, 1)]),
     Buffer.concat([Buffer.of(0x30, 38, 2, 33), Buffer.alloc(33, 1), Buffer.of(2, 1, 1)]),

@@ -36,7 +36,7 @@ const PROGRAM = `
   const measured = {};
   const files = JSON.parse(process.argv[1]);
   for (const [, file] of files) require(file);
-  // Once for all: each call reports every script ever loaded.
+  // Called once, because each call reports every script that was ever loaded.
   const { result } = post('Profiler.takePreciseCoverage');
   const scripts = new Map(result.map(({ url, functions }) => [url.replace('file://', ''), functions]));
   for (const [entry, file] of files) {

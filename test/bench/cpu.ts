@@ -30,7 +30,7 @@ export async function measureCpu(): Promise<CpuRow[]> {
 }
 
 async function measureIn(order: CpuOrder): Promise<OperationCpu[]> {
-  // Log lines are written and thrown away.
+  // Log lines are written and discarded.
   const child = fork(moduleOf('functions-process'), [JSON.stringify(order)], {
     env: { ...process.env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -58,7 +58,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.getByText('Codes are locked after wrong ones').waitFor();
       await page.getByText('the provider has refused it, MessageRejected').waitFor();
       await page.getByText('Check the number or address for a mistake').waitFor();
-      // What the network says of the text comes later.
+      // The network's report about the SMS arrives later.
       const notDelivered = page.getByText('TEXT NOT DELIVERED: Phone carrier is currently unreachable');
       while ((await notDelivered.count()) === 0) await page.reload();
       await page.getByText('Try again later, or use mail.').waitFor();

@@ -110,12 +110,12 @@ describeInBrowser('in a browser', () => {
   test.each(pages)(
     'the page %s is accessible, works by keyboard and without JavaScript',
     async (_, kind, make) => {
-      // A page that submits itself, or leads on by itself, would be gone before it is looked at.
+      // A page that submits or redirects by itself would be gone before it is examined.
       const staying = (html: string) => {
         if (html.includes('id="leave"')) return html.replace(/<(script|noscript)>[\s\S]*?<\/\1>/g, '');
         return kind === 'post' ? html.replace(/<script>[^<]*<\/script>/, '') : html;
       };
-      // Two looks for each page, in turn, cover all four over the pages.
+      // Each page gets two of the four settings in turn, so that all pages together cover all four.
       const turn = pages.findIndex(([, , each]) => each === make) + SEED;
       const seen = sights.filter((_sight, at) => (at + turn) % 2 === 0);
       for (const { brand, colorScheme, viewport, language, change } of seen) {

@@ -105,7 +105,7 @@ describeInBrowser('leaving the pages of a login', () => {
       fixture.visit({}, async ({ page, complaints }) => {
         const { apps } = await logIn(page, { redirect_uri: APP }, true);
         expect(apps).toEqual([expect.stringContaining(`${APP}?code=`)]);
-        // Who has no such app, or dismisses the question of the browser, has the link.
+        // A person without such an app, or who dismisses the prompt, has the link.
         expect(await page.locator('#leave').getAttribute('href')).toBe(apps[0]);
         expect(complaints.filter((complaint) => /Content.Security.Policy|Refused/i.test(complaint))).toEqual(
           [],

@@ -145,7 +145,7 @@ describeInBrowser('in a browser, a login page', () => {
 
   test('the delay for a new code counts down, and its end is announced once', async () => {
     await inContext({}, async (page, complaints) => {
-      // A running clock would count on while the test looks.
+      // A running clock would continue while the test looks.
       await page.clock.install({ time: 0 });
       await page.clock.pauseAt(3_600_000);
       await open(page, code(75));

@@ -241,7 +241,7 @@ describeInBrowser('in a browser, passkeys', () => {
     await withAuthenticator(options, async ({ page, arrival, isAccessible }, authenticator) => {
       const offer = page.getByRole('heading', { name: 'Add a passkey' });
       await logInByCode(page, email);
-      // This browser is asked to make it without a question, and never answers.
+      // This browser is asked to create a passkey without a prompt, and never answers.
       await offer.waitFor();
       await isAccessible();
       await page.keyboard.press('Tab');
@@ -282,7 +282,7 @@ describeInBrowser('in a browser, passkeys', () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {
-      // Only a password manager agrees to it: this stands in for one.
+      // Only a password manager creates a passkey without a prompt; this script stands in for one.
       await page.addInitScript(`{
         const create = navigator.credentials.create.bind(navigator.credentials);
         navigator.credentials.create = ({ mediation, ...options }) => {

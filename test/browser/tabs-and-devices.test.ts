@@ -113,7 +113,7 @@ describeInBrowser('in a browser', () => {
       await tab.waitForURL(`${fixture.callback}?**`);
       await page.reload();
       await page.getByText(DONE).waitFor();
-      // The status of the page.
+      // The status of the page is logged as an error.
       expect(complaints.splice(0)).toHaveLength(1);
     });
   });

@@ -158,7 +158,7 @@ describe('changes made by a command', () => {
     const named = { operation: 'otl/tenant/update', operator, tenant_id };
     expect(result).toEqual([expect.objectContaining({ ...named, changes })]);
     expect((await otl('changes', '--operator', operator)).stdout).toContain('Renamed');
-    expect((await otl('changes', '--operator', 'nobody')).stdout).not.toContain('Renamed');
+    expect((await otl('changes', '--operator', 'unknown')).stdout).not.toContain('Renamed');
     await json('tenant', 'update', tenant_id, '--name', name);
   });
 
@@ -173,7 +173,7 @@ describe('changes made by a command', () => {
     expect(await otl('user', 'cancel-recovery', user_id)).toMatchObject({ code: 0 });
     const byOtl = (await timelineOf(user_id)).filter(({ operation }) => String(operation).startsWith('otl/'));
     expect(byOtl).toMatchObject([{ type: 'user.recovery_cancelled', operation: 'otl/user/cancel-recovery' }]);
-    // Who operates the service is no business of its tenants.
+    // Tenants must not learn which operator made a change.
     expect(received).toMatchObject([{ type: 'user.recovery_cancelled', data: { user_id } }]);
     expect(JSON.stringify(received)).not.toContain('"operator"');
     const exported = await server.get<{ result: { timeline: Json[] } }>(`/v1/users/${user_id}/export`, {
@@ -245,7 +245,7 @@ describe('an import', () => {
     for (const name of names)
       expect((await timelineOf(await userId(name))).map(({ type }) => type)).toEqual(['user.created']);
 
-    // As if the run had been killed before it could note how far it was.
+    // Simulates a run that was killed before it could save its progress.
     const file = join(folder, 'checkpoint.json');
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ done: 2, of: expect.any(String) });
     const more = ['f', 'g'].map((name) => `${name}-${newEmail()}`);

@@ -42,7 +42,7 @@ async function login(script: string, email: string): Promise<string> {
 test('otl first-tenant creates tenant, application and client once, and prints a working login', async () => {
   const email = "ann.o'neill@example.com";
   const make = (address = email) => otl('first-tenant', '--name', 'Example Ltd', '--email', address);
-  // The demo tenant is there: nothing is made beside it.
+  // The demo tenant exists, so that no second one is created.
   expect(await make()).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('A tenant already exists'),
@@ -50,17 +50,17 @@ test('otl first-tenant creates tenant, application and client once, and prints a
   await removeTenant();
 
   expect(await make('ann')).toMatchObject({ code: 2, stdout: '' });
-  // That of the operators is no first one.
+  // The operators' tenant does not count as the first tenant.
   const operators = { tenant_id: OPERATORS_TENANT_ID };
   expect((await json<Listed>('tenant', 'list')).result).toMatchObject([operators]);
 
-  // A first attempt that was cut off after the tenant: the second goes on with it.
+  // Simulates a first attempt that ended after the tenant; the second attempt continues with it.
   const { tenant_id } = await json<{ tenant_id: string }>('tenant', 'create', '--name', 'Example Ltd');
   const { code, stdout, stderr } = await make();
   const [, ...named] = /OTL_CLIENT_ID=(\S+) OTL_CLIENT_SECRET=(\S+)/.exec(stderr) ?? [];
   const [OTL_CLIENT_ID = '', OTL_CLIENT_SECRET = ''] = named;
   expect([code, stdout]).toEqual([0, expect.stringMatching(/client_secret {2}\S/)]);
-  // Tenants of one second are in the order of their random IDs.
+  // Tenants created in the same second are ordered by their random IDs.
   const { result } = await json<Listed>('tenant', 'list');
   const isOwn = (one: Listed['result'][number]) => one.tenant_id === tenant_id;
   expect(result.filter(isOwn)).toMatchObject([{ name: 'Example Ltd' }]);
@@ -72,7 +72,7 @@ test('otl first-tenant creates tenant, application and client once, and prints a
   expect(JSON.parse(answers[0] ?? '')).toMatchObject({ result: { email: { value: email } } });
   expect(answers[2]).toContain('"access_token"');
 
-  // The next command of the runbook, with the management client that was printed.
+  // Runs the next command of the runbook with the printed management client.
   const asClient = (...args: string[]) =>
     otlWith({ OTL_ENDPOINT: server.url, OTL_CLIENT_ID, OTL_CLIENT_SECRET }, [...args, '--json']);
   const listed = async () => JSON.parse((await asClient('application', 'list')).stdout) as Listed;

@@ -121,7 +121,7 @@ describe('attacks by import', () => {
     await expect((await importerOver(late))(thief, 2)).rejects.toThrow('The passkey is already registered');
     expect(await find(first.user_id)).toHaveLength(1);
     expect(await find(thief.user_id)).toEqual([]);
-    // What it had reserved is free again at once.
+    // The identifiers that the refused row had reserved are free again immediately.
     expect(await (await importerOver(ports))({ ...thief, passkeys: [] }, 3)).toBe('created');
   });
 

@@ -166,7 +166,7 @@ describe('imported factors', () => {
     expect(JSON.parse((await trusting([row])).stdout)).toMatchObject({ created: 0, existing: 1 });
     expect([await find(row.user_id), await stored()]).toEqual(before);
     for (const passkey of passkeys) expect((await login(server, passkey)).status).toBe(200);
-    // The person has removed one: the file does not bring it back.
+    // The user has removed one passkey, and the import does not restore it.
     await ports.passkeyRecords.remove(String(user?.user_id), passkeys[0]?.id.toString('base64url') ?? '', 1);
     await trusting([row]);
     expect(await stored()).toHaveLength(1);
@@ -238,7 +238,7 @@ describe('imported factors', () => {
       waited += milliseconds;
       await server.advanceClock(Math.ceil(milliseconds / 1000));
     });
-    // Another row with the passkey waits for it as the row itself does, and one of the two gets it.
+    // Another row with the same passkey also waits for the reservation, and one of the two gets it.
     const other = rowOf({ passkeys: [passkeyRow(passkey)] });
     const outcomes = await Promise.allSettled([patient(row, 1), patient(other, 2)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

@@ -101,7 +101,7 @@ async function run(skip = 0, breaksAt = Number.POSITIVE_INFINITY): Promise<Run> 
     terms: { applications: [application], named, trusts: true, rpIdOf },
     dryRun: false,
     pace: createPace(20),
-    // What a run has left behind can be replaced a minute later.
+    // The reservations that a run has left behind can be replaced a minute later.
     wait: (milliseconds) => server.advanceClock(Math.ceil(milliseconds / 1000)),
   };
   let last: Run = { counts: { created: 0, existing: 0, failed: 0 }, done: skip };

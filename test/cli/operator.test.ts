@@ -80,7 +80,7 @@ async function logIn(env: Readonly<Record<string, string>>, open: (address: stri
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const back = new URL(await open(address));
-  // Another page of the machine knows no state.
+  // Another page on the machine does not know the state.
   const stranger = new URL(back);
   stranger.searchParams.set('state', 'guessed');
   expect((await fetch(stranger)).status).toBe(404);
@@ -116,13 +116,13 @@ test('otl login acts as a person, with tokens bound to a key of this machine in 
   const copied = await server.get('/v1/operator', { token: kept?.accessToken ?? '' });
   expect(copied.status).toBe(401);
 
-  // The access token ends after 15 minutes; the login goes on.
+  // The access token expires after 15 minutes, but the login continues.
   await server.advanceClock(16 * 60);
   const again = await otlWith(env, ['--json', 'whoami']);
   expect([again.code, again.stderr]).toEqual([0, '']);
   expect(JSON.parse(again.stdout)).toMatchObject(own);
 
-  // What it does now, it does over HTTP and as far as the role goes.
+  // From now on otl acts over HTTP, within the role of the operator.
   const as = (...args: readonly string[]) => otlWith(env, ['--json', ...args]);
   const app = server.environment.app_id;
   expect(JSON.parse((await as('application', 'show', app)).stdout)).toMatchObject({ app_id: app });
@@ -132,7 +132,7 @@ test('otl login acts as a person, with tokens bound to a key of this machine in 
     code: 1,
     stderr: 'otl: Insufficient permission: needs the role developer\n',
   });
-  // What has no operation takes AWS credentials, whoever is logged in.
+  // Commands without an operation use AWS credentials, regardless of the logged-in operator.
   expect(await as('tenant', 'list')).toMatchObject({ code: 0 });
   expect(await json('operator', 'set-role', userId, '--role', 'developer')).toMatchObject({
     role: 'developer',

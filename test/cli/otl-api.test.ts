@@ -75,7 +75,7 @@ describe('otl and HTTP', () => {
     expect(await http(path)).toEqual({ result: [] });
     expect((await otl('passkey', 'delete', credential, ...user, '--yes')).stderr).toContain('not found');
 
-    // One ID of 64 begins with a dash.
+    // One in 64 IDs starts with a dash.
     for (const dashed of ['-iGQ7xk0Vw1bTq_Zr4mPdA', '--Q7xk0Vw1bTq_Zr4mPdA'])
       expect(await otl('passkey', 'delete', dashed, ...user, '--yes')).toMatchObject({
         code: 1,

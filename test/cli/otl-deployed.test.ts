@@ -265,7 +265,7 @@ describe('otl --env eu doctor', () => {
     expect(checks.map((check) => [check, found(check)?.status, found(check)?.detail])).toEqual(
       checks.map((check) => [check, 'ok', expect.any(String)]),
     );
-    // Nothing answers at the domain of this test: the two that ask outside say so, and the others go on.
+    // Nothing answers at the domain of this test: the two external checks report it, and the others continue.
     expect(found('edge')?.status).toBe('warn');
     expect(tablesAsked()).toEqual(['otl-eu-directory', 'otl-eu-flows', 'otl-eu-people']);
     expect(sorted(asked.filter(({ call }) => call === 'DescribeKey').map(({ of }) => of))).toEqual([
@@ -312,7 +312,7 @@ test('otl preflight eu asks AWS before a deployment, and lists its resources and
   });
   expect(of('zone')).toMatchObject({ status: 'fail', detail: expect.stringContaining('the private zone') });
   expect(of('ses-sandbox')?.status).toBe('ok');
-  // What is there already; the function of a stack of ours is no finding.
+  // Lists existing resources; a function of our own stack is no finding.
   const taken = (name: string) => of(name)?.detail.replace(/^.*: /, '');
   expect(taken('tables')).toBe('otl-eu-directory, otl-eu-flows, otl-eu-people');
   expect(taken('key-aliases')).toBe('alias/otl-eu-codes');
@@ -326,7 +326,7 @@ test('otl preflight eu asks AWS before a deployment, and lists its resources and
   expect(made('Functions')?.count).toBeGreaterThan(100);
   const total = plan.reduce((sum, { what, usd_a_month = 0 }) => sum + (what === 'Sum' ? 0 : usd_a_month), 0);
   expect(made('Sum')?.usd_a_month).toBeCloseTo(total, 1);
-  // Bootstrap is asked where the certificate is made too; what is in the account, in its region alone.
+  // Bootstrap is checked in the region of the certificate too, existing resources only in the own region.
   const regions = (service: string) =>
     sorted(asked.filter((each) => each.service === service).map((each) => each.region));
   expect([regions('ssm'), regions('servicequotas')]).toEqual([

@@ -28,7 +28,7 @@ async function expectEach(code: number, cases: readonly [string[], string | RegE
 
 describe('otl logs tail', () => {
   test('otl logs tail prints one line per request, readable or as JSON', async () => {
-    const { headers } = await server.get('/v1/users/nobody', { token: await server.clientToken() });
+    const { headers } = await server.get('/v1/users/unknown', { token: await server.clientToken() });
     const id = headers.get('x-request-id') ?? '';
     const [people, whole] = await Promise.all([
       otl('logs', 'tail', '--once'),

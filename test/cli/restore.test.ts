@@ -46,7 +46,7 @@ describe('drill with a restored table', () => {
     await server.delete(`/v1/users/${erased.user_id}`, { token: await server.clientToken() });
     await createUser(server, { email: newEmail() });
     expect(await found('people', table)).toEqual({
-      // One is the demo operator.
+      // One of the users is the demo operator.
       'users can be read': '3',
       'identifiers lead to their users': '5 of 5',
       'users who were erased since': '1',
@@ -73,7 +73,7 @@ describe('drill with a restored table', () => {
   test('a restored directory table has tenants, applications, clients and the current signing keys', async () => {
     const table = await restored('directory');
     expect(await found('directory', table)).toMatchObject({
-      // One is that of the operators.
+      // One of the tenants is that of the operators.
       'tenants can be read': '2',
       'applications belong to their tenants': '2',
       'clients can be read': '5',

@@ -140,14 +140,14 @@ test(
       `import { type ApiError, createClient, type TokenResponse } from 'one-time-login-client';`,
       `const client = createClient({ baseUrl: '', clientId: '', clientSecret: '' });`,
       `const who = { identifier_type: 'email', identifier: 'ann@example.com' };`,
-      // Right.
+      // Calls that compile.
       call(`sendOTP({ channel: 'email', ...who, email_content: { subject: 'Hello' } })`),
       `const tokens: TokenResponse = ${call(`authenticateOTP({ passcode: '123456', ...who })`)}`,
       call(`listUsers()`),
       call(`updateUser({ userId: 'ann', username: 'ann' })`),
       call(`retrieveTokens({ code: 'code' })`),
       `const count: number = (await client.logout({ accessToken: tokens.access_token })).sessions_count;`,
-      // Wrong: a field, its type, what is missing, a channel's field, an operation, an answer, a code.
+      // Calls that must not compile: wrong field, type, missing field, field of another channel, operation, answer and code.
       call(`authenticateOTP({ pass_code: '123456', passcode: '123456', ...who })`),
       call(`authenticateOTP({ passcode: 123456, ...who })`),
       call(`authenticateOTP({ passcode: '123456' })`),
@@ -176,7 +176,7 @@ test(
   'the packed client logs a user in from an empty folder',
   async () => {
     const empty = mkdtempSync(join(tmpdir(), 'backend-'));
-    // jose comes from where npm has put it, so that no network is needed.
+    // jose is packed from node_modules, so that no network is needed.
     const pack = ['pack', built, join(ROOT, 'node_modules/jose'), '--ignore-scripts', '--silent'];
     const { stdout } = await run('npm', [...pack, '--pack-destination', empty], { cwd: empty });
     const tarballs = stdout

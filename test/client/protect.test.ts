@@ -88,7 +88,7 @@ describe('answer to an invalid request', () => {
     const challenge = refusal?.headers['www-authenticate'] ?? '';
     expect(challenge).toMatch(/^Bearer /);
     for (const part of [METADATA, ...parts]) expect(challenge).toContain(part);
-    // RFC 6750 §3.1: who has not tried is told of no error.
+    // RFC 6750 §3.1: a request without a token gets no error code.
     expect(challenge.includes('error=')).toBe(parts.some((part) => part.includes('error=')));
   });
 });

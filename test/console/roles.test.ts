@@ -48,7 +48,7 @@ test.each(['viewer', 'support', 'developer', 'admin'] as const)(
   async (role) => {
     const records = await everyRecord();
     await becomeOperator(server, role);
-    // Functions answer reads by a grant of the last minute.
+    // Functions cache grants for a minute.
     await server.advanceClock(61);
     const operator = await enterConsole(server);
     const document = await consoleDocument();

@@ -34,7 +34,7 @@ export function useSupportDesk(server: TestServer) {
     [operator, token] = [await enterConsole(server), await server.clientToken()];
   });
 
-  async function somebody(
+  async function somePerson(
     fields: object = {},
     as = token,
     tenantId: string = demo.tenantId,
@@ -64,7 +64,7 @@ export function useSupportDesk(server: TestServer) {
     fault: Fault,
     askFor: Channel | ((person: Person) => Promise<unknown>),
   ): Promise<string> {
-    const person = await somebody();
+    const person = await somePerson();
     await server.faults.inject(fault);
     await (typeof askFor === 'string' ? ask(person, askFor) : askFor(person));
     await server.faults.clear();
@@ -72,5 +72,5 @@ export function useSupportDesk(server: TestServer) {
     return person.path;
   }
 
-  return { somebody, ask, shownAt, afterFault };
+  return { somePerson, ask, shownAt, afterFault };
 }

@@ -12,7 +12,7 @@ import { useSupportDesk } from './support-desk.ts';
 // "Why no code arrived": each immediate or later answer of a provider, with its explanation and advice at the console.
 
 const server = useTestServer({ rateLimits: 'off', events: true });
-const { somebody, ask, shownAt, afterFault } = useSupportDesk(server);
+const { somePerson, ask, shownAt, afterFault } = useSupportDesk(server);
 
 const CHECK = 'Check the number or address for a mistake';
 const FOR_ALL = 'Trying again does not help';
@@ -98,7 +98,7 @@ async function told(entry: 'mail-events' | 'sms-events', event: object): Promise
 
 /** Returns the message ID that the provider assigned. */
 async function sentTo(
-  person: Awaited<ReturnType<typeof somebody>>,
+  person: Awaited<ReturnType<typeof somePerson>>,
   channel: 'email' | 'sms',
 ): Promise<string> {
   expect(await ask(person, channel)).toBe(200);
@@ -114,7 +114,7 @@ describe('delivery of a mail', () => {
   test.each(Object.values<readonly Outcome[]>(outcomes).flat())(
     'the console explains the delivery event %s of a mail',
     async (eventType, detail, says, advises) => {
-      const person = await somebody();
+      const person = await somePerson();
       const messageId = await sentTo(person, 'email');
       const mail = { messageId, timestamp, tags: { user: [person.userId] } };
       await told('mail-events', { detail: { eventType, mail, ...detail } });
@@ -131,7 +131,7 @@ describe('delivery of an SMS', () => {
     ['Phone has blocked SMS', 'The phone accepts no texts'],
     ['Something new', 'Check the number, try again, or use mail'],
   ])('the console explains what the network says of an SMS: %s', async (answer, advises) => {
-    const person = await somebody();
+    const person = await somePerson();
     const messageId = await sentTo(person, 'sms');
     await told('sms-events', textEvent(messageId, person.sms, ['FAILURE', answer]));
     const shown = await shownAt(person.path);
@@ -140,7 +140,7 @@ describe('delivery of an SMS', () => {
   });
 
   test('the console shows an SMS that the network accepted', async () => {
-    const person = await somebody();
+    const person = await somePerson();
     await told(
       'sms-events',
       textEvent(await sentTo(person, 'sms'), person.sms, ['SUCCESS', 'Message accepted']),

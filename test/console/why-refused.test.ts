@@ -16,7 +16,7 @@ const server = useTestServer({
   environment: { SMS_COUNTRIES: 'US,CA' },
 });
 const login = hostedLogin(server);
-const { somebody, ask, shownAt, afterFault } = useSupportDesk(server);
+const { somePerson, ask, shownAt, afterFault } = useSupportDesk(server);
 
 /** Lets the store fail after the page has found the user and counted the send, which the page does not show. */
 const afterStoreFailed = (code: string) =>
@@ -27,9 +27,9 @@ const afterStoreFailed = (code: string) =>
 
 /** Sends mail to a mailbox that rejects it, so that the next mail is refused. */
 async function afterMail(mailbox: string, sentence: string): Promise<string> {
-  const person = await somebody({ email: `${mailbox}+${crypto.randomUUID()}@simulator.amazonses.com` });
+  const person = await somePerson({ email: `${mailbox}+${crypto.randomUUID()}@simulator.amazonses.com` });
   expect(await ask(person, 'email')).toBe(200);
-  // What SES tells comes later.
+  // The event of SES arrives later.
   while (!(await shownAt(person.path)).includes(sentence));
   expect(await ask(person, 'email')).toBe(400);
   return person.path;
@@ -41,7 +41,7 @@ type Reason = readonly [happen: () => Promise<string>, says: string, advises: st
 const refusals = {
   recipient_limit: [
     async () => {
-      const person = await somebody();
+      const person = await somePerson();
       while ((await ask(person, 'email')) === 200);
       return person.path;
     },
@@ -50,7 +50,7 @@ const refusals = {
   ],
   network_limit: [
     async () => {
-      const person = await somebody();
+      const person = await somePerson();
       const { clientId } = await storeApplication(server, { rateLimits: { anonymousPerMinute: 1 } });
       await server.nextMinute();
       for (const _ of [1, 2]) await login.toCode(login.browser(), person.email, { client_id: clientId });
@@ -63,7 +63,7 @@ const refusals = {
     async () => {
       const rateLimits = { smsPerPrefixPerHour: 1, smsPerPrefixPerDay: 1 };
       const narrow = await server.clientToken(await storeApplication(server, { rateLimits }));
-      const [first, second] = [await somebody(), await somebody()];
+      const [first, second] = [await somePerson(), await somePerson()];
       expect([await ask(first, 'sms', narrow), await ask(second, 'sms', narrow)]).toEqual([200, 429]);
       return second.path;
     },
@@ -80,7 +80,7 @@ const refusals = {
       await tenantRecords.replace(tenant, { ...tenant, smsPerDay: 0 });
       await grantTo(server, demo.operator, { tenantId, role: 'support' });
       const poor = await server.clientToken(other);
-      const person = await somebody({}, poor, tenantId);
+      const person = await somePerson({}, poor, tenantId);
       expect(await ask(person, 'sms', poor)).toBe(429);
       return person.path;
     },
@@ -99,7 +99,7 @@ const refusals = {
   ],
   number_at_risk: [
     async () => {
-      const person = await somebody();
+      const person = await somePerson();
       await server.put(
         `/v1/users/${person.userId}/phone-risk`,
         { signal: 'sim_swap' },
@@ -115,7 +115,7 @@ const refusals = {
   ],
   country: [
     async () => {
-      const person = await somebody({ phone_number: '+4915112345678' });
+      const person = await somePerson({ phone_number: '+4915112345678' });
       expect(await ask(person, 'sms')).toBe(400);
       return person.path;
     },
@@ -134,7 +134,7 @@ const refusals = {
   ],
   wrong_codes: [
     async () => {
-      const person = await somebody();
+      const person = await somePerson();
       const page = await failTimes(await login.toCode(login.browser(), person.email));
       await page.submit({}, '/resend');
       return person.path;
@@ -144,7 +144,7 @@ const refusals = {
   ],
   user_disabled: [
     async () => {
-      const person = await somebody();
+      const person = await somePerson();
       await changeUser(server, person.userId, { status: 'Disabled' });
       await login.toCode(login.browser(), person.email);
       return person.path;
@@ -154,9 +154,9 @@ const refusals = {
   ],
   no_user: [
     async () => {
-      const nobody = newEmail('nobody');
-      expect(await ask({ email: nobody, sms: '' }, 'email')).toBe(404);
-      return `/${demo.tenantId}/deliveries?${new URLSearchParams({ to: nobody })}`;
+      const unknown = newEmail('unknown');
+      expect(await ask({ email: unknown, sms: '' }, 'email')).toBe(404);
+      return `/${demo.tenantId}/deliveries?${new URLSearchParams({ to: unknown })}`;
     },
     'no user has this address, and sign-up is off or was not requested',
     'Ask for the address that the account was made with',
@@ -169,7 +169,7 @@ const refusals = {
         { permissions: ['auth:execute', 'users:create', 'users:read', 'users:test'] },
       );
       const tester = await server.clientToken(client);
-      const person = await somebody({ email: 'ann+1@example.com', test: true }, tester);
+      const person = await somePerson({ email: 'ann+1@example.com', test: true }, tester);
       expect(await ask(person, 'email', tester)).toBe(200);
       return person.path;
     },

@@ -85,7 +85,7 @@ describe.each(proven)('answer of %s', (name, row) => {
       answer = await answerOf(name, input);
     });
     expect(lines.at(-1)?.audit ?? []).toEqual(TOLD[name] ?? []);
-    // Whose an event is, and what it is about.
+    // Management events name the record's owner and the record.
     if (TOLD[name]?.includes('management.changed'))
       expect(lines.at(-1)?.record_id).toEqual(expect.any(String));
     if (takesDevice(row)) expect(lines.at(-1)?.device_id).toBe(DEVICE);
@@ -103,7 +103,7 @@ describe.each(proven)('answer of %s', (name, row) => {
         isPublic ? `public, max-age=${PUBLIC_CACHE_SECONDS}` : 'no-store',
       );
     }
-    // Clients spread the answer over an object of their own: it would replace their status.
+    // A member `status` would replace the status that clients add to the answer.
     if (typeof body === 'object') expect(body).not.toHaveProperty('status');
     expect(server.violations).toEqual([]);
   });

@@ -87,7 +87,7 @@ function expectUnauthorized(answer: AnyAnswer, row: Operation): void {
   expect(answer.headers.get('www-authenticate')).toMatch(
     /^Bearer error="invalid_token", error_description="[A-Z][^"]+"$/,
   );
-  // Under its own name alone, however the gateway calls it on its way.
+  // The header has only its own name, however the gateway renames it.
   for (const name of ['otl-challenge', 'x-amzn-remapped-www-authenticate'])
     expect(answer.headers.get(name)).toBeNull();
 }

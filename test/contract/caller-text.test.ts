@@ -80,7 +80,7 @@ describe(`caller text in a header, seed ${SEED}`, () => {
       fc.asyncProperty(states, async (state) => {
         const query = new URLSearchParams({
           ...{ client_id: server.environment.client_id, redirect_uri: redirectUri, state },
-          // Nobody is logged in, which the application learns at its address.
+          // No user is logged in, which the application learns at its redirect URI.
           ...{ response_type: 'code', scope: 'openid', prompt: 'none' },
         });
         const answer = await server.get(`/oidc/auth?${query}`, { headers: { accept: 'application/json' } });
@@ -134,7 +134,7 @@ describe(`caller text in a header, seed ${SEED}`, () => {
         const { alg: _, ...others } = header as { alg?: unknown };
         const proof = proofFor('GET', '/oidc/me', { ath: `${ath}x`, ...payload }, others);
         await expectChallenge({ authorization: `DPoP ${token}`, dpop: proof });
-        // The token endpoint names the fault in its body only.
+        // The token endpoint names the invalid field only in its body.
         const fields = { grant_type: 'client_credentials' };
         const asked = await askToken(server, fields, demoClient(server), { dpop: proof });
         expect(asked.status).toBe(400);
@@ -211,7 +211,7 @@ describe(`addresses that callers send, seed ${SEED}`, () => {
   test.each(urlInputs)(
     '%s accepts or rejects any text in its %s field %s, without an error of its own',
     async (_name, place, name, row, field) => {
-      // What the operation looks at before and behind the address.
+      // Parameters that the operation checks before and after the URL.
       const { client_id, app_id } = server.environment;
       const known: Readonly<Record<string, unknown>> = {
         ...{ client_id, response_type: 'code', scope: 'openid', redirect_uri: LOOPBACK, ui_locales: 'en' },
@@ -243,7 +243,7 @@ describe(`addresses that callers send, seed ${SEED}`, () => {
           const call = callOf(row, { ...smallestInput(row, place), path, [place]: input });
           const answer = await send(server, withHeaders(call, good.headers));
           expect(answer.status).toBeLessThan(500);
-          // The logout by POST keeps what it gets, and the GET that it leads to reads it.
+          // The logout by POST stores the request, and the GET that it redirects to reads it.
           const isKept = answer.headers.get('location')?.includes('logout_request=');
           if (!isKept && DECISIVE.test(name) && text !== '' && !URL.canParse(text))
             expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -80,7 +80,7 @@ interface Growth {
 }
 
 const GROWING: Readonly<Record<string, Growth>> = {
-  // A page of a hundred takes two.
+  // A page of a hundred records takes two calls.
   deleteResource: { base: 8, each: 0.02, by: 'applications' },
   // The first one makes the list worth reading.
   listClients: { base: 3, each: 0.01, by: 'clients' },
@@ -187,7 +187,7 @@ const small = new Map<string, number>();
 
 describe('calls with few stored records', () => {
   beforeAll(async () => {
-    // A list of none is not read.
+    // An empty list needs no read, so one record is created.
     for (const name of ['createWebhook', 'createResource', 'createOrganization', 'createManagementClient'])
       await callsOnce(name);
   });

@@ -72,11 +72,11 @@ const isLong = ({ path, headers }: Call): boolean =>
 /** Expects no failure of the service, and an answer that the document describes. */
 function expectDocumented(described: Described, call: Call, answer: RawAnswer): void {
   if (answer.status < 200 || answer.status >= 500) throw new Error(shown(call, answer));
-  // A HEAD answer has the status of a page that was not made.
+  // HEAD returns the status without rendering the page.
   if (call.method === 'HEAD' || (answer.status === 400 && isUndecodable(call.path))) return;
-  // AWS answers before the service, as the introduction of the document says.
+  // API Gateway answers before the service, as the introduction of the document says.
   if ([413, 431].includes(answer.status) && isLong(call)) return;
-  // A path that was bent leads to the answer for unknown paths, in the dialect of where it seems to lead.
+  // A changed path may be unknown, and gets the error format of the section that it seems to be in.
   if ([404, 405].includes(answer.status) && !answer.type?.startsWith('text/html'))
     if (document.isError(answer)) return;
   const complaint = document.complaint(described, answer);
@@ -111,11 +111,11 @@ describe(`seed ${SEED}, ${RUNS} calls`, () => {
           throw new Error(`the document forbids it: ${shown(call, answer)}`);
         if (opinion === 'valid' && complaint !== undefined && !isBeyondSchemas(complaint))
           throw new Error(`the document allows it: ${shown(call, answer)}`);
-        // What was removed or ended is made anew, so that the next input finds something.
+        // Removed or ended records are created again, so that the next input finds something.
         if (call.method === 'DELETE' && isTaken) records = newRecords(server);
         if (answer.status === 401) good = await authorized(server, row);
       };
-      // One in eight is broken, and must only be answered.
+      // One call in eight is broken, and must only be answered.
       const bends = fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, noise);
       const calls = fc.tuple(inputs(document, row), bends);
       await fc.assert(

@@ -98,7 +98,7 @@ function badInputs(row: Operation): readonly BadInput[] {
       (each) => !isOfLater(place, field, each.title),
     );
     const values = place === 'json' ? [...bad, ...wrongTypes(field)] : bad;
-    // A path without its parameter is another path.
+    // A path with an empty parameter is another path.
     const possible = values.filter(
       ({ value }) => fits(row, place, value) && (place !== 'path' || (value !== undefined && value !== '')),
     );
@@ -161,7 +161,7 @@ describe.each(sample(withInput))('bad fields of %s', (_name, row) => {
 describe.each(sample(withInput))('valid input of %s', (_name, row) => {
   const smallest = smallestInput(row);
   const longest = placedFields(row).flatMap(({ place, title, field }) => {
-    // It comes back in an address, whatever it came in.
+    // `state` is returned in a URL, whatever it was sent in.
     const text = longestText(field, field.name === 'state' ? 'x' : characterIn(row, place));
     return text === undefined || !fits(row, place, text)
       ? []
@@ -180,7 +180,7 @@ describe.each(sample(withInput))('valid input of %s', (_name, row) => {
     const extended = Object.fromEntries(
       Object.entries(smallest).map(([place, fields]) => [place, { ...(fields as object), ...unknown }]),
     );
-    // The first call may take what is there once, such as a URI.
+    // The first call may use up something, such as a URI.
     await send(server, await authorized(server, row, callOf(row, smallest)));
     const [one, other] = await Promise.all(
       [smallest, extended].map(async (input) =>

@@ -44,13 +44,13 @@ const pageOf = ({ status, html, left }: BrowserPage) => ({
 async function leaveCalls(): Promise<Left> {
   const left: [string, () => Promise<unknown>][] = [];
   for (const [name, row] of rows) {
-    // A webhook to nowhere would hold all events up.
+    // An unreachable webhook would delay all events.
     if (successes[name] === undefined || name.includes('Webhook')) continue;
     for (const made of [false, true]) {
       const input = await successes[name]();
       const call = await callFor(name, input);
       if (made) await send(server, call);
-      // Tokens of clients are over by then.
+      // Client tokens have expired by then.
       const again = async () => (input.token ? call : authorized(server, row, callOf(row, input)));
       left.push([
         `${name}, ${made ? 'made' : 'never made'}`,

@@ -9,7 +9,7 @@ import type { Operation } from '../../shared/operation.ts';
  */
 const forms = Object.entries(operations)
   .map(([name, row]): [string, Operation] => [name, row])
-  // What a script sends is answered to the script.
+  // A request of a script is answered to the script.
   .filter(([, row]) => row.reach === 'browser' && verbsOf(row).includes('POST') && !('json' in row.output));
 
 const fieldsOf = ({ input: { form } }: Operation): object =>

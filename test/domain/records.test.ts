@@ -40,7 +40,7 @@ test.each(
     webhook,
   ].flatMap((module) => Object.entries<Fields>(module)),
 )('%s has no setting that the code never reads', (_, fields) => {
-  // A claim is a use.
+  // A claim counts as a use of the field.
   const settings = Object.keys(fields).filter((key) => fields[key]?.claim === undefined);
   expect(settings.filter((key) => !isRead(key) && !FOR_SHOW.includes(key))).toEqual([]);
 });

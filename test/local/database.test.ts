@@ -96,7 +96,7 @@ describe('database on disk', () => {
     await put('people', { pk: { S: 'identifier#x' }, sk: { S: 'identifier' } });
     await put('people', listed('moved', '2', '2'));
     await emulators.stop();
-    // What is in the files when the process died between its two writes.
+    // Reproduces the files of a process that died between its two writes.
     await edit(join(folder, 'dynamodb'), (key) => {
       if (key.startsWith('item-people~')) return key.includes(hex('user#ghost')) ? 'delete' : undefined;
       return key.startsWith('index-') && key.includes(hex('1#unlisted')) ? 'delete' : undefined;

@@ -179,7 +179,7 @@ test('the emulated KMS describes a key by ID or ARN', async () => {
 
 describe('errors of the emulated KMS', () => {
   test.each([
-    ['an unknown key', () => new GetPublicKeyCommand({ KeyId: 'nobody' }), 'NotFoundException'],
+    ['an unknown key', () => new GetPublicKeyCommand({ KeyId: 'unknown' }), 'NotFoundException'],
     [
       'signing with a MAC key',
       () => new SignCommand({ ...signInput('RS256', 'a', 'DIGEST'), KeyId: keyIds.MAC }),

@@ -26,7 +26,7 @@ test.each<[text: string, parser: Parser]>([
   const asked = (value: string) => ({ ':a': { S: value }, ':b': { N: '7' } });
   parsed(parser, text, asked('before'));
   const again = parsed(parser, text, asked('now'));
-  // One space makes it another text, which is parsed anew.
+  // An additional space makes another text, which is parsed again.
   expect(again).toEqual(parsed(parser, `${text} `, asked('now')));
   expect(JSON.stringify(again)).not.toContain('before');
 });

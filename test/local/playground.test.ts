@@ -85,7 +85,7 @@ describe('API of the playground', () => {
   });
 
   test('the playground ignores pages of another origin, and rejects invalid calls and tokens', async () => {
-    const call = { method: 'DELETE', path: '/v1/users/somebody' };
+    const call = { method: 'DELETE', path: '/v1/users/unknown' };
     const simple = await server.request(address('backend'), { method: 'POST', body: JSON.stringify(call) });
     expect(simple.status).toBe(400);
     const elsewhere = { ...call, method: 'GET', path: 'https://elsewhere.test/' };

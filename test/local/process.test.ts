@@ -209,7 +209,7 @@ describe('data folder', () => {
   });
 
   test('a full disk ends the server with a message, and every answered write is kept', async () => {
-    // A file that may not grow stands for a full disk.
+    // A limit on the file size stands in for a full disk.
     const script = 'ulimit -f 400; exec "$0" "$@"';
     const limited = spawned('sh', ['-c', script, process.execPath, entry], { PORT: '0', DATA_DIR: folder });
     const ended = ends(limited);
@@ -276,7 +276,7 @@ describe('kill -9', () => {
       token,
     });
     expect(user.body.result).toMatchObject({ user_id: created.body.result.user_id });
-    // A newer code had voided the first.
+    // A newer code has invalidated the first one.
     if (code !== latest.body.code) expect(await authenticate(second.url, token, code)).toBe(400);
     expect(await authenticate(second.url, token, latest.body.code)).toBe(200);
     await call(`${second.url}/_local/reset`, { json: {} });
@@ -288,7 +288,7 @@ describe('kill -9', () => {
       redirect_uris: expect.arrayContaining(['https://login.test:8443/_local/callback']),
     });
     expect((await call(`${fresh.url}/_local/messages`)).body).toEqual({ messages: [] });
-    // The proxy is not there.
+    // The proxy does not run.
     const played = { method: 'GET', path: '/v1/users' };
     expect(await call(`${fresh.url}/_local/backend`, { json: played })).toMatchObject({ status: 200 });
     const users = await call(`${fresh.url}/v1/users`, { token: await clientToken(fresh.url) });

@@ -263,7 +263,7 @@ test('POST /_local/reset restores the state of a new start, including settings a
   expect(
     (await server.get<{ offset_seconds: number }>(`${server.url}/_local/clock`)).body.offset_seconds,
   ).toBe(0);
-  // No function remembers: neither the old name of the application nor its tenant's salt.
+  // No function caches the old name of the application or the salt of its tenant.
   const link = { email, redirect_uri: server.environment.redirect_uris[0], create_new_user: true };
   const sent = await server.post('/v1/auth/otp/email', link, { token: await server.clientToken() });
   expect(sent.status).toBe(200);

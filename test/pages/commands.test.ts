@@ -56,7 +56,7 @@ test.each(Object.entries(RUN))('each code block of %s runs, or needs AWS', (page
   for (const [heading, runner] of Object.entries(runs)) {
     if (runner === undefined || !runner.includes('.ts')) continue;
     const code = readFileSync(join(ROOT, runner), 'utf8');
-    // The test of the client takes all blocks of its page.
+    // The test of the client runs every block of its page.
     expect(code).toContain(runner === OF_CLIENT ? page : `'${heading}'`);
     expect(code).toContain(page);
   }

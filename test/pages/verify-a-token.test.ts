@@ -108,10 +108,10 @@ describe.each([
       [(await tokensOf()).access_token, mine(appId, appId)],
     ]);
     expect([resource, application, client]).toEqual([ofResource.userId, ofNamed.userId, named.clientId]);
-    // The service itself goes on to take it.
+    // The service itself still accepts the token.
     const own = { token: ofNamed.access_token };
     expect((await server.post('/v1/auth/logout', {}, own)).body).toEqual({ sessions_count: 1 });
-    // Tokens of an application without the setting are what they were.
+    // Tokens of an application without the setting are unchanged.
     expect(unnamed).toMatch(/^refused: .*"aud"/);
   });
 
@@ -142,12 +142,12 @@ describe.each([
       [side.access_token, settings],
       [good.access_token, { ...settings, AUDIENCE: 'https://api.example.com/' }],
       [good.id_token, { ...settings, AUDIENCE: clientId }],
-      // The same keys at another address: an issuer that looks alike.
+      // An issuer with the same keys at another URL, which only looks similar.
       [good.access_token, { ...settings, ISSUER: issuer.replace('localhost', '127.0.0.1') }],
       [await forged({ kid }), settings],
       [await forged({ kid: 'unknown' }), settings],
     ]);
-    // The client says also what it expected and saw.
+    // The error of the client also has the expected and the actual value.
     expect(answers.map((each) => each.replace(/: expected .*/, ''))).toEqual([
       good.userId,
       expect.stringMatching(/^refused: .*another tenant$/),

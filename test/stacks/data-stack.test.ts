@@ -66,7 +66,7 @@ describe('tables', () => {
   test('TTL uses purge_at, only in tables with expiring items', () => {
     expect(tables.flows?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
     expect(tables.directory).not.toHaveProperty('TimeToLiveSpecification');
-    // Timelines end; people do not.
+    // Timelines expire; users do not.
     expect(tables.people?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
   });
 

@@ -249,14 +249,14 @@ test('the access log contains no path, query string, header or address', () => {
 
 test('every log group has a retention', () => {
   const groups = cloud.resources('AWS::Logs::LogGroup');
-  // Beside those of functions the access log of the API, the log of operators and the two that SNS writes.
+  // In addition to functions: the access log of the API, the operator log and the two logs of SNS.
   expect(groups).toHaveLength(functions.length + 4);
-  // Short: they name users by ID, and networks, also after an erasure.
+  // Retention is short, because logs contain user IDs and networks even after an erasure.
   const days = groups.map(({ properties }) => [properties.LogGroupName, properties.RetentionInDays]);
   const ofSns = 'sns/eu-central-1/111122223333/DirectPublishToPhoneNumber';
   expect(days.filter(([, kept]) => kept !== 30)).toEqual([
     ['otl-eu-operator', 365],
-    // Phone numbers.
+    // These logs contain phone numbers.
     ...[ofSns, `${ofSns}/Failure`].map((name) => [name, 1]),
   ]);
   expect(readFileSync('test/ASSURANCE.md', 'utf8')).toMatch(/\| 30 days: `logRetention`/);

@@ -27,7 +27,7 @@ const PASSKEYS = 'shared/domain/passkeys/passkey';
 const SIGNATURES = 'node_modules/@simplewebauthn/server/esm/helpers/iso/isoCrypto/unwrapEC2Signature';
 
 const folder = mkdtempSync(join(tmpdir(), 'otl-left-out-'));
-// In a process of its own: esbuild takes no regular expression out of a test's.
+// Bundled in a separate process, because esbuild accepts no regular expression from the realm of a test.
 beforeAll(() => {
   const modules = [
     `${PHONES}.ts`,

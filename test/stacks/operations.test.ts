@@ -60,7 +60,7 @@ describe('alarms', () => {
       expect(each.AlarmActions).toEqual([expect.stringMatching(/^Alarms/)]);
       expect(each.OKActions).toEqual(each.AlarmActions);
       expect(each.TreatMissingData).toBe('notBreaching');
-      // CloudWatch: ten metrics in an alarm, a day of short periods, a week of long ones.
+      // CloudWatch allows ten metrics per alarm, and a day of short or a week of long periods.
       expect(metricsOf(each).length).toBeLessThanOrEqual(10);
       const period = Number(
         each.Metrics?.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period ?? each.Period,
@@ -120,7 +120,7 @@ describe('alarms', () => {
         .reverse()
         .join('/'),
     );
-    // What an index refuses is counted under its own name alone.
+    // A throttled index is counted only under its own name.
     expect(new Set(tables)).toEqual(
       new Set([
         ...['otl-eu-people', 'otl-eu-people/by-parent', 'otl-eu-people/by-beginning'],
@@ -148,7 +148,7 @@ describe('alarms', () => {
         .flatMap((stack) => deadLetterTargets(found.resolve(stack, found.templates[stack]?.Resources)))
         .map((arn) => String(arn).replace('AWS::SQS::Queue:', ''));
       expect(rings.toSorted()).toEqual([...new Set(targets)].toSorted());
-      // Messages of every other queue go there when they cannot be handled.
+      // Messages of other queues go to this queue if they cannot be handled.
       const others = found.resources('AWS::SQS::Queue').filter(({ id }) => !targets.includes(id));
       expect(others.map(({ properties }) => properties.RedrivePolicy)).toEqual(
         others.map(() => ({ deadLetterTargetArn: expect.anything(), maxReceiveCount: expect.any(Number) })),

@@ -114,7 +114,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
-      // Everything else goes another way, so that the put is the proxy's last update.
+      // All other calls bypass the proxy, so that the put is its last update.
       const directly = oneTimeCodes(store().table('flows'));
       await directly.countTry(key, { at: T });
       await directly.consume(key, code.mac, { at: T + 1 });
@@ -149,7 +149,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       loseNext('UpdateItem');
-      // What is found there is the code itself, and no earlier one that would stay good beside it.
+      // The repetition finds the code itself, and no earlier code that would remain valid.
       expect(await codes.put(key, someCode({ maxTries: 1 }))).toEqual([]);
       await codes.countTry(key, { at: T });
       const next = someCode();

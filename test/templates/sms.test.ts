@@ -81,7 +81,7 @@ describe('N132 SMS segments', () => {
   });
 
   const seed = Number(process.env.SEED ?? Date.now());
-  // One code point each: the peer also keeps sequences of several together, unlike the network.
+  // One code point each, because the other implementation keeps sequences of several together, unlike the network.
   const letters = fc.oneof(
     fc.constantFrom(...'aZ09 @£éÇØÅΔΩß¡¿ñ\n\r'),
     fc.constantFrom(...'^{}[]~\\|€\f'),

@@ -37,7 +37,7 @@ let script: readonly Answer[];
 let sent: Sent[];
 const server = createServer(async (request, response) => {
   const body = await text(request);
-  // Ours would correct the clock that a test has set.
+  // Without a date, so that the lean client does not correct the clock that a test has set.
   response.sendDate = false;
   sent.push({ headers: request.headers as Record<string, string>, path: request.url ?? '', body });
   script[Math.min(sent.length, script.length) - 1]?.(response, request, body);

@@ -119,7 +119,7 @@ describe('approval requested by claims', () => {
     );
     const read = (claim: unknown) => {
       const claims = JSON.stringify({ id_token: { approval_data: claim } });
-      // What JSON leaves out was not asked for.
+      // A member that JSON omits was not requested.
       if (!claims.includes('approval_data')) return true;
       try {
         return readClaimsParameter(claims).approvalData !== undefined;
@@ -133,7 +133,7 @@ describe('approval requested by claims', () => {
 
 test.each([[null], ['text'], [7], [[]]])('verifyApproval rejects %j, which holds no approval', (given) => {
   expect(() => verifyApproval(given)).toThrow('the input is not a JSON object');
-  // What null stands for is absent.
+  // A null member counts as absent.
   if (given !== null)
     expect(() => verifyApproval({ signing_artifacts: given })).toThrow('signing_artifacts is not an object');
 });

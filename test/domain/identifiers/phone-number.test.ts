@@ -14,7 +14,7 @@ describe('number that starts with the calling code of the chosen country', () =>
     ['49 (151) 234-56789', 'DE', '+4915123456789'],
     ['٤٩١٥١٢٣٤٥٦٧٨٩', 'DE', '+4915123456789'],
     ['55 98765-4321', 'BR', '+55987654321'],
-    // One valid reading alone.
+    // A number is suggested only if it has exactly one valid reading.
     ['04915123456789', 'DE', undefined],
     ['15123456789', 'DE', undefined],
     ['+4915123456789', 'DE', undefined],

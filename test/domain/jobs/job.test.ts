@@ -242,7 +242,7 @@ describeStore('work that is too long for a call', (store) => {
       const [job] = await jobsOf(applicationId);
       expect(job && (await removeRestOfApplication(ports(), job, toTheEnd(at)))).toBe(true);
       const isGone = (await ports().applicationRecords.find(applicationId)) === undefined;
-      // Before that it is as it was.
+      // Before the application is removed, nothing has changed.
       expect([await left(), await jobsOf(applicationId)]).toEqual([isGone ? [0, 1, 1] : [ALL, 2, 2], []]);
       expect(isGone).toBe(count > 4);
     },
@@ -260,8 +260,8 @@ describeStore('work that is too long for a call', (store) => {
   });
 
   test('saving progress after the end of a job does not recreate the job', async () => {
-    const job = newJob('unlock-user', someTenant(), 'nobody', at);
+    const job = newJob('unlock-user', someTenant(), 'unknown', at);
     await ports().jobs.note(job, { done: 1, cursor: 'here' });
-    expect(await jobsOf('nobody')).toEqual([]);
+    expect(await jobsOf('unknown')).toEqual([]);
   });
 });

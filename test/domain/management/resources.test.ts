@@ -72,7 +72,7 @@ describeStore('resources', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
-    // The first change has written, and is held up before it gives the former URI up.
+    // The first change has been written, and is paused before it releases the former URI.
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const slow: typeof ports = {

@@ -53,7 +53,7 @@ test('retires the named key or else every previous key, but never a key that sig
   const { ports, states } = recordsOf(rsa, next, first, second);
   await expect(retireKeys(ports, 'unknown', step)).rejects.toThrow('no signing key unknown');
   await expect(retireKeys(ports, rsa.kid, step)).rejects.toThrow('rotate first');
-  // Tokens of a previous key are out; a next one has signed nothing.
+  // Tokens of a previous key are still valid; a next key has signed nothing.
   const early = { at: rsa.stateSince };
   await expect(retireKeys(ports, first.kid, early)).rejects.toThrow('must not leave before');
   expect(await retireKeys(ports, next.kid, early)).toEqual([next]);

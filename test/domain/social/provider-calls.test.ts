@@ -10,7 +10,7 @@ const get = (url: string, loopback: boolean) =>
 test.each([
   ...['http://127.0.0.1:1/', 'http://localhost:1/', 'https://127.0.0.1:1/', 'https://10.0.0.1/'],
   ...['https://169.254.169.254/latest', 'https://[fd00:ec2::254]/', 'http://id.example.com/'],
-  // By a name that resolves to this machine.
+  // A name that resolves to this machine.
   'https://localhost:1/',
 ])('refuses to call a provider at %s', async (url) => {
   await expect(get(url, false)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ test.each([
 ] as const)('%s is trusted to verify email addresses by default: %s', (provider, isBelieved) => {
   const [clientId, issuer] = ['id', 'https://issuer.example.com'];
   expect(isTrustedForEmail(provider, { clientId })).toBe(isBelieved);
-  // Another provider stands in its place.
+  // A configured issuer replaces the provider, and is not trusted.
   expect(isTrustedForEmail(provider, { clientId, issuer })).toBe(false);
   for (const trustedForEmail of [true, false]) {
     expect(isTrustedForEmail(provider, { clientId, trustedForEmail })).toBe(trustedForEmail);

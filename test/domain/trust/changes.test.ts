@@ -110,7 +110,7 @@ describe('effect of an undo', () => {
     expect(restored).toMatchObject({ email: mail, phoneNumber: number, updatedAt: T + 1 });
     expect(restored).not.toHaveProperty('wait');
     expect(restored).not.toHaveProperty('erasure');
-    // What was bound since is shut out, and no number comes twice.
+    // Credentials that were added since are superseded, and no generation number is used twice.
     expect(restored.generations).toEqual({ counting: [1], last: taken.generations.last + 1 });
     expect(formerAddresses(restored)).toMatchObject([
       { attribute: 'email', value: thief.value, isFinal: true },

@@ -195,7 +195,7 @@ test.each<[string, Partial<User>, readonly MethodUse[], boolean]>([
   const application = someApplication({ applicationId: 'app' });
   const ask = (asked: User) => needsNoPasskeys(asked, asked.email ?? email, application, proofs);
   expect(ask(user)).toBe(expected);
-  // Before the first login there are none that count.
+  // Before the first login no generation is current.
   const { lastAuthAt: _, ...fresh } = user;
   expect(ask(fresh)).toBe(true);
 });

@@ -183,7 +183,7 @@ describe('address that an operator has set, used next to another factor', () => 
   test('an address that an operator has set becomes proven when used next to another factor', () => {
     const proven = { standing: 'proven', scope: TENANT, generation: 3, since: NOW };
     expect(settled(given, [keyOf(passkey)])).toEqual(proven);
-    // Where the account has more kinds than were given, it logs in and is no kind.
+    // If the account has more factor types than were used, the address can log in but is no factor type.
     expect(settled(given, [keyOf(passkey)], { phoneNumber })).toEqual({ ...proven, standing: 'verified' });
   });
 

@@ -6,7 +6,7 @@ import { provenTrust, someTenant, T } from '../../support/server/records.ts';
 test.each([
   ['that belongs to another user', 'identifier_taken', 'access_denied'],
   ['for a user who is gone', 'user_not_found', 'access_denied'],
-  // It is no refusal: the person tries again.
+  // An unavailable store is no refusal: the user can try again.
   ['that the store cannot save now', 'service_unavailable', 'service_unavailable'],
 ] as const)('adding an address %s fails with %s, reported as %s', async (_, cause, told) => {
   const fail = () => Promise.reject(new ServiceError(cause));

@@ -81,7 +81,7 @@ describeStore('erasing users', (store) => {
       const [few, many] = [await queriesWith(0), await queriesWith(MORE)];
       // The SDK may repeat a slow read. A read for each further application and identifier would be many more.
       expect((many[0] ?? 0) - (few[0] ?? 0)).toBeLessThan(MORE);
-      // Of send windows, those of 12 identifiers are read at a time.
+      // The rate limit windows of 12 identifiers are read at a time.
       expect((many[1] ?? 0) - (few[1] ?? 0)).toBeLessThan(MORE);
     },
   );

@@ -18,7 +18,7 @@ describeStore('users who have deleted their own account', (store) => {
   const ports = () => storedPorts(store());
   const at = nowSeconds();
   const end = at + ERASURE_DELAY_SECONDS;
-  // The list is one for all tenants.
+  // The list of due erasures contains all tenants.
   const dueOf = async (userId: string, time: number) =>
     (await ports().jobs.list({ limit: 1000 })).items.filter(
       ({ subjectId, dueAt }) => subjectId === userId && dueAt <= time,

@@ -125,7 +125,7 @@ const at = (standing: Trust['standing'], scope: string, generation: number, sinc
 
 describe('phone number of a user', () => {
   const fresh = someUser({ username: 'ann', generations: unproven });
-  // Two changes came before; the mailbox counts.
+  // A user whose addresses changed twice and whose mailbox is current.
   const ada = someUser({ email: someAddress('a@example.com'), generations: { counting: [1, 2], last: 3 } });
   const begun = ada.generations;
 

@@ -158,7 +158,7 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
       try {
         await work();
       } finally {
-        // Else a red test would look at the calls of other files.
+        // Otherwise a failing test would record the calls of other files.
         unsubscribe('http.client.request.created', created);
       }
       return calls;
@@ -203,7 +203,7 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
       ...stepsOf(last, expected.remove ?? []),
     ];
 
-    // The first signing key waits seconds for a role that is new, at each of its calls.
+    // The first signing key retries each call for seconds while its role is new.
     const waits = kind.startsWith('Custom::FirstSigningKey');
     test.each(steps.filter((_, index) => !waits || takes(index, steps.length)))(
       'a custom resource fails by name if AWS refuses %s, changes nothing, and succeeds on retry',
@@ -220,7 +220,7 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
         expect(await send(event)).toMatchObject({
           Status: 'FAILED',
           Reason: expect.stringMatching(/\S+: .+/),
-          // CloudFormation would take another one for a replacement.
+          // CloudFormation would treat another ID as a replacement.
           PhysicalResourceId: expected.physicalId(properties),
           Data: {},
         });

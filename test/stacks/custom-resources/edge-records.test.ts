@@ -37,7 +37,7 @@ describe('domain record', () => {
 
   test('the domain can be changed and changed back while there is no tenant', async () => {
     expect(await update(NEW)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: NEW });
-    // CloudFormation takes a new ID for a replacement, and cleans up.
+    // CloudFormation treats a new ID as a replacement, and deletes the old one.
     const cleanUp = { RequestType: 'Delete', PhysicalResourceId: OLD, ...domain(OLD) } as const;
     expect(await deployment.send(handler, cleanUp)).toMatchObject({
       Status: 'SUCCESS',

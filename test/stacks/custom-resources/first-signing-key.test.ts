@@ -81,7 +81,7 @@ describe('first signing key', () => {
   });
 
   test('the deployment fails with a reason if the first signing key is unusable, and writes nothing', async () => {
-    // In AWS the key would refuse already the question.
+    // In AWS the policy of the key would already reject the call.
     const answer = await deployment.send(unnoted, event('Create', MAC_KEY_ID));
     expect(answer).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'first-signing-key' });
     expect(answer.Reason).not.toBe('');

@@ -40,7 +40,7 @@ describe('alarm descriptions', () => {
       const step = readPage('lib/INCIDENTS.md')
         .split(/^(?=## )/m)
         .find((section) => anchorsOf(section)[0] === anchor);
-      // The step knows the alarm by its name, but the first, which is for all.
+      // Each step of the runbook names its alarm, except the first one, which is for all alarms.
       if (anchor !== 'find-out') expect(step).toContain(`\`otl-eu-${name}\``);
       expect(alarm.AlarmDescription.length).toBeLessThan(1024);
     },
@@ -76,7 +76,7 @@ describe('AWS metrics of alarms', () => {
         ({ metric }) => metric.namespace === Namespace && metric.name === MetricName,
       );
       expect([Namespace, MetricName, found.length > 0]).toEqual([Namespace, MetricName, true]);
-      // Without a dimension it is the sum of the account in its region.
+      // A metric without dimensions is the sum over the account in its region.
       if (names.length > 0) expect(found.flatMap(({ dimensions }) => dimensions)).toContainEqual(names);
     }
   });

@@ -84,14 +84,14 @@ export const quotas: readonly Quota[] = [
   },
   { what: 'bytes of a template', source: CLOUDFORMATION, max: 1_000_000, found: perStack(sizeOf, EVERY) },
   {
-    // Each is a call of the deployment: CloudFormation answers about one a second, and throttles 75.
+    // Each reference is a call of the deployment: CloudFormation makes about one per second, and is throttled at 75.
     what: 'references of a stack to outputs of others',
     source: 'aws-cdk#38010',
     max: 10,
     found: perStack((template) => outputsIn(template).length, /(?<!-edge)$/),
   },
   {
-    // The hosts of function URLs are random, and each origin sends the secret.
+    // The hosts of function URLs are random, and each origin has the secret.
     what: 'references of the edge',
     source: 'aws-cdk#38010',
     max: 30,
@@ -142,7 +142,7 @@ export const quotas: readonly Quota[] = [
     ),
   },
   {
-    // 75 today; accounts of before may still have 25.
+    // 75 for new accounts; older ones may still have 25.
     what: 'behaviors of a distribution',
     source: CLOUDFRONT,
     max: 25,
@@ -181,7 +181,7 @@ export const quotas: readonly Quota[] = [
     what: 'bytes of the permissions of a function',
     source: LAMBDA,
     max: 20_480,
-    // Lambda makes a statement of each; its frame is about 200 bytes.
+    // Lambda creates a statement for each permission; the rest of the policy has about 200 bytes.
     found: perValue('AWS::Lambda::Permission', 'FunctionName', (permission) => sizeOf(permission) + 200),
   },
   {

@@ -47,7 +47,7 @@ describeStore('the tenant of a URI', (store) => {
 
     const living = await filed(someResource());
     await owners().reserve(living.tenantId, living.uri, T);
-    // As if a crash came between the time and the end of the resource.
+    // Simulates a crash between the holding time and the end of the resource.
     await owners().hold(living.tenantId, living.uri, T + 5);
     expect((await compete(living.uri, T + 1000 * DAY)).filter(Boolean)).toEqual([]);
   });

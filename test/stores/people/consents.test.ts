@@ -45,7 +45,7 @@ describeStore('consents', (store) => {
     ]);
     expect(ends.filter(Boolean)).toHaveLength(1);
     expect(await records().use(userId, { key, mark }, T)).toBeUndefined();
-    // A use makes no consent.
+    // Using a consent does not create one.
     expect(await records().listOf(userId, T)).toEqual([]);
   });
 

@@ -81,7 +81,7 @@ describeStore('identifier reservations', (store) => {
       values.map((value) => reservations().reserve(tenantId, { type: 'card', value }, mine, T)),
     );
     await reservations().reserve(tenantId, ada, theirs, T);
-    // Once theirs, it is on their list alone.
+    // After the takeover the identifier is only on the other user's list.
     await reservations().takeOver(
       tenantId,
       { type: 'card', value: 'card-0' },

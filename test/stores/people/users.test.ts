@@ -128,7 +128,7 @@ describeStore('users', (store) => {
     });
     const proven = { attribute: 'email', value: email.value, trust } as const;
     expect(await known().recordLogin({ ...login, proven })).toBe(true);
-    // It was the user's number when the code was checked.
+    // The number belonged to the user when the code was checked.
     expect(await known().recordLogin({ ...byText, proven: { ...byText.proven, value: other } })).toBe(true);
     const { userId: without } = await stored();
     expect(await known().recordLogin({ ...byText, userId: without })).toBe(true);
@@ -265,7 +265,7 @@ describeStore('users', (store) => {
       );
       expect(marks).toEqual([true, true]);
       const first = (await known().find(userId))?.email?.undeliverable;
-      // The first of them stays, whole.
+      // The first mark remains unchanged.
       expect([
         { reason: 'bounce', since: T },
         { reason: 'complaint', since: T + 1 },

@@ -117,7 +117,7 @@ export default class Environment {
       process.env.BUNDLED?.split(',').some((prefix) => this.#path.startsWith(prefix)) ?? false;
     Object.assign(this.global, { serveInMemory, oracle, otlChild, isBundled });
     if (!OVER_SOCKETS.test(this.#path)) this.global.fetch = fetchInMemory;
-    // jest says 100. Node makes an error for many a key that it looks at, and each frame costs.
+    // jest sets 100. Node creates errors for many keys that it looks up, and each stack frame costs time.
     for (const { Error: errors } of [this.global, globalThis]) errors.stackTraceLimit = STACK_FRAMES;
   }
 

@@ -43,5 +43,5 @@ function filter(paths: readonly string[]): { readonly filtered: readonly string[
   return { filtered: paths.filter((path) => isFull || !isLeftOut(path) || isNamed(path)) };
 }
 
-// jest takes what `require` brings.
+// jest loads this module with `require`.
 export { filter as 'module.exports' };

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
 import { Readable } from 'node:stream';
-// Both come with the SDK: had we a version of our own, it could be another than the one that the clients call.
+// Both come with the SDK. An own dependency could be another version than the one that the clients use.
 import { HttpResponse } from '@smithy/core/protocols';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
@@ -108,7 +108,7 @@ async function exchange(server: Server, asked: Asked): Promise<{ readonly respon
   const response = new Response(resolve);
   server.emit('request', request.incoming(sent), response);
   const body = await promise;
-  // An answer of a network never comes before what the caller does beside the call.
+  // A network answer never arrives before the caller's synchronous work is done.
   await new Promise(setImmediate);
   if (body instanceof Error) throw body;
   FINISHED.publish({ request, response });

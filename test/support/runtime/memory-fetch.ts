@@ -151,7 +151,7 @@ class Kept extends ServerResponse {
 }
 
 async function exchange(asked: Asked): Promise<Response> {
-  // A network delivers nothing before its callers go on.
+  // A network delivers nothing before the caller's synchronous work is done.
   await new Promise(setImmediate);
   const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
   const request = incoming(asked);

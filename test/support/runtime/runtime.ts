@@ -92,7 +92,7 @@ class Runtime extends JestRuntime {
     const { registries, esmLoader } = this as unknown as Internals;
     registries.esModuleRegistry = new Registry();
     importNow = esmLoader.dynamicImport;
-    // What a kept module imports later is asked of the runtime of the file that runs then.
+    // Later imports of a cached module go to the runtime of the file that runs then.
     esmLoader.dynamicImport = (...asked) => importNow(...asked);
   }
 
@@ -115,5 +115,5 @@ class Runtime extends JestRuntime {
   }
 }
 
-// jest takes what `require` brings for the class.
+// jest loads this class with `require`.
 export { Runtime as 'module.exports' };

@@ -19,7 +19,7 @@ export function useLossyStore(store: () => Store): LossyStore {
   beforeAll(async () => {
     proxy = await startLossyProxy(store().endpoint);
   });
-  // The SDK gives up repeating when a client has had many losses, so each test has a client of its own.
+  // The SDK stops retrying after many losses of a client, so each test has its own client.
   beforeEach(() => {
     client = connectDatabase({
       ...localConfig(proxy.endpoint),

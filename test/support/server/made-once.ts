@@ -64,7 +64,7 @@ function make(program: string, folder: string, part: string): void {
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, program), unfinished, part], {
     cwd: ROOT,
     encoding: 'utf8',
-    // Nothing of the caller's accounts and settings.
+    // Without the caller's accounts and settings.
     env: childEnvironment(),
   });
   if (status !== 0) throw new Error(`${program} failed:\n${stderr}`);
@@ -86,7 +86,7 @@ function lock(path: string): (() => void) | undefined {
 function isLeft(path: string): boolean {
   try {
     const owner = Number(readFileSync(path, 'utf8'));
-    // 0: it has been created, and is about to be written.
+    // 0 means that the lock file has been created and is not written yet.
     if (owner > 0) process.kill(owner, 0);
     return false;
   } catch (error) {

@@ -16,7 +16,7 @@ export function otlChild(): ChildProcess {
     execArgv: [],
   });
   running.setMaxListeners(0);
-  // It ends with this process, and does not keep it alive.
+  // The child ends with this process, and does not keep it alive.
   running.unref();
   running.channel?.unref();
   return running;

@@ -128,7 +128,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const collect = (message: unknown) => {
     const { operation, errorKey, error } = message as PublishedAnswer;
     if (errorKey === 'internal_error') internalErrors.push(error);
-    // A caller of the public address never sees it, so no row lists it.
+    // A caller of the public URL never gets this error, so no row lists it.
     if (errorKey === 'edge_bypassed') return;
     if (errorKey !== undefined && !errorsOf(operation).includes(errorKey))
       violations.push(`${operation.event}: answered ${errorKey}, which its row does not list`);
@@ -179,7 +179,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     request,
     ...verbsOf(request),
     messages: emulators.messages,
-    // A notice names a year.
+    // A notice contains a year, which is no code.
     codeTo: async (address) =>
       (await emulators.messages({ to: address }))
         .flatMap(({ codes }) => codes)

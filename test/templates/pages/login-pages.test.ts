@@ -36,7 +36,7 @@ const buttonsOf = (html: string) => elementsOf(html, 'button').map(({ value }) =
 describe('every login page', () => {
   test.each(pages)('page %s loads only from its origin and has no style attributes', (_, _kind, make) => {
     const made = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
-    // The page that leaves goes on without a script, once, to its own link.
+    // The leaving page redirects without a script, once, to its own link.
     const [, target] = /<a class="button" id="leave" href="([^"]*)"/.exec(made) ?? [];
     const html = made.replace(`<meta http-equiv="refresh" content="0;url=${target}">`, '');
     expect(html).not.toMatch(
@@ -115,7 +115,7 @@ describe('identifier page', () => {
     expect(visibleText(behind)).toMatch(
       /^\s*More ways\s+Use a passkey\s+Text me a code\s+Email me a link\s+Log in with LINE\s+Log in with Microsoft/,
     );
-    // What needs the address submits its form; a provider needs none.
+    // Methods that need the address submit its form; a provider needs none.
     const [{ id } = { id: '' }] = elementsOf(html, 'form');
     const others = elementsOf(html, 'button').filter(({ form }) => form !== undefined);
     expect(others.map(({ form, value }) => [form, value])).toEqual([
