@@ -118,7 +118,7 @@ describeInBrowser('in a browser, a login page', () => {
     ['with a dash', async () => type(page, '482–913')],
     ['with a dot', async () => type(page, '482.913')],
     ['with a dash, pasted in a message', async () => page.locator('#passcode').fill('Shop 2024: 482–913')],
-  ])('submits at the last digit, %s', async (_title, enter) => {
+  ])('the code page submits the form at the last digit, %s', async (_title, enter) => {
     await open(page, code(30));
     const described = await page.locator('#passcode').getAttribute('aria-describedby');
     expect(described?.split(' ')).toContain('sent');

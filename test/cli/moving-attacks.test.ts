@@ -63,7 +63,7 @@ describe('attacks by import', () => {
       ({ email, external_user_id }) => ({ email, user_id: external_user_id, email_verified: false }),
     ],
   ])(
-    'a row with %s of an existing user gives that user no passkey, account, proof or name',
+    'an imported row with %s of an existing user adds no passkey, account, proof or name',
     async (_title, named) => {
       const external_user_id = newEmail('id');
       const { user_id, email } = await createUser(server, { email: newEmail('victim'), external_user_id });
@@ -134,7 +134,7 @@ describe('attacks by import', () => {
       () => ({ identities: [{ provider: 'google', issuer: upstream.issuer, subject: newEmail('one') }] }),
     ],
   ])(
-    'of many rows with one %s one makes a user, also of two runs at the same time',
+    'one of many rows with the same %s creates a user, even in two concurrent runs',
     async (_title, shared) => {
       const one = shared();
       const thieves = Array.from({ length: 8 }, () => rowOf(one));

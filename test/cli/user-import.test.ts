@@ -145,7 +145,7 @@ describe('otl user import', () => {
     expect(stderr).toContain('"is not UTF-8"');
   });
 
-  test('imports CSV by its headings, and exports it without formulas', async () => {
+  test('otl imports a CSV file by its headings, and exports one without formulas', async () => {
     const tenant = await newTenant();
     const csv = [
       '\ufeffE-mail,phone_number,Given name,groups,custom_identifiers,custom_app_data',
@@ -225,7 +225,7 @@ describe('imported row', () => {
     expect(waited).toBeLessThan(70_000);
   });
 
-  test('ends the import when tables stay busy for minutes', async () => {
+  test('an import ends when the tables stay busy for minutes', async () => {
     let [waits, tries] = [0, 0];
     const { ports, tenant } = await patient(atOnce);
     const reserve = async () => {

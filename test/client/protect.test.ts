@@ -137,7 +137,7 @@ describe('token bound to a key', () => {
     ],
     ['with an old proof', (token) => asking(`DPoP ${token}`, { dpop: proof(token, { iat: now() - 300 }) })],
     ['with a proof of another token', (token) => asking(`DPoP ${token}`, { dpop: proof('other') })],
-  ])('is refused %s', async (_, request) => {
+  ])('a bound token is refused %s', async (_, request) => {
     const { refusal } = await api().check(request(await bound()));
     expect(refusal?.headers['www-authenticate']).toContain('error="invalid_token"');
   });

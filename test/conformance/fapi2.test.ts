@@ -379,7 +379,7 @@ test('refresh-token: a refresh token is not rotated, even by concurrent calls, a
   expect((await refresh(party, token)).status).toBe(200);
 });
 
-test('par-attempt-to-use-expired-request_uri, ensure-token-endpoint-fails-with-expired-auth-code', async () => {
+test('par-attempt-to-use-expired-request_uri, ensure-token-endpoint-fails-with-expired-auth-code: both are rejected', async () => {
   const [party] = both();
   const [code, { body }] = [await codeFor(party), await push(party)];
   await server.advanceClock(61);

@@ -119,22 +119,16 @@ describe.each(sample(rows))('entry points of %s', (_name, row) => {
   });
 });
 
-describe.each(rows.filter(([, row]) => row.reach === 'browser'))(
-  '%s, behind its function URL',
-  (_name, row) => {
-    test.each(['POST', 'PATCH', 'OPTIONS'].filter((method) => !methodsOf(row).includes(method)))(
-      'a function URL answers %s with 405 if its operation does not take the method',
-      async (method) => {
-        const { statusCode, headers } = await invoke(
-          row,
-          functionUrlEvent(plain({ ...callOf(row), method })),
-        );
-        expect(statusCode).toBe(405);
-        expect(headers?.allow?.toString().split(', ')).toEqual([...methodsOf(row)]);
-      },
-    );
-  },
-);
+describe.each(rows.filter(([, row]) => row.reach === 'browser'))('function URL of %s', (_name, row) => {
+  test.each(['POST', 'PATCH', 'OPTIONS'].filter((method) => !methodsOf(row).includes(method)))(
+    'a function URL answers %s with 405 if its operation does not take the method',
+    async (method) => {
+      const { statusCode, headers } = await invoke(row, functionUrlEvent(plain({ ...callOf(row), method })));
+      expect(statusCode).toBe(405);
+      expect(headers?.allow?.toString().split(', ')).toEqual([...methodsOf(row)]);
+    },
+  );
+});
 
 const withParameter = sample(rows.filter(([, row]) => row.input.path));
 
@@ -270,7 +264,7 @@ describe.each(sample(rows))('calls to %s around the edge', (_name, row) => {
 });
 
 test.each(rows.filter(([, { cors }]) => cors !== 'none'))(
-  '%s answers its preflight to the edge alone',
+  '%s answers a preflight request only to the edge',
   async (_name, row) => {
     const preflight = { ...(await callWith(row)), method: 'OPTIONS' };
     expect((await invoke(row, functionUrlEvent(around(preflight)))).statusCode).toBe(403);

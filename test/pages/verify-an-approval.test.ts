@@ -51,7 +51,7 @@ describe.each<[string, () => Promise<Artifacts>]>([
   ['a passkey (RS256)', byPasskey(-257)],
   ['a device key (ECDSA)', byDevice('EC')],
   ['a device key (RSA-PSS)', byDevice('RSA')],
-])('N109 what %s has signed', (_title, approve) => {
+])('N109 approval signed by %s', (_title, approve) => {
   test('the documented verification accepts the signed approval, and nothing else', async () => {
     const artifacts = await approve();
     expect(run({ signing_artifacts: artifacts })).toMatchObject({

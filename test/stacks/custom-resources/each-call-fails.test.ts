@@ -132,7 +132,7 @@ test('the environments have exactly the expected custom resources', () => {
 });
 
 describe.each(resources.map((resource) => [kindOf(resource), resource.entry, resource] as const))(
-  '%s by %s',
+  'custom resource %s of the function %s',
   (kind, entry, { type, properties }) => {
     const expected = EXPECTED[kind] as Expected;
     const kept = async () => (await expected.kept?.()) ?? {};

@@ -252,7 +252,7 @@ describe('code page', () => {
     ['Your Shop 24 code: 042917', true],
     ['０４２９１７ です', true],
     ['', false],
-  ])('accepts %j: %p', (typed, taken) => {
+  ])('the code page accepts %j: %p', (typed, taken) => {
     const { pattern = '' } = inputOf(code({ digits: 6 }), 'passcode') ?? {};
     expect(new RegExp(`^(?:${pattern})$`, 'v').test(typed)).toBe(taken);
   });
