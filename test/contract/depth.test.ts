@@ -58,7 +58,7 @@ const CONSTANT: Readonly<Record<string, string>> = {
   '6 5': 'renamePasskey',
   '6 6': 'cancelErasure registerExternalPasskey',
   '7 3': 'retrieveTokens createDeviceKey deleteDeviceKey',
-  '7 4': 'renameOwnPasskey authenticateApproval',
+  '7 4': 'renameOwnPasskey authenticateApproval userTimeline',
   '8 4': 'setOperatorRole',
   '8 7': 'deletePasskey',
   '9 4': 'authenticatePasskey',
@@ -70,6 +70,7 @@ const CONSTANT: Readonly<Record<string, string>> = {
   '11 2': 'getStatistics',
   '11 4': 'exportUser',
   '11 7': 'removeOperator',
+  '12 8': 'unlockUser',
 };
 
 interface Growth {
@@ -86,8 +87,6 @@ const GROWING: Readonly<Record<string, Growth>> = {
   listClients: { base: 3, each: 0.01, by: 'clients' },
   endSessions: { base: 3, each: 1, by: 'sessions' },
   updateUser: { base: 3, each: 1, by: 'sessions' },
-  unlockUser: { base: 15, each: 2.04, by: 'applications' },
-  userTimeline: { base: 12, each: 2.04, by: 'applications' },
   deleteUser: { base: 50, each: 20.1, by: 'applications' },
   deleteApplication: { base: 10, each: 6.1, by: 'clients' },
   deleteOrganization: { base: 9, each: 1.04, by: 'members' },
