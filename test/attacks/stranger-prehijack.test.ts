@@ -4,7 +4,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
-import { claimsOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { claimsOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import type { TestAnswer } from '../support/server/test-server.ts';
@@ -87,5 +87,91 @@ describe('account that existed before its address was verified', () => {
       expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
     }
     expect(await findUser(server, userId)).toMatchObject({ email: { email_verified: true } });
+  });
+});
+
+describe('user who has changed their address', () => {
+  test('the API reinstates each credential that the user proves in the session of the new address', async () => {
+    const { userId, email, phone, passkey, key, takeAddress } = await account();
+    await takeAddress();
+    const { body } = await app.byCode(email);
+    const together = { session_id: body.session_id };
+    expect((await app.byPasskey(passkey)).body).toMatchObject({
+      message: expect.stringContaining('session_id'),
+    });
+    const stepped = await app.byPasskey(passkey, together);
+    expect(subOf(stepped)).toEqual([200, userId]);
+    expect(subOf(await app.byPasskey(passkey))).toEqual([200, userId]);
+    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(403);
+    expect(subOf(await app.byCode(phone, { channel: 'sms', ...together }))).toEqual([200, userId]);
+    expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
+    expect((await app.approve(userId, key)).status).toBe(403);
+    expect((await app.approve(userId, key, together)).status).toBe(200);
+    expect((await app.approve(userId, key)).status).toBe(200);
+  });
+
+  test.each(['number', 'passkey'])(
+    'hosted pages reinstate the %s when the user then proves the address',
+    async (kind) => {
+      const { userId, email, phone, passkey, takeAddress } = await account();
+      await takeAddress();
+      await app.byCode(email);
+      const sent = kind === 'number' && (await login.toCode(login.browser(), phone, {}, 'sms'));
+      const asked = sent
+        ? await sent.submit({ passcode: await server.codeTo(phone) })
+        : await app.byPasskeyOnPage(login, passkey);
+      expect(headingOf(asked)).toBe('Confirm it’s you');
+      expect(asked.html).toContain('This alone doesn’t open your account');
+      // A superseded credential cannot start a recovery.
+      expect(asked.html).not.toContain('/lost"');
+      const code = await asked.submit({ method: 'email' });
+      const target = await toEnd(await code.submit({ passcode: await server.codeTo(email) }));
+      const change = kind === 'number' ? {} : { code_verifier: undefined };
+      const { body } = await login.exchange(target, change);
+      expect(claimsOf(body.id_token).sub).toBe(userId);
+      const again = kind === 'number' ? app.byCode(phone, { channel: 'sms' }) : app.byPasskey(passkey);
+      expect(subOf(await again)).toEqual([200, userId]);
+    },
+  );
+
+  test('a proof of the address in a logged-in browser supersedes nothing', async () => {
+    const { email, phone, tokens, passkey, takeAddress } = await account();
+    const jar = login.browser();
+    await login.logIn(jar, phone, {}, 'sms');
+    await takeAddress();
+    await toEnd(await login.afterCode(jar, email, { prompt: 'login' }));
+    expect((await app.byPasskey(passkey)).status).toBe(200);
+    expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('a link reinstates the former mailbox only together with a current factor', async () => {
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    const { user_id: userId } = await createUser(server, { email });
+    await app.byCode(email);
+    await app.put(`/v1/users/${userId}`, { phone_number: phone });
+    await app.byCode(phone, { channel: 'sms' });
+    const backend = codeBased(server, await server.clientToken());
+    const jar = login.browser();
+    await backend.sendLink({ email });
+    const first = await (await jar.open(await server.linkTo(email))).submit({}, '/links/');
+    expect(leftTo(first).searchParams.get('error')).toBe('mfa_required');
+    expect((await app.byCode(email)).status).toBe(403);
+    const done = leftTo(await jar.open(await backend.resultBySms(phone, { require_mfa: true })));
+    expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
+    expect(subOf(await app.byCode(email))).toEqual([200, userId]);
+  });
+
+  test('the Continue page of a link to the address reinstates the former number', async () => {
+    const { userId, email, phone, takeAddress } = await account();
+    await takeAddress();
+    await app.byCode(email);
+    const backend = codeBased(server, await server.clientToken());
+    const jar = login.browser();
+    const first = leftTo(await jar.open(await backend.resultBySms(phone)));
+    expect(first.searchParams.get('error')).toBe('mfa_required');
+    await backend.sendLink({ email, require_mfa: true });
+    const done = leftTo(await (await jar.open(await server.linkTo(email))).submit({}, '/links/'));
+    expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
+    expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
   });
 });

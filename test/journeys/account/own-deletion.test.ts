@@ -222,6 +222,18 @@ describe('backends and operators with a deleted account', () => {
   });
 });
 
+test('a deletion that is submitted many times at once closes the account once and sends one notice', async () => {
+  const { email, userId, page } = await person();
+  const pages = await Promise.all(Array.from({ length: 8 }, () => page.submit({}, DELETION)));
+  expect(pages.map(headingOf)).toContain('Your account will be deleted');
+  expect((await noticesTo(email)).map(({ subject }) => subject)).toEqual([
+    'Your account at Demo will be deleted',
+  ]);
+  const { jobs } = await server.ports(['jobs']);
+  const { items } = await jobs.list({ limit: 100 });
+  expect(items.filter(({ subjectId }) => subjectId === userId)).toHaveLength(1);
+});
+
 describe('refused deletions', () => {
   test('deletion is refused after a login that is not fresh; the page comes back after another proof', async () => {
     const { email, userId, jar, page } = await person();

@@ -109,6 +109,25 @@ describe('E: resources over HTTP', () => {
     expect((await find(uri)).body.result.resource_id).toBe(id);
   });
 
+  test('a URI stays reserved for its tenant for 90 days after its last resource was deleted', async () => {
+    const foreigner = await storeTenant(server);
+    const DAY = 24 * 3600;
+    for (const take of [
+      (uri: string, as: string) => create(fields({ uri }), as),
+      async (uri: string, as: string) =>
+        change((await create(fields(), as)).body.result.resource_id, { uri }, as),
+    ]) {
+      const given = fields();
+      const { resource_id: id } = (await create(given)).body.result;
+      expect((await take(given.uri, await server.clientToken(foreigner))).status).toBe(400);
+      await remove(id);
+      await server.advanceClock(91 * DAY);
+      expect((await take(given.uri, await server.clientToken(foreigner))).status).toBeLessThan(300);
+      [token, admin] = [await server.clientToken(), await server.adminToken()];
+      expect((await create(given)).status).toBe(400);
+    }
+  });
+
   test('E1: each invalid field is reported separately, in a list', async () => {
     const wrong = { uri: 'orders', access_token_ttl: 0.9, refresh_token_ttl: true, max_refresh_rotate: '1' };
     const { status, body } = await create(wrong);

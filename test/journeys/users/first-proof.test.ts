@@ -5,11 +5,12 @@ import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { isCurrent, TENANT, todays } from '../../../shared/domain/trust/generations.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
+import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
 import { newPerson, originOf, type RequestAnswer, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { tokensBy, tokensDirect } from '../../support/fixtures/tokens.ts';
+import { type TokenResponse, tokensBy, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
@@ -143,6 +144,19 @@ test("a provider account that is linked by the user's address ends all earlier s
   ]);
 });
 
+test('a code-based login that is exchanged at the token endpoint ends earlier sessions', async () => {
+  const account = await hijacked();
+  const backend = codeBased(server, await server.clientToken());
+  const code = await codeAt(await backend.resultByEmail(account.email));
+  const { client_id, client_secret } = server.environment;
+  const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
+  const { body } = await server.form<TokenResponse>('/oidc/token', fields);
+  expect(await left(account)).toEqual({
+    ...{ passkeys: 0, deviceKeys: 0, identities: 0 },
+    sessions: [body.session_id],
+  });
+});
+
 describe('proof of an address that supersedes nothing', () => {
   test("a proof within the user's own session supersedes no credential", async () => {
     const [phone, email] = [newPhoneNumber(), newEmail()];
@@ -180,5 +194,19 @@ describe('proof of an address that supersedes nothing', () => {
     expect(await left({ userId })).toMatchObject({ passkeys: 1, identities: 1 });
     expect((await login.exchange(leftTo(done))).status).toBe(200);
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email, email_verified: true } });
+  });
+
+  test('a repeated proof supersedes nothing that was added after the first one', async () => {
+    const account = await hijacked();
+    await tokensBy(server, 'email', account.email);
+    const { passkeyRecords, userRecords } = await server.ports(['passkeyRecords', 'userRecords']);
+    const user = await userRecords.find(account.userId);
+    if (!user) throw new Error('the user is gone');
+    await passkeyRecords.put(passkeyOf(user));
+    const { session_id } = await tokensBy(server, 'email', account.email);
+    const after = await left(account);
+    expect(after.passkeys).toBe(1);
+    expect(after.sessions).toContain(session_id);
+    expect(after.sessions).toHaveLength(2);
   });
 });
