@@ -27,7 +27,7 @@ export const startSocialLogin = {
   output: { status: 302 },
   errors: ['redirect_uri_not_allowed'],
   errorPage: 'request',
-  uses: [...DIRECTORY, 'resources', 'upstreamLogins.put', 'loginTransactions.put', 'loginTransactions.find'],
+  uses: [...DIRECTORY, 'resources', 'upstreamLogins.put', 'loginTransactions.put'],
 } as const satisfies OperationRow;
 
 export const startHostedSocialLogin = {

@@ -1,6 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { beginLogin, newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { maxAgeOfLogin } from '../../shared/domain/hosted-login/sign-on.ts';
 import { readRedirectUri, withoutEmpty } from '../../shared/domain/oauth/authorization-request.ts';
 import { readRedirectLogin } from '../../shared/domain/oauth/redirect-login-request.ts';
@@ -42,8 +42,9 @@ export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (in
       : { login: 'redirect', request: login };
     const [redirect] = await awaitAll(
       startProviderLogin(ports, context, { provider, purpose, wishes: wishesOf(login) }),
-      // A hosted login, because its page can ask for another factor if the provider does not prove a fresh login.
-      started ? beginLogin(ports, started.transaction) : Promise.resolve(),
+      // A hosted login, because its page can ask for another factor if the provider does not prove a fresh login. Its ID is
+      // random, so no earlier login has it.
+      started ? ports.loginTransactions.put(started.transaction) : Promise.resolve(),
     );
     return { redirect, cookies: browserCookies(context) };
   } catch (error) {
