@@ -17,7 +17,7 @@ export const loginTexts = {
 
   signInHeading: 'Bei {app} anmelden',
   signUpHeading: 'Bei {app} registrieren',
-  signUpHint: 'Sie haben schon ein Konto? Dann melden dieselben Schritte Sie an.',
+  signUpHint: 'Sie haben schon ein Konto? Mit denselben Schritten melden Sie sich an.',
   fieldLabel: {
     email: 'E-Mail-Adresse',
     phone: 'Telefonnummer',
@@ -70,10 +70,11 @@ export const loginTexts = {
   codeFormat: 'Der Code besteht nur aus Ziffern.',
   codeClosedHeading: 'Dieser Code ist gesperrt',
   codeClosedLink:
-    'Wir haben ihn zu Ihrem Schutz gesperrt. Ein Link per E-Mail funktioniert jetzt, ebenso ein anderer Weg.',
-  codeClosedOther: 'Wir haben ihn zu Ihrem Schutz gesperrt. Ein anderer Weg funktioniert jetzt.',
+    'Wir haben ihn zu Ihrem Schutz gesperrt. Sie können sich weiterhin mit einem Link per E-Mail oder auf einem anderen Weg anmelden.',
+  codeClosedOther:
+    'Wir haben ihn zu Ihrem Schutz gesperrt. Sie können sich weiterhin auf einem anderen Weg anmelden.',
   linkTip: 'Öffnen Sie ihn in diesem Browser.',
-  nothingThere: 'Nichts da?',
+  nothingThere: 'Nichts angekommen?',
   lookInSpam: 'Suchen Sie im Spam-Ordner nach einer E-Mail von {sender}.',
   resendCode: 'Neuen Code senden',
   resendLink: 'Neuen Link senden',
@@ -173,8 +174,8 @@ export const newAddressTexts = {
 
 export const recoveryPageTexts = {
   heading: 'Zweiten Faktor verloren?',
-  body: 'Sie können darum bitten, einen neuen hinzuzufügen. Wir benachrichtigen alle bestätigten Adressen und Nummern Ihres Kontos, und jede kann es stoppen. Es gilt in {duration}.',
-  button: 'Darum bitten',
+  body: 'Sie können beantragen, einen neuen hinzuzufügen. Wir benachrichtigen alle bestätigten Adressen und Nummern Ihres Kontos, und jede kann es stoppen. Es gilt in {duration}.',
+  button: 'Jetzt beantragen',
   tip: 'Doch gefunden? Gehen Sie einfach zurück.',
   startedHeading: 'Wir haben alle Ihre Adressen benachrichtigt',
   startedBody:
@@ -191,10 +192,10 @@ export const recoveryPageTexts = {
 };
 
 export const lossTexts = {
-  heading: 'Etwas wurde als verloren gemeldet',
-  body: 'Am {since} wurden diese Anmeldewege Ihres Kontos als verloren oder gefährdet gemeldet: {kinds}. Ab {from} wird nicht mehr danach gefragt.',
+  heading: 'Ein Anmeldeweg wurde als verloren gemeldet',
+  body: 'Am {since} wurden diese Anmeldewege Ihres Kontos als verloren oder gefährdet gemeldet: {kinds}. Ab {from} fragen wir nicht mehr danach.',
   stop: 'Stoppen',
-  tip: 'Waren Sie das nicht? Dann stoppen Sie es: Es wird danach gefragt wie zuvor.',
+  tip: 'Waren Sie das nicht? Dann stoppen Sie es, und wir fragen weiterhin danach.',
   social: 'Verbundene Konten',
 };
 
@@ -235,7 +236,7 @@ export const accountTexts = {
   expired: 'Die Seite war zu alt. Bitte versuchen Sie es noch einmal.',
   confirmed: 'Danke, Sie sind es. Sie können die Änderung jetzt vornehmen.',
   refused:
-    'Nichts wurde geändert: Sie haben nicht bestätigt, dass Sie es sind, oder die Angabe gehört zu einem anderen Konto. Wenn das hier nicht geht, wenden Sie sich an {app}.',
+    'Es wurde nichts geändert. Entweder haben Sie nicht bestätigt, dass Sie es sind, oder Ihre Angabe gehört bereits zu einem anderen Konto. Wenn Sie die Änderung hier nicht vornehmen können, wenden Sie sich an {app}.',
   signIn: 'Anmelden',
   signInBody: 'Melden Sie sich an, um Ihr Konto zu sehen.',
   details: 'Name und Adressen',
@@ -480,7 +481,7 @@ export const noticeTexts = {
     recovery_requested:
       'Jemand gibt an, dass Anmeldewege Ihres Kontos verloren sind, oder sie wurden als gefährdet gemeldet. Ab der unten genannten Zeit wird nicht mehr danach gefragt.',
     recovery_granted: 'Ab jetzt genügt 3 Tage lang ein Faktor, um Ihrem Konto einen weiteren hinzuzufügen.',
-    recovery_cancelled: 'Nach den als verloren gemeldeten Anmeldewegen wird wieder gefragt wie zuvor.',
+    recovery_cancelled: 'Wir fragen weiterhin nach den Anmeldewegen, die als verloren gemeldet waren.',
     undo_requested:
       'Jemand mit dem Link einer früheren E-Mail möchte eine Änderung Ihres Kontos rückgängig machen und gibt an, es auf keinem anderen Weg bestätigen zu können. Ab der unten genannten Zeit genügt dieser Link.',
     reclaimed:
@@ -537,7 +538,7 @@ export const deadEndWords = {
   home: 'Weiter zu {app}',
   requestId: 'Anfrage-ID',
   signOut: 'Hier abmelden',
-  report: 'Erscheint diese Seite wieder, teilen Sie dem Anbieter mit, was unten steht.',
+  report: 'Wenn das wieder passiert, senden Sie dem Anbieter der App die Angaben unten.',
 };
 
 export const deadEnds = {

@@ -80,8 +80,9 @@ export const loginTexts = {
   codeFormat: 'The code has digits only.',
   codeClosedHeading: 'This code is closed',
   /** Shown if the user can log in with a link to the same address, or by another method. */
-  codeClosedLink: 'We closed it to protect you. A link by email works now, as does another way.',
-  codeClosedOther: 'We closed it to protect you. Another way works now.',
+  codeClosedLink:
+    'We closed it to protect you. You can still sign in with a link by email or in another way.',
+  codeClosedOther: 'We closed it to protect you. You can still sign in another way.',
   linkTip: 'Open it in this browser.',
   nothingThere: 'Nothing there?',
   /** Shown to users who miss an email. `{sender}` is HTML. */
@@ -219,10 +220,10 @@ export const recoveryPageTexts = {
 
 /** Texts of the page that shows a user which factors were reported lost or at risk. */
 export const lossTexts = {
-  heading: 'Something was said to be lost',
-  body: 'On {since}, these ways to sign in to your account were said to be lost or at risk: {kinds}. From {from} on they are no longer asked for.',
+  heading: 'A way to sign in was reported lost',
+  body: 'On {since}, these ways to sign in to your account were reported lost or at risk: {kinds}. From {from} on, we no longer ask for them.',
   stop: 'Stop it',
-  tip: 'Wasn’t that you? Then stop it: they are asked for as before.',
+  tip: 'Wasn’t that you? Stop it, and we go on asking for them.',
   social: 'Connected accounts',
 } as const;
 
@@ -268,7 +269,7 @@ export const accountTexts = {
   expired: 'This page was too old. Please try again.',
   confirmed: 'Thanks, it’s you. You can make your change now.',
   refused:
-    'Nothing was changed: you did not confirm that it’s you, or what you gave belongs to another account. If it can’t be done here, contact {app}.',
+    'Nothing was changed. Either you didn’t confirm that it’s you, or another account already uses what you entered. If you can’t make the change here, contact {app}.',
   signIn: 'Sign in',
   signInBody: 'Sign in to see your account.',
   details: 'Name and addresses',
@@ -532,7 +533,7 @@ export const noticeTexts = {
     recovery_requested:
       'Someone says that ways to sign in to your account are lost, or they were reported to be at risk. From the time below on they are no longer asked for.',
     recovery_granted: 'From now on, one factor is enough to add another one to your account, for 3 days.',
-    recovery_cancelled: 'The ways to sign in that were said to be lost are asked for as before.',
+    recovery_cancelled: 'We go on asking for the ways to sign in that were reported lost.',
     undo_requested:
       'Someone with the link of an earlier email asks to undo a change of your account, and says that they cannot confirm it in another way. From the time below on that link is enough.',
     /** Sent to an address that has been superseded. */
@@ -602,7 +603,7 @@ export const deadEndWords = {
   /** Label of the button that logs the user out if the application's own request could not. */
   signOut: 'Sign out here',
   /** Shown together with an error detail for the application's developers. */
-  report: 'If this page comes back, tell its makers what stands below.',
+  report: 'If this keeps happening, send the details below to the people who run the app.',
 } as const;
 
 export const deadEnds = {

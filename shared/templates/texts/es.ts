@@ -65,8 +65,8 @@ export const loginTexts = {
   codeFormat: 'El código solo tiene cifras.',
   codeClosedHeading: 'Este código está bloqueado',
   codeClosedLink:
-    'Lo hemos bloqueado para protegerte. Ahora funciona un enlace por correo, y también otra forma.',
-  codeClosedOther: 'Lo hemos bloqueado para protegerte. Ahora funciona otra forma.',
+    'Lo hemos bloqueado para protegerte. Puedes iniciar sesión con un enlace por correo o de otra forma.',
+  codeClosedOther: 'Lo hemos bloqueado para protegerte. Puedes iniciar sesión de otra forma.',
   linkTip: 'Ábrelo en este navegador.',
   nothingThere: '¿No llega nada?',
   lookInSpam: 'Busca en la carpeta de spam un correo de {sender}.',
@@ -161,8 +161,8 @@ export const newAddressTexts = {
 
 export const recoveryPageTexts = {
   heading: '¿Has perdido tu segundo factor?',
-  body: 'Puedes pedir añadir uno nuevo. Avisamos a todas las direcciones y números confirmados de tu cuenta, y cualquiera de ellos puede detenerlo. Funciona dentro de {duration}.',
-  button: 'Pedirlo',
+  body: 'Puedes solicitar añadir uno nuevo. Avisamos a todas las direcciones y números confirmados de tu cuenta, y cualquiera de ellos puede detenerlo. Funciona dentro de {duration}.',
+  button: 'Solicitarlo',
   tip: '¿Lo has encontrado? Vuelve atrás.',
   startedHeading: 'Hemos avisado a todas tus direcciones',
   startedBody:
@@ -179,10 +179,10 @@ export const recoveryPageTexts = {
 };
 
 export const lossTexts = {
-  heading: 'Se ha dado algo por perdido',
-  body: 'El {since} se dijo que estas formas de iniciar sesión en tu cuenta se han perdido o corren riesgo: {kinds}. A partir del {from} ya no se piden.',
+  heading: 'Se ha notificado la pérdida de una forma de iniciar sesión',
+  body: 'El {since} se notificó que estas formas de iniciar sesión en tu cuenta se han perdido o corren riesgo: {kinds}. A partir del {from} ya no las pediremos.',
   stop: 'Detenerlo',
-  tip: '¿No has sido tú? Entonces detenlo: se piden como antes.',
+  tip: '¿No has sido tú? Detenlo y seguiremos pidiéndolas.',
   social: 'Cuentas conectadas',
 };
 
@@ -223,7 +223,7 @@ export const accountTexts = {
   expired: 'La página era demasiado antigua. Inténtalo de nuevo.',
   confirmed: 'Gracias, eres tú. Ya puedes hacer el cambio.',
   refused:
-    'No se ha cambiado nada: no has confirmado que eres tú, o lo que has dado pertenece a otra cuenta. Si no puedes hacerlo aquí, contacta con {app}.',
+    'No se ha cambiado nada. O no has confirmado que eres tú, o lo que has introducido ya pertenece a otra cuenta. Si no puedes hacer el cambio aquí, contacta con {app}.',
   signIn: 'Iniciar sesión',
   signInBody: 'Inicia sesión para ver tu cuenta.',
   details: 'Nombre y direcciones',
@@ -465,7 +465,7 @@ export const noticeTexts = {
     recovery_requested:
       'Alguien dice que se han perdido formas de iniciar sesión en tu cuenta, o se ha avisado de que corren riesgo. A partir de la hora indicada ya no se piden.',
     recovery_granted: 'Desde ahora y durante 3 días, un factor basta para añadir otro a tu cuenta.',
-    recovery_cancelled: 'Las formas de iniciar sesión que se dieron por perdidas se piden como antes.',
+    recovery_cancelled: 'Seguimos pidiendo las formas de iniciar sesión cuya pérdida se notificó.',
     undo_requested:
       'Alguien que tiene el enlace de un correo anterior pide deshacer un cambio de tu cuenta y dice que no puede confirmarlo de otra manera. A partir de la hora indicada bastará ese enlace.',
     reclaimed:
@@ -521,7 +521,7 @@ export const deadEndWords = {
   home: 'Ir a {app}',
   requestId: 'ID de la solicitud',
   signOut: 'Cerrar sesión aquí',
-  report: 'Si esta página aparece otra vez, comunica a sus responsables lo que pone abajo.',
+  report: 'Si el problema continúa, envía los datos de abajo a los responsables de la aplicación.',
 };
 
 export const deadEnds = {

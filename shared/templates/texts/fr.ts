@@ -67,8 +67,9 @@ export const loginTexts = {
   codeFormat: 'Le code ne contient que des chiffres.',
   codeClosedHeading: 'Ce code est bloqué',
   codeClosedLink:
-    'Nous l’avons bloqué pour vous protéger. Un lien par e-mail fonctionne maintenant, tout comme un autre moyen.',
-  codeClosedOther: 'Nous l’avons bloqué pour vous protéger. Un autre moyen fonctionne maintenant.',
+    'Nous l’avons bloqué pour vous protéger. Vous pouvez toujours vous connecter avec un lien par e-mail ou par un autre moyen.',
+  codeClosedOther:
+    'Nous l’avons bloqué pour vous protéger. Vous pouvez toujours vous connecter par un autre moyen.',
   linkTip: 'Ouvrez-le dans ce navigateur.',
   nothingThere: 'Rien reçu\u00a0?',
   lookInSpam: 'Cherchez dans vos indésirables un e-mail de {sender}.',
@@ -168,7 +169,7 @@ export const newAddressTexts = {
 export const recoveryPageTexts = {
   heading: 'Vous avez perdu votre second facteur\u00a0?',
   body: 'Vous pouvez demander à en ajouter un nouveau. Nous prévenons toutes les adresses et tous les numéros confirmés de votre compte, et chacun peut l’arrêter. Cela fonctionne dans {duration}.',
-  button: 'Le demander',
+  button: 'Faire la demande',
   tip: 'Vous l’avez retrouvé\u00a0? Revenez simplement en arrière.',
   startedHeading: 'Nous avons prévenu toutes vos adresses',
   startedBody:
@@ -185,10 +186,10 @@ export const recoveryPageTexts = {
 };
 
 export const lossTexts = {
-  heading: 'Quelque chose a été signalé comme perdu',
+  heading: 'Un moyen de connexion a été signalé comme perdu',
   body: 'Le {since}, ces moyens de connexion à votre compte ont été signalés comme perdus ou menacés\u00a0: {kinds}. À partir du {from}, ils ne seront plus demandés.',
-  stop: 'L’arrêter',
-  tip: 'Ce n’était pas vous\u00a0? Arrêtez-le alors\u00a0: ils sont demandés comme avant.',
+  stop: 'Arrêter la demande',
+  tip: 'Ce n’était pas vous\u00a0? Arrêtez la demande, et nous continuerons à demander ces moyens.',
   social: 'Comptes associés',
 };
 
@@ -229,7 +230,7 @@ export const accountTexts = {
   expired: 'La page était trop ancienne. Veuillez réessayer.',
   confirmed: 'Merci, c’est bien vous. Vous pouvez maintenant faire la modification.',
   refused:
-    'Rien n’a été modifié\u00a0: vous n’avez pas confirmé votre identité, ou ce que vous avez donné appartient à un autre compte. Si vous ne pouvez pas le faire ici, contactez {app}.',
+    'Rien n’a été modifié. Soit vous n’avez pas confirmé votre identité, soit ce que vous avez saisi est déjà utilisé par un autre compte. Si vous ne pouvez pas faire la modification ici, contactez {app}.',
   signIn: 'Se connecter',
   signInBody: 'Connectez-vous pour voir votre compte.',
   details: 'Nom et adresses',
@@ -472,7 +473,7 @@ export const noticeTexts = {
       'Quelqu’un signale que des moyens de connexion à votre compte sont perdus, ou ils ont été signalés comme menacés. À partir de l’heure ci-dessous, ils ne seront plus demandés.',
     recovery_granted:
       'Dès maintenant et pendant 3 jours, un seul facteur suffit pour en ajouter un autre à votre compte.',
-    recovery_cancelled: 'Les moyens de connexion signalés comme perdus sont demandés comme avant.',
+    recovery_cancelled: 'Nous continuons à demander les moyens de connexion signalés comme perdus.',
     undo_requested:
       'Quelqu’un qui a le lien d’un e-mail précédent demande d’annuler une modification de votre compte et dit ne pas pouvoir la confirmer autrement. À partir de l’heure ci-dessous, ce lien suffira.',
     reclaimed:
@@ -528,7 +529,7 @@ export const deadEndWords = {
   home: 'Aller à {app}',
   requestId: 'Identifiant de la demande',
   signOut: 'Se déconnecter ici',
-  report: 'Si cette page revient, transmettez à ses responsables ce qui figure ci-dessous.',
+  report: 'Si le problème persiste, envoyez les informations ci-dessous aux responsables de l’application.',
 };
 
 export const deadEnds = {

@@ -10,7 +10,7 @@ const { server, main, withMail, withBoth, withPasskey, recordOf, asOperator } = 
 const { told, linkTo, press, lose, loseBehind, givePasskey, offersPasskey, replaceOnAccount, browser } =
   tenant;
 
-const LOSS = 'Something was said to be lost';
+const LOSS = 'A way to sign in was reported lost';
 const TOLD = 'We told all your addresses';
 const IMPOSSIBLE = 'This isn’t possible here';
 

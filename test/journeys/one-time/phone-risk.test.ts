@@ -286,7 +286,7 @@ describe('N119 number at risk on the hosted pages', () => {
     const identify = await wrong.submit({}, '/change');
     const mailed = await identify.submit({ identifier: email, method: 'email' });
     const told = await mailed.submit({ passcode: await server.codeTo(email) });
-    expect(headingOf(told)).toBe('Something was said to be lost');
+    expect(headingOf(told)).toBe('A way to sign in was reported lost');
     const target = leftTo(await told.submit({}, '/heard'));
     expect(await login.exchange(target)).toMatchObject({ status: 200 });
   });
