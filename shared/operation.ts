@@ -239,6 +239,8 @@ export interface Settings {
   readonly es256: boolean;
   /** True on a developer's machine: social providers and webhooks may be on it, without TLS. */
   readonly loopback: boolean;
+  /** Seconds for which a request works on the job that it created. */
+  readonly jobCallSeconds: number;
 }
 
 /** Facts that the error page of a request shows once they are known. */

@@ -38,10 +38,10 @@ export const updateApplication: UseCase<typeof rows.updateApplication> = async (
 
 /** Deletes an application with everything that belongs to it. A job continues what takes too long for one call. */
 export const deleteApplication: UseCase<typeof rows.deleteApplication> = async (
-  { path, caller, request },
+  { path, caller, settings, request },
   ports,
 ) => {
-  const pace = withinCall(request.now);
+  const pace = withinCall(request.now, settings.jobCallSeconds);
   const isDone = await applications.deleteApplication(ports, caller.tenant, path.appId, pace);
   return { none: true, status: isDone ? 204 : 202 };
 };

@@ -35,11 +35,11 @@ export const updateOrganization: UseCase<typeof rows.updateOrganization> = async
 
 /** Deletes an organization. Logins to it become invalid within a minute. */
 export const deleteOrganization: UseCase<typeof rows.deleteOrganization> = async (
-  { path, caller, request },
+  { path, caller, settings, request },
   ports,
 ) => {
   const { organizationId } = path;
-  const pace = withinCall(request.now);
+  const pace = withinCall(request.now, settings.jobCallSeconds);
   const isDone = await organizations.deleteOrganization(ports, caller.tenant, organizationId, pace);
   return { none: true, status: isDone ? 204 : 202 };
 };

@@ -197,7 +197,7 @@ export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
 
 /** Removes the reports about a user's phone number. Succeeds if there are none. */
 export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async (
-  { path, caller, request, audit },
+  { path, caller, settings, request, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
@@ -211,27 +211,27 @@ export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async (
 
 /** Clears failed attempts and locks of all codes of a user. Succeeds if there are none. */
 export const unlockUser: UseCase<typeof rows.unlockUser> = async (
-  { path, caller, request, audit },
+  { path, caller, settings, request, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
   const user = await requireUser(ports.users, caller.tenant, path.userId);
   await requireMayChange(ports, caller, user, { permission: 'users:edit', effect: 'opens' });
   const who = { tenant: caller.tenant, userId: path.userId };
-  const { isDone } = await unlock(ports, who, withinCall(request.now));
+  const { isDone } = await unlock(ports, who, withinCall(request.now, settings.jobCallSeconds));
   return { none: true, status: isDone ? 204 : 202 };
 };
 
 /** Erases a user together with codes, sessions, memberships and the reservations of the user's identifiers. */
 export const deleteUser: UseCase<typeof rows.deleteUser> = async (
-  { path, caller, request, audit },
+  { path, caller, settings, request, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
   const check = (user: User) =>
     requireMayChange(ports, caller, user, { permission: 'users:delete', effect: 'opens' });
   const who = { tenant: caller.tenant, userId: path.userId };
-  const isDone = await eraseUser(ports, who, withinCall(request.now), check);
+  const isDone = await eraseUser(ports, who, withinCall(request.now, settings.jobCallSeconds), check);
   // Otherwise the job publishes the event when it has finished.
   if (isDone) audit({ events: ['user.erased'] });
   return { none: true, status: isDone ? 204 : 202 };

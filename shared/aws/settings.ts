@@ -1,3 +1,4 @@
+import { JOB_CALL_SECONDS } from '../domain/basis/limits.ts';
 import type { Settings } from '../operation.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,5 +45,6 @@ export function readSettings(env: Environment): Settings {
     edgeSecretHashes: readEdgeSecretHashes(env),
     es256: es256In(env),
     loopback: env.LOOPBACK === 'on',
+    jobCallSeconds: Number(env.JOB_CALL_SECONDS || JOB_CALL_SECONDS),
   };
 }

@@ -84,7 +84,8 @@ describe('functions of the table', () => {
 
   test('no function switches rate limits off or sets Node options', () => {
     for (const { variables } of functions) {
-      for (const name of ['RATE_LIMITS', 'DATABASE_PATIENCE']) expect(variables).not.toHaveProperty(name);
+      for (const name of ['RATE_LIMITS', 'DATABASE_PATIENCE', 'JOB_CALL_SECONDS'])
+        expect(variables).not.toHaveProperty(name);
       expect(variables).not.toHaveProperty('NODE_OPTIONS');
     }
   });

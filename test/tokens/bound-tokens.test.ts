@@ -49,6 +49,7 @@ const settings: Settings = {
   edgeSecretHashes: 'off',
   es256: false,
   loopback: false,
+  jobCallSeconds: 3,
 };
 
 const service = newKey('RS256');

@@ -6,7 +6,7 @@ import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';
 import type { Using } from '../../ports/uses.ts';
 import { inBatches } from '../basis/await-all.ts';
-import { JOB_CALL_SECONDS, JOB_LEAD_SECONDS, LIST_LIMIT_MAX, PARALLEL_WRITES } from '../basis/limits.ts';
+import { JOB_LEAD_SECONDS, LIST_LIMIT_MAX, PARALLEL_WRITES } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 
 /** Start of the work in epoch seconds, and a function that returns true if there is time for its next page. */
@@ -22,8 +22,11 @@ export function forSeconds(seconds: number): Pace['isTimeLeft'] {
   return () => performance.now() < end;
 }
 
-/** Returns the pace of work during a call, which must be answered long before the gateway times out. */
-export const withinCall = (at: number): Pace => ({ at, isTimeLeft: forSeconds(JOB_CALL_SECONDS) });
+/**
+ * Returns the pace of work during a call, which must be answered long before the gateway times out.
+ * @param at Epoch seconds of the call
+ */
+export const withinCall = (at: number, seconds: number): Pace => ({ at, isTimeLeft: forSeconds(seconds) });
 
 /** Returns the pace of work without a time limit. */
 export const toTheEnd = (at: number): Pace => ({ at, isTimeLeft: () => true });
