@@ -10,6 +10,7 @@ import { otlChild } from '../server/otl-child.ts';
 import { callWithoutHttp } from './memory-calls.ts';
 import { fetchInMemory } from './memory-fetch.ts';
 import { callInMemory } from './memory-socket.ts';
+import './shifted-clock.ts';
 
 const rsaKey = makeKey('', 'RSA_2048');
 

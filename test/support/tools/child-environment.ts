@@ -1,11 +1,20 @@
-/** Variables of libfaketime, so that child processes share a clock that the run has moved. */
-const CLOCK = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC'];
+import { join } from 'node:path';
+
+const SHIFTED_CLOCK = join(import.meta.dirname, '../runtime/shifted-clock.ts');
+
+/** Returns the variables that give a child process the clock of this run. */
+function clock(): Record<string, string> {
+  const { CLOCK_OFFSET_MS, TZ } = process.env;
+  return {
+    ...(TZ && { TZ }),
+    ...(CLOCK_OFFSET_MS && { CLOCK_OFFSET_MS, NODE_OPTIONS: `--import=${SHIFTED_CLOCK}` }),
+  };
+}
 
 /** Returns the environment of a child process, without the caller's accounts and settings. */
 export function childEnvironment(
   own: Readonly<Record<string, string | undefined>> = {},
 ): Record<string, string> {
-  const given = Object.entries(process.env).filter(([name]) => ['PATH', ...CLOCK].includes(name));
-  const all = [...given, ...Object.entries(own)];
+  const all = Object.entries({ PATH: process.env.PATH, ...clock(), ...own });
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -5,18 +5,22 @@
 let offset = 0;
 let original: DateConstructor | undefined;
 
-/** Replaces the global `Date` with one that adds the offset. A second call has no effect. */
-export function installClock(): void {
-  if (original !== undefined) return;
-  const real = globalThis.Date;
-  original = real;
-  const now = () => real.now() + offset;
-  globalThis.Date = new Proxy(real, {
+/** Returns a `Date` that adds an offset in milliseconds to the time of another. */
+export function shiftedDate(real: DateConstructor, getOffset: () => number): DateConstructor {
+  const now = () => real.now() + getOffset();
+  return new Proxy(real, {
     construct: (target, parameters, newTarget) =>
       Reflect.construct(target, parameters.length === 0 ? [now()] : parameters, newTarget),
     apply: () => new real(now()).toString(),
     get: (target, key, receiver) => (key === 'now' ? now : Reflect.get(target, key, receiver)),
   });
+}
+
+/** Replaces the global `Date` with one that adds the offset. A second call has no effect. */
+export function installClock(): void {
+  if (original !== undefined) return;
+  original = globalThis.Date;
+  globalThis.Date = shiftedDate(original, () => offset);
 }
 
 /** Restores the original `Date` and resets the offset. */
