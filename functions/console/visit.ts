@@ -25,8 +25,9 @@ export interface Visit {
   readonly session: LivingSession;
 }
 
-/** Lists the screens in the navigation of which a role may call at least one read operation. */
+/** Lists the screens in the navigation of which a role may call at least one read operation, and those of fixed text. */
 export const navigation = (document: ApiDocument, role: OperatorRole) =>
   screens.filter(
-    ({ nav, reads }) => nav && reads.some((read) => permits(role, document.operations.get(read)?.role)),
+    ({ nav, reads }) =>
+      nav && (reads.length === 0 || reads.some((read) => permits(role, document.operations.get(read)?.role))),
   );

@@ -5,7 +5,10 @@ import { bodyOf, inputsHtml } from '../../functions/console/engine/forms.ts';
 import { homeOf, parametersFor, placeOf, screenOf } from '../../functions/console/engine/home.ts';
 import { genericHtml, itemHtml, recordHtml } from '../../functions/console/engine/render.ts';
 import { screens } from '../../functions/console/engine/screens.ts';
-import { plainly, shown, titleOf, valueHtml, words } from '../../functions/console/engine/values.ts';
+import { plainly, prose, shown, titleOf, valueHtml, words } from '../../functions/console/engine/values.ts';
+import { viewOf } from '../../functions/console/views/views.ts';
+import { navigation } from '../../functions/console/visit.ts';
+import { readPage, tableRows } from '../pages/support/markdown.ts';
 import { answered, consoleDocument, shownOf } from './support.ts';
 
 // The engine of the console, which generates screens, records and forms from the API document.
@@ -149,6 +152,22 @@ describe('screens', () => {
       (each) => each.role !== undefined && each.method !== 'GET' && !homeOf(document, each),
     );
     expect(homeless.map(({ id }) => id)).toEqual([]);
+  });
+
+  test.each(['viewer', 'support', 'developer', 'admin'] as const)('a %s has the link to the help', (role) => {
+    expect(navigation(document, role).map(({ path }) => path)).toContain('help');
+  });
+
+  test('the help has each symptom of the page for support, and links only to its own headings', async () => {
+    const { html } = viewOf(await shownOf('help', {}));
+    const page = readPage('functions/console/SUPPORT.md');
+    const symptoms = tableRows(page).map(([symptom = '']) => prose(symptom));
+    expect(symptoms.length).toBeGreaterThan(15);
+    for (const symptom of symptoms) expect(html).toContain(`<li><strong>${symptom}</strong>`);
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
+    expect(links.length).toBeGreaterThan(3);
+    for (const href of links) expect(html).toContain(`id="${href.slice(1)}"`);
+    expect(html).not.toMatch(/\*\*|`|\]\(/);
   });
 
   test('a console screen is linked from the list above it', () => {

@@ -11,7 +11,7 @@ export interface Screen {
   readonly title: string;
   /** True if the navigation has a link to the screen. */
   readonly nav?: true;
-  /** IDs of the read operations. The first returns the record or list of the screen. */
+  /** IDs of the read operations. The first returns the record or list of the screen. Empty for a screen of fixed text. */
   readonly reads: readonly string[];
   /** IDs of additional operations that appear on this screen regardless of their path. */
   readonly actions?: readonly string[];
@@ -24,7 +24,8 @@ export interface Screen {
     | 'webhook'
     | 'operators'
     | 'changes'
-    | 'today';
+    | 'today'
+    | 'help';
   /** Groups into which the settings of the record are divided, with their headings. */
   readonly groups?: readonly Group[];
   /** Text for an empty list, which says what to do first. */
@@ -153,6 +154,7 @@ export const screens: readonly Screen[] = [
     view: 'changes',
     empty: 'No such change in the last 400 days.',
   },
+  { path: 'help', title: 'Help', nav: true, reads: [], view: 'help' },
 ];
 
 /** IDs of DELETE operations that repair something. They do not require typing a name, unlike destructive ones. */

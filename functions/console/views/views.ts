@@ -3,6 +3,7 @@ import type { Screen } from '../engine/screens.ts';
 import { applicationView } from './application.ts';
 import { changesView } from './changes.ts';
 import { deliveriesView, findView } from './find.ts';
+import { helpView } from './help.ts';
 import { operatorsView } from './operators.ts';
 import { personView } from './person.ts';
 import { todayView } from './today.ts';
@@ -18,6 +19,7 @@ const views: Readonly<Record<NonNullable<Screen['view']>, (of: Shown) => View>> 
   operators: operatorsView,
   changes: changesView,
   today: todayView,
+  help: helpView,
 };
 
 /** Renders a screen with its hand-written view, or else from the schemas of the API document. */

@@ -1,6 +1,9 @@
+import { HELP_TEXT } from '../../../functions/console/views/help-text.ts';
 import { limitsPage } from './limits.ts';
 
 /** Functions that generate Markdown pages, by the path of the page. */
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'functions/LIMITS.md': limitsPage,
+  'functions/console/SUPPORT.md': () =>
+    `<!-- Made by npm run pages. -->\n\n# Help for support\n\n${HELP_TEXT}`,
 };
