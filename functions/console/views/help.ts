@@ -1,8 +1,8 @@
 // Screen with help for people in support, by symptom. Renders the small part of Markdown that its text uses.
 
+import { HELP_TEXT } from '../../../shared/domain/support/help-text.ts';
 import type { View } from '../engine/render.ts';
 import { prose } from '../engine/values.ts';
-import { HELP_TEXT } from './help-text.ts';
 
 /** Renders text with code, bold, italics and links. Pages of the repository are not served here, so their names stay text. */
 const inlineHtml = (text: string): string =>

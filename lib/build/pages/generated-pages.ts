@@ -1,4 +1,4 @@
-import { HELP_TEXT } from '../../../functions/console/views/help-text.ts';
+import { HELP_TEXT } from '../../../shared/domain/support/help-text.ts';
 import { limitsPage } from './limits.ts';
 
 /** Functions that generate Markdown pages, by the path of the page. */

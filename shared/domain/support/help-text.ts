@@ -1,4 +1,4 @@
-// Help for people in support, as Markdown. The console shows it as a screen, and `npm run pages` writes it to SUPPORT.md.
+// Help for people in support, as Markdown. The console shows it as a screen, and `npm run pages` writes SUPPORT.md from it.
 
 export const HELP_TEXT = `For people in support who answer users. Each entry says where to look in the [console](README.md), what to do, and what
 to tell the user. You need the role \`support\`, which may [change users without power](../operators/README.md#roles).
