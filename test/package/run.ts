@@ -92,7 +92,8 @@ async function followRecipes(): Promise<void> {
       continue;
     }
     const [code = ''] = blocksOf('js', recipe);
-    writeFileSync(at('login.test.mjs'), code);
+    const [rest = ''] = name === 'Vitest' ? blocksOf('js', section(page, 'Jest')) : [];
+    writeFileSync(at('login.test.mjs'), `${code}${rest}`);
     await bash(command, folder, { CHROMIUM: chromiumPath ?? '' });
   }
 }
